@@ -1,0 +1,25 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Examples",
+    platforms: [.macOS(.v26)],
+    dependencies: [
+        .package(name: "LayeredPrefs", path: "..", traits: [.defaults, "InotifyTools"])
+    ],
+    targets: [
+        .executableTarget(
+            name: "LiveReloadDaemon",
+            dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "LiveReloadDemo", swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import Glibc
+import LayeredPrefs
+
+/// A daemon that never needs a restart to hear of a setting: it prints each one as it changes.
+///
+/// `SIGHUP` asks for a second look at every file, `SIGUSR1` turns a run-time override of the log level on and
+/// off, `SIGTERM` and `SIGINT` end it.
+@main
+enum Daemon {
+    static let domain = "com.example.myd"
+
+    static func main() {
+        let signals = Signals(SIGHUP, SIGUSR1, SIGTERM, SIGINT)
+        let storage = LayeredPrefsStorage.standard(domain: domain, places: places)
+        let observations = [
+            watch(.host, in: storage), watch(.port, in: storage), watch(.workers, in: storage),
+            watch(.logLevel, in: storage), watch(.telemetry, in: storage),
+        ]
+        say("ready")
+        loop: for signal in signals {
+            switch signal {
+            case SIGHUP: storage.recheck()
+            case SIGUSR1: toggleTracing(in: storage)
+            default: break loop
+            }
+        }
+        observations.forEach { $0.cancel() }
+        say("stopped")
+    }
+
+    /// Prints a setting now, and again at each change.
+    static func watch<Key: PersistentKeyProtocol>(
+        _ key: Key, in storage: LayeredPrefsStorage
+    ) -> PrefsObservation where Key.Value: Equatable {
+        let observation = storage.observe(key) { change in
+            let delay = EditClock.microsecondsSinceEdit.map { "\($0) µs" } ?? ""
+            report(change.key, "\(change.old.value) → \(change.new.value)", change.new.origin, delay)
+        }
+        let start = storage.resolution(for: key)
+        report(key.id, "\(start.value)", start.origin, "")
+        return observation
+    }
+
+    static func toggleTracing(in storage: LayeredPrefsStorage) {
+        let isOn = storage.resolution(for: .logLevel).origin?.layer == PrefsLayer.Name.overrides.description
+        do {
+            EditClock.stamp()
+            try storage.setPrefsValue(isOn ? nil : "trace", forKey: "log.level", in: .overrides)
+        } catch {
+            say("\(error)")
+        }
+    }
+
+    static func report(_ key: String, _ value: String, _ origin: PrefsOrigin?, _ delay: String) {
+        let columns = [key.padded(to: 13), value.padded(to: 24), place(of: origin).padded(to: 45), delay]
+        say(columns.joined(separator: " "))
+    }
+
+    /// Prints a line at once, also into a pipe.
+    static func say(_ text: String) {
+        print("myd: \(text)")
+        fflush(nil)
+    }
+
+    private static func place(of origin: PrefsOrigin?) -> String {
+        guard let origin else { return "(default)" }
+        let file = origin.file.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        let place = [file ?? origin.spelling, origin.position?.description]
+        return "\(origin.layer ?? "") \(place.compactMap(\.self).joined(separator: ":"))"
+    }
+
+    /// The standard places, beneath the folder that `MYD_ROOT` names if it does.
+    private static var places: PrefsPlaces? {
+        guard let root = ProcessInfo.processInfo.environment["MYD_ROOT"] else { return nil }
+        return PrefsPlaces(
+            system: [
+                .init(path: "\(root)/usr/share/myd/\(domain).plist"),
+                .init(path: "\(root)/etc/xdg/\(domain).plist"),
+                .init(path: "\(root)/run/\(domain).plist"),
+            ],
+            user: "\(root)/home/.config/\(domain).plist")
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self
+    }
+}

@@ -1,0 +1,21 @@
+import LayeredPrefs
+
+/// What this daemon can be told, declared once.
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    static var port: Self {
+        var key = Self("http.port", defaultValue: 80)
+        key.traits.validate = { (1...65535).contains($0) ? nil : "expected a port, 1...65535" }
+        return key
+    }
+
+    static var workers: Self { Self("http.workers", defaultValue: 1) }
+}
+
+extension PersistentKeyProtocol where Self == PersistentKey<String> {
+    static var host: Self { Self("http.host", defaultValue: "localhost") }
+    static var logLevel: Self { Self("log.level", defaultValue: "notice") }
+}
+
+extension PersistentKeyProtocol where Self == PersistentKey<Bool> {
+    static var telemetry: Self { Self("telemetry", defaultValue: true) }
+}

@@ -1,0 +1,19 @@
+import Glibc
+
+/// Signals as a sequence: blocked in every thread, and waited for in this one.
+///
+/// Make it before any thread is started, since threads inherit what is blocked.
+struct Signals: Sequence, IteratorProtocol {
+    private var set = sigset_t()
+
+    init(_ signals: CInt...) {
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    mutating func next() -> CInt? {
+        var signal: CInt = 0
+        return sigwait(&set, &signal) == 0 ? signal : nil
+    }
+}

@@ -1,0 +1,31 @@
+.DEFAULT_GOAL := help
+.PHONY: help build test demo run lint tsan clean
+
+SWIFT_FLAGS := --traits default,InotifyTools
+
+help: ## What there is to make
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+build: ## Build the package
+	@./Scripts/setup
+	swift build $(SWIFT_FLAGS)
+
+test: ## Run every test
+	@./Scripts/test
+
+demo: ## See edited files reach a running daemon
+	@./Scripts/demo
+
+run: ## Run the example daemon on your own configuration until ^C
+	@./Scripts/setup
+	swift run --package-path Examples --scratch-path .build LiveReloadDaemon
+
+lint: ## Formatting, warnings as errors, undeclared imports
+	@./Scripts/lint
+
+tsan: ## Run every test under ThreadSanitizer
+	@./Scripts/setup
+	swift test --scratch-path .build/tsan $(SWIFT_FLAGS) --disable-xctest --sanitize thread -Xswiftc -DTSAN
+
+clean: ## Remove what was built
+	rm -rf .build

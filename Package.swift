@@ -1,0 +1,89 @@
+// swift-tools-version: 6.3
+
+import CompilerPluginSupport
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+let package = Package(
+    name: "LayeredPrefs",
+    platforms: [.macOS(.v26)],
+    products: [
+        .library(name: "LayeredPrefs", targets: ["LayeredPrefs"]),
+        .library(name: "FileWatching", targets: ["FileWatching"]),
+        .library(name: "LayeredPrefsTesting", targets: ["LayeredPrefsTesting"]),
+    ],
+    traits: [
+        .trait(
+            name: "Macros",
+            description: "@PrefsSchema and @Pref. Off: swift-syntax is neither fetched nor built."
+        ),
+        .trait(
+            name: "UserDefaults",
+            description: "UserDefaults as a storage, which needs the whole of Foundation."
+        ),
+        .trait(
+            name: "InotifyTools",
+            description: "The libinotifytools engine (GPL-2, from libinotifytools-dev) beside the kernel's."
+        ),
+        .default(enabledTraits: ["Macros", "UserDefaults"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0")
+    ],
+    targets: [
+        .systemLibrary(name: "CInotifyTools"),
+        .target(name: "CFileWatching"),
+        .target(
+            name: "FileWatching",
+            dependencies: [
+                .target(name: "CFileWatching", condition: .when(platforms: [.linux])),
+                .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "LayeredPrefs",
+            dependencies: [
+                "FileWatching",
+                .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
+            ],
+            swiftSettings: settings
+        ),
+        .macro(
+            name: "LayeredPrefsMacros",
+            dependencies: [
+                .product(
+                    name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
+                .product(
+                    name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])
+                ),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "LayeredPrefsTesting", dependencies: ["LayeredPrefs"], swiftSettings: settings),
+        .testTarget(name: "FileWatchingTests", dependencies: ["FileWatching"], swiftSettings: settings),
+        .testTarget(
+            name: "LayeredPrefsTests",
+            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsMacrosTests",
+            dependencies: [
+                "LayeredPrefsMacros",
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+            ],
+            swiftSettings: settings
+        ),
+    ]
+)

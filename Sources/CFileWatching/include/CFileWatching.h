@@ -1,0 +1,12 @@
+#pragma once
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/vfs.h>
+
+// The name is a flexible array member, which Swift does not import.
+static inline const char *_Nonnull fw_event_name(const struct inotify_event *_Nonnull event) {
+    return event->name;
+}
+
+// pthread_setname_np is a GNU extension, which Glibc's module leaves out. At most 15 bytes.
+void fw_name_thread(const char *_Nonnull name);

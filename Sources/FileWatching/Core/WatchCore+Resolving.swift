@@ -1,0 +1,132 @@
+extension WatchCore {
+    /// Takes a path under watch.
+    mutating func begin(_ path: inout WatchedPath, _ number: Int, now: Instant) {
+        if sense == .inotify {
+            resolve(&path, number, from: 0)
+            path.signature = path.end?.signature
+        } else if sense == .polling {
+            path.signature = FileSignature(path: path.key.path)
+        }
+        path.polled = path.signature
+        keepPace(&path, number, now: now)
+    }
+
+    /// Resolves what is suspect, and draws the conclusions.
+    mutating func investigate(now: Instant) {
+        while let (number, suspicion) = suspects.popFirst() {
+            guard var path = paths[number] else { continue }
+            let before = path.end
+            resolve(&path, number, from: min(suspicion.step, path.steps.count))
+            keepPace(&path, number, now: now)
+            let sign = suspicion.sign(of: path, before: before)
+            path.resolved = now
+            path.polled = path.end?.signature
+            update(number) { $0 = path }
+            conclude(sign, number, from: suspicion, now: now)
+        }
+    }
+
+    private mutating func conclude(
+        _ sign: Suspicion.Sign?, _ number: Int, from suspicion: Suspicion, now: Instant
+    ) {
+        switch sign {
+        case nil: break
+        case .attributes: note(number, from: suspicion.source) { $0.noteAttributes(at: now) }
+        case .settle(let sign): note(number, from: suspicion.source) { $0.note(sign, at: now) }
+        }
+    }
+
+    /// Resolves a path again from one of its lookups on, and puts the watches where they belong now.
+    ///
+    /// Each directory is watched before a name is looked up in it. So whatever is exchanged behind the walk's
+    /// back is in the queue already, and leads here again.
+    private mutating func resolve(_ path: inout WatchedPath, _ number: Int, from first: Int) {
+        let (steps, end) = (path.steps[first...], path.end)
+        var walk = steps.first?.walk ?? PathWalk(path.key.path)
+        // The directory of the first lookup is known to be the same as before: its watch stays.
+        var watch = steps.first?.watch
+        path.steps.removeSubrange(first...)
+        var found = Inode.nothing(Errno(0))
+        var before = walk
+        while let lookup = walk.next() {
+            var step = WatchedPath.Step(walk: before, lookup: lookup, watch: watch)
+            if watch == nil { (step.watch, step.problem) = arm(lookup.directory, as: .directory) }
+            watch = nil
+            if let watch = step.watch { table.use(watch, name: lookup.name, by: number) }
+            found = Inode(at: lookup.path)
+            step.isLink = found.isLink
+            path.steps.append(step)
+            walk.found(found.onTheWay, at: lookup)
+            before = walk
+        }
+        if path.steps.isEmpty { found = Inode(at: walk.path) }
+        path.end = walk.ending == .reached ? makeEnd(found, at: walk.path, number) : nil
+        if first == 0 { path.blindness = blindness(at: walk.path) }
+        release(steps, end, keeping: path, by: number)
+    }
+
+    private mutating func makeEnd(_ found: Inode, at path: String, _ number: Int) -> WatchedPath.End? {
+        var end: WatchedPath.End
+        switch found {
+        case .directory(let signature):
+            end = WatchedPath.End(isDirectory: true, links: 1, signature: signature)
+        case .file(let signature, let links):
+            end = WatchedPath.End(isDirectory: false, links: links, signature: signature)
+        case .link, .nothing: return nil
+        }
+        (end.watch, end.problem) = arm(path, as: end.isDirectory ? .directory : .file)
+        if let watch = end.watch { table.use(watch, asEndBy: number) }
+        return end
+    }
+
+    private func arm(_ path: String, as target: WatchTarget) -> (Int32?, Problem?) {
+        guard let source else { return (nil, sourceProblem) }
+        do {
+            return (try source.add(path, as: target), nil)
+        } catch {
+            return (nil, Problem(watching: path, refused: error))
+        }
+    }
+
+    /// Asked when the way changed, not at each replaced file: it is one more system call.
+    private func blindness(at path: String) -> Problem? {
+        BlindFileSystem.name(at: path).map(Problem.blind)
+    }
+
+    /// Gives up what a path used and no longer uses.
+    mutating func release(
+        _ steps: some Sequence<WatchedPath.Step>, _ end: WatchedPath.End?,
+        keeping path: WatchedPath? = nil, by number: Int
+    ) {
+        for step in steps {
+            guard let watch = step.watch, path?.uses(watch, name: step.lookup.name) != true else { continue }
+            table.release(watch, name: step.lookup.name, by: number)
+        }
+        if let watch = end?.watch, path?.end?.watch != watch {
+            table.release(watch, asEndBy: number)
+        }
+    }
+
+    /// Polls a path as often as it needs, and has inotify tried again where it was refused.
+    private mutating func keepPace(_ path: inout WatchedPath, _ number: Int, now: Instant) {
+        if path.refusal == nil {
+            troubled.remove(number)
+        } else {
+            troubled.insert(number)
+            retry.begin(at: now)
+        }
+        let pace = pace(of: path)
+        guard pace != path.pace else { return }
+        if let old = path.pace { schedule.remove(number, from: old) }
+        if let pace { schedule.add(number, at: pace, now: now) }
+        path.pace = pace
+    }
+
+    private func pace(of path: WatchedPath) -> PollSchedule.Pace? {
+        switch sense {
+        case .manual: nil
+        case .polling: .only
+        case .inotify: path.problem == nil ? path.key.safetyPoll.map(PollSchedule.Pace.safety) : .only
+        }
+    }
+}

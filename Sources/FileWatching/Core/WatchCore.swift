@@ -1,0 +1,135 @@
+/// Everything a hub knows, and what it decides. Time is passed in; the effects are calls of the source,
+/// `lstat` and `readlink`.
+///
+/// It lives under the hub's lock and never calls back.
+struct WatchCore: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    /// An event on its way to the one who wants it.
+    struct Delivery: Sendable {
+        var subscription: Subscription
+        var event: FileEvent
+    }
+
+    /// How changes are learned of.
+    enum Sense: Sendable {
+        case inotify, polling, manual
+    }
+
+    let sense: Sense
+    /// The inotify instance while there is one.
+    var source: (any NoticeSource)?
+    /// Why there is none.
+    var sourceProblem: Problem?
+    private(set) var paths: [Int: WatchedPath] = [:]
+    private var numbers: [WatchedPath.Key: Int] = [:]
+    private var lastNumber = 0
+    var table = WatchTable()
+    var schedule = PollSchedule()
+    var retry = Retry()
+    /// Paths that inotify is refused for.
+    var troubled: Set<Int> = []
+    /// Paths to be resolved again, from where and why.
+    var suspects: [Int: Suspicion] = [:]
+    /// Paths with an event to come.
+    private(set) var pending: Set<Int> = []
+    private var outbox: [Delivery] = []
+
+    init(_ sense: Sense) {
+        self.sense = sense
+    }
+
+    var isEmpty: Bool { paths.isEmpty }
+
+    /// When there is something to do even if nothing is noticed.
+    var due: Instant? {
+        let ripe = pending.lazy.compactMap { paths[$0]?.settler.due }.min()
+        return [ripe, schedule.due, retry.due].compactMap(\.self).min()
+    }
+
+    /// Whether a turn is wanted at once.
+    var isUrgent: Bool { !suspects.isEmpty || !outbox.isEmpty }
+
+    mutating func add(_ subscription: Subscription, now: Instant) {
+        let key = subscription.key
+        if let number = numbers[key] {
+            paths[number]?.subscriptions.append(subscription)
+            return
+        }
+        lastNumber += 1
+        numbers[key] = lastNumber
+        var path = WatchedPath(key)
+        path.subscriptions = [subscription]
+        begin(&path, lastNumber, now: now)
+        paths[lastNumber] = path
+    }
+
+    mutating func remove(_ subscription: Subscription) {
+        guard let number = numbers[subscription.key] else { return }
+        paths[number]?.subscriptions.removeAll { $0 === subscription }
+        guard let path = paths[number], path.subscriptions.isEmpty else { return }
+        release(path.steps, path.end, by: number)
+        if let pace = path.pace { schedule.remove(number, from: pace) }
+        suspects[number] = nil
+        pending.remove(number)
+        troubled.remove(number)
+        numbers[subscription.key] = nil
+        paths[number] = nil
+    }
+
+    /// Goes through everything noticed and returns the events that are ripe.
+    mutating func turn(now: Instant) -> [Delivery] {
+        var notices: [Notice] = []
+        source?.drain(into: &notices)
+        for notice in notices { take(notice, now: now) }
+        tryAgainIfDue(now: now)
+        investigate(now: now)
+        for number in pending { deliver(number, now: now) }
+        defer { outbox = [] }
+        return outbox
+    }
+
+    /// Gives back what is no longer used; left for after the callbacks, where nobody waits for it.
+    mutating func tidy() {
+        let idle = table.takeIdle()
+        guard let source else { return }
+        for watch in idle { source.remove(watch) }
+    }
+
+    /// The next turn sends an event for one subscription, whatever its path does.
+    mutating func send(_ subscription: Subscription, from source: FileEvent.Source) {
+        let signature = sense == .manual ? nil : FileSignature(path: subscription.key.path)
+        outbox.append(Delivery(subscription: subscription, event: subscription.event(source, signature)))
+    }
+
+    mutating func update(_ number: Int, _ change: (inout WatchedPath) -> Void) {
+        guard paths[number] != nil else { return }
+        change(&paths[number]!)
+    }
+
+    /// Something was noticed about the content of a path.
+    mutating func note(
+        _ number: Int, from source: FileEvent.Source, _ sign: (inout Settler) -> Void
+    ) {
+        update(number) { path in
+            sign(&path.settler)
+            path.source = source
+        }
+        pending.insert(number)
+    }
+
+    private mutating func deliver(_ number: Int, now: Instant) {
+        guard var path = paths[number], let due = path.settler.due, due <= now else { return }
+        let signature = path.signature(at: now)
+        let isRipe = path.pace != .only || path.hasSettled(signature, now: now)
+        if isRipe, path.settler.take(at: now) {
+            pending.remove(number)
+            path.signature = signature
+            path.polled = signature
+            outbox += path.subscriptions.map {
+                Delivery(subscription: $0, event: $0.event(path.source, signature))
+            }
+        }
+        paths[number] = path
+    }
+}

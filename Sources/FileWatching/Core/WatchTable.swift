@@ -1,0 +1,74 @@
+/// Which paths care about which inotify watch. Pure bookkeeping: it touches no descriptor.
+///
+/// A notice reaches its paths through two dictionary lookups, however many paths are watched.
+struct WatchTable: Sendable {
+    private struct Users: Sendable {
+        /// Paths that looked this name up in the directory watched.
+        var names: [String: Set<Int>] = [:]
+        /// Paths whose end the watched inode is.
+        var ends: Set<Int> = []
+
+        var isEmpty: Bool { names.isEmpty && ends.isEmpty }
+    }
+
+    private var watches: [Int32: Users] = [:]
+    /// Watches that nobody uses any more and that the engine still has.
+    private(set) var idle: Set<Int32> = []
+
+    mutating func use(_ watch: Int32, name: String, by path: Int) {
+        idle.remove(watch)
+        watches[watch, default: Users()].names[name, default: []].insert(path)
+    }
+
+    mutating func use(_ watch: Int32, asEndBy path: Int) {
+        idle.remove(watch)
+        watches[watch, default: Users()].ends.insert(path)
+    }
+
+    mutating func release(_ watch: Int32, name: String, by path: Int) {
+        guard watches[watch]?.names[name]?.remove(path) != nil else { return }
+        if watches[watch]?.names[name]?.isEmpty == true { watches[watch]?.names[name] = nil }
+        retire(watch)
+    }
+
+    mutating func release(_ watch: Int32, asEndBy path: Int) {
+        guard watches[watch]?.ends.remove(path) != nil else { return }
+        retire(watch)
+    }
+
+    /// The kernel ended this watch: its number is never used again.
+    mutating func forget(_ watch: Int32) {
+        watches[watch] = nil
+        idle.remove(watch)
+    }
+
+    /// Forgets every watch, because the engine that had them is gone.
+    mutating func forgetAll() {
+        watches = [:]
+        idle = []
+    }
+
+    /// Hands out the unused watches, to be removed from the engine.
+    mutating func takeIdle() -> Set<Int32> {
+        defer { idle = [] }
+        return idle
+    }
+
+    func looking(for name: String, in watch: Int32) -> Set<Int> {
+        watches[watch]?.names[name] ?? []
+    }
+
+    func ending(at watch: Int32) -> Set<Int> {
+        watches[watch]?.ends ?? []
+    }
+
+    func passing(through watch: Int32) -> Set<Int> {
+        watches[watch]?.names.values.reduce(into: []) { $0.formUnion($1) } ?? []
+    }
+
+    private mutating func retire(_ watch: Int32) {
+        guard watches[watch]?.isEmpty == true else { return }
+        watches[watch] = nil
+        idle.insert(watch)
+    }
+}

@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What one name in one directory is, without following a link.
+enum Inode {
+    case directory(FileSignature)
+    case link(target: String)
+    /// Anything else: a regular file, but also a pipe, a socket or a device.
+    case file(FileSignature, links: Int)
+    case nothing(Errno)
+
+    var isLink: Bool {
+        if case .link = self { true } else { false }
+    }
+
+    /// What it is to a walk along a path.
+    var onTheWay: PathWalk.Found? {
+        switch self {
+        case .directory: .directory
+        case .link(let target): .link(target: target)
+        case .file: .other
+        case .nothing: nil
+        }
+    }
+
+    init(at path: String) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else {
+            self = .nothing(.last)
+            return
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: self = .directory(FileSignature(status))
+        case S_IFLNK: self = Self.link(at: path)
+        default: self = .file(FileSignature(status), links: Int(status.st_nlink))
+        }
+    }
+
+    private static func link(at path: String) -> Inode {
+        let limit = Int(PATH_MAX)
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: limit) { buffer in
+            guard let start = buffer.baseAddress else { return .nothing(Errno(ENOMEM)) }
+            let count = unsafe readlink(path, start, limit)
+            guard count >= 0 else { return .nothing(.last) }
+            let bytes = unsafe UnsafeRawBufferPointer(buffer).prefix(count)
+            return .link(target: unsafe String(decoding: bytes, as: UTF8.self))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+#if canImport(CFileWatching)
+import CFileWatching
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A thread that belongs to nobody and receives no signal.
+enum BackgroundThread {
+    /// Runs `body` on a thread of its own; false if there is no thread to be had.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        // A new thread inherits the mask, so that there is no moment in which a signal could hit it.
+        var everything = sigset_t()
+        var before = sigset_t()
+        unsafe sigfillset(&everything)
+        unsafe pthread_sigmask(SIG_BLOCK, &everything, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return create(Body(body))
+    }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    private static func create(_ body: Body) -> Bool {
+        let argument = unsafe Unmanaged.passRetained(body)
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        guard unsafe pthread_create(&thread, nil, main, argument.toOpaque()) == 0 else {
+            unsafe argument.release()
+            return false
+        }
+        #if canImport(Darwin)
+        if let thread { pthread_detach(thread) }
+        #else
+        pthread_detach(thread)
+        #endif
+        return true
+    }
+
+    #if canImport(Darwin)
+    private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { argument in
+        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+    }
+    #else
+    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
+        unsafe fw_name_thread("file-watching")
+        guard let argument = unsafe argument else { return nil }
+        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+    }
+    #endif
+
+    /// Tells the calling thread from others.
+    static var current: UInt {
+        #if canImport(Darwin)
+        UInt(bitPattern: pthread_self())
+        #else
+        UInt(pthread_self())
+        #endif
+    }
+}

@@ -1,0 +1,49 @@
+#if canImport(CFileWatching)
+import CFileWatching
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A descriptor that makes a sleeping thread get up.
+struct Wakeup: Sendable {
+    let reader: Int32
+    private let writer: Int32
+
+    /// nil if no descriptor can be had.
+    init?() {
+        #if canImport(CFileWatching)
+        reader = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        writer = reader
+        guard reader >= 0 else { return nil }
+        #else
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (reader, writer) = (ends[0], ends[1])
+        #endif
+    }
+
+    func ring() {
+        var one: UInt64 = 1
+        _ = unsafe write(writer, &one, MemoryLayout<UInt64>.size)
+    }
+
+    func quiet() {
+        var count: UInt64 = 0
+        while unsafe read(reader, &count, MemoryLayout<UInt64>.size) > 0 {}
+    }
+
+    func close() {
+        closeDescriptor(reader)
+        if writer != reader { closeDescriptor(writer) }
+    }
+}
+
+/// Named so that it can be called where a method hides the system call's name.
+func closeDescriptor(_ descriptor: Int32) {
+    close(descriptor)
+}

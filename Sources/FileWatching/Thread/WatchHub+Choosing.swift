@@ -1,0 +1,79 @@
+extension WatchHub {
+    private static let kernel = WatchHub(.kernel)
+    private static let inotifyTools = WatchHub(.inotifyTools)
+    private static let polling = WatchHub(.polling)
+
+    /// Begins a subscription on the first hub that takes it.
+    static func place(_ subscription: Subscription, on engine: FileWatcherEngine) -> WatchHub {
+        let hubs = all(for: engine)
+        for hub in hubs.dropLast() where (try? hub.add(subscription)) != nil {
+            return hub
+        }
+        // The last one never refuses.
+        try? hubs[hubs.count - 1].add(subscription)
+        return hubs[hubs.count - 1]
+    }
+
+    /// The hubs that may serve an engine, the preferred one first.
+    static func all(for engine: FileWatcherEngine) -> [WatchHub] {
+        switch engine.kind {
+        case .automatic, .inotifyTools:
+            #if InotifyTools
+            [inotifyTools, kernel]
+            #else
+            [kernel]
+            #endif
+        case .kernel: [kernel]
+        case .polling: [polling]
+        case .manual(let engine): [engine.hub]
+        }
+    }
+
+    /// The engine that serves `asked`, and why it does.
+    static func choice(for asked: FileWatcherEngine) -> (engine: FileWatcherEngine, reason: String) {
+        let hubs = all(for: asked)
+        let refusal = hubs.dropLast().lazy.compactMap(\.refusal).first
+        let hub = refusal == nil ? hubs[0] : hubs[hubs.count - 1]
+        let problem = hub.problem
+        let engine = problem == nil ? hub.kind.engine ?? asked : .polling
+        return (engine, problem?.reason ?? refusal?.reason ?? reason(engine, for: asked))
+    }
+
+    private static func reason(_ engine: FileWatcherEngine, for asked: FileWatcherEngine) -> String {
+        if engine == asked { return "asked for" }
+        if engine == .polling { return "this system has no inotify" }
+        return asked == .automatic ? "the best of this build" : "built without the trait InotifyTools"
+    }
+
+    private var refusal: EngineRefusal? { state.withLock { $0.refusal } }
+    private var problem: Problem? { state.withLock { $0.core.sourceProblem } }
+}
+
+extension WatchHub.Kind {
+    /// The engine it stands for; nil for one of many manual ones.
+    fileprivate var engine: FileWatcherEngine? {
+        switch (self, sense) {
+        case (.manual, _): nil
+        case (_, .polling): .polling
+        case (.inotifyTools, _): .inotifyTools
+        default: .kernel
+        }
+    }
+}
+
+extension WatchHub {
+    /// How the paths of a watcher are watched, which asked for the engine `asked`.
+    func paths(of watcher: WatcherToken, asked: FileWatcherEngine) -> [FileWatcherStatus.Path] {
+        let engine = kind.engine ?? asked
+        return state.withLock { state in
+            revive(&state)
+            return state.core.paths.values.flatMap { path in
+                path.subscriptions.filter { $0.watcher === watcher }.map {
+                    FileWatcherStatus.Path(
+                        path: $0.path, engine: path.problem == nil ? engine : .polling,
+                        reason: path.problem?.reason)
+                }
+            }
+        }
+    }
+}

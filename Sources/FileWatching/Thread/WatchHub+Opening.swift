@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+extension WatchHub {
+    /// Opens the engine if there is none and it may be tried.
+    func openIfWanted(_ state: inout State) {
+        guard state.core.wantsSource else { return }
+        do {
+            state.core.open(try open())
+            state.refusal = nil
+        } catch {
+            switch error {
+            case .problem(let problem):
+                state.core.fail(problem, now: .now)
+            case .refusal(let refusal):
+                state.refusal = refusal
+                state.core.fail(Problem(refusal), now: .now)
+            }
+        }
+    }
+
+    /// Opens the engine anew if it has leaked too much; what happened between is covered by an event for all.
+    func renewIfWornOut(_ state: inout State) {
+        guard state.core.source?.isWornOut == true else { return }
+        state.core.close()
+        openIfWanted(&state)
+        state.core.suspectAll(.began, source: .recheck)
+    }
+
+    /// In the child of a fork there is no thread, and the inotify instance is the parent's: begins anew.
+    func revive(_ state: inout State) {
+        guard let process = state.process, process != getpid() else { return }
+        state.core.close()
+        state.wakeup?.close()
+        state.wakeup = nil
+        state.process = nil
+        state.thread = nil
+        state.isDelivering = false
+        state.sleep = nil
+        state.inbox = []
+        state.startThread(of: self)
+        if kind != .inotifyTools { openIfWanted(&state) }
+        state.core.suspectAll(.began, source: .recheck)
+    }
+
+    private enum OpenFailure: Error {
+        case problem(Problem)
+        case refusal(EngineRefusal)
+    }
+
+    private func open() throws(OpenFailure) -> any NoticeSource {
+        #if os(Linux)
+        do {
+            return try KernelInotify()
+        } catch {
+            throw .problem(.unopened(error))
+        }
+        #else
+        throw .problem(.unopened(Errno(ENOSYS)))
+        #endif
+    }
+}

@@ -1,0 +1,93 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+extension WatchHub {
+    /// The thread.
+    func run() {
+        var readable: [Int32] = []
+        while let sleep = prepare(after: readable) {
+            readable = sleep()
+            for delivery in turn() {
+                delivery.subscription.deliver(delivery.event)
+            }
+            look()
+        }
+    }
+
+    /// Tidies up, does what was posted, and says how long to sleep; nil when there is nothing left to watch.
+    private func prepare(after readable: [Int32]) -> Sleep? {
+        state.withLock { state in
+            state.isDelivering = false
+            state.thread = BackgroundThread.current
+            if let wakeup = state.wakeup, readable.contains(wakeup.reader) { wakeup.quiet() }
+            renewIfWornOut(&state)
+            openIfWanted(&state)
+            receive(&state)
+            state.core.tidy()
+            if state.core.isEmpty, hasLingered(&state) {
+                stop(&state)
+                return nil
+            }
+            let descriptors = [state.wakeup?.reader, state.core.source?.descriptor].compactMap(\.self)
+            state.sleep = Sleep(descriptors: descriptors, until: state.wakeTime(linger: linger))
+            return state.sleep
+        }
+    }
+
+    private func turn() -> [WatchCore.Delivery] {
+        state.withLock { state in
+            state.sleep = nil
+            let deliveries = state.core.turn(now: .now)
+            if !deliveries.isEmpty { state.beginDelivering() }
+            return deliveries
+        }
+    }
+
+    /// Polls. Outside the lock, because it may take long.
+    private func look() {
+        var looks = state.withLock { $0.core.looks(now: .now) }
+        guard !looks.isEmpty else { return }
+        for index in looks.indices {
+            looks[index].signature = FileSignature(path: looks[index].path)
+        }
+        let seen = looks
+        state.withLock { $0.core.compare(seen, now: .now) }
+    }
+
+    /// Arms what was posted.
+    private func receive(_ state: inout State) {
+        for posted in state.inbox {
+            if let refusal = state.refusal, state.core.isEmpty, !posted.isLate {
+                posted.gate.open(.refused(refusal))
+                continue
+            }
+            state.core.add(posted.subscription, now: .now)
+            if posted.isLate { state.core.send(posted.subscription, from: .armed) }
+            posted.gate.open(.armed)
+        }
+        state.inbox = []
+    }
+
+    private func hasLingered(_ state: inout State) -> Bool {
+        let since = state.emptySince ?? .now
+        state.emptySince = since
+        return since.duration(to: .now) >= linger
+    }
+
+    /// The thread ends. Closing takes some milliseconds; a second instance beside it must not be opened.
+    private func stop(_ state: inout State) {
+        state.core.close()
+        state.wakeup?.close()
+        state = State(core: WatchCore(kind.sense), refusal: state.refusal)
+    }
+}
+
+extension WatchHub.State {
+    fileprivate func wakeTime(linger: Duration) -> ContinuousClock.Instant? {
+        if core.isUrgent { return .now }
+        return [core.due, emptySince.map { $0 + linger }].compactMap(\.self).min()
+    }
+}

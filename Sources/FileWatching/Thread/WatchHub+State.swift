@@ -1,0 +1,77 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+extension WatchHub {
+    /// A subscription for the hub's own thread to arm.
+    struct Posted: Sendable {
+        enum Answer: Sendable {
+            case armed
+            /// The thread is in a callback, which may be waiting for who waits here: it is armed afterwards.
+            case later
+            case refused(EngineRefusal)
+        }
+
+        var subscription: Subscription
+        var gate: Gate<Answer>
+        var isLate = false
+    }
+}
+
+extension WatchHub.Kind {
+    var sense: WatchCore.Sense {
+        switch self {
+        #if os(Linux)
+        case .kernel, .inotifyTools: .inotify
+        #else
+        case .kernel, .inotifyTools: .polling
+        #endif
+        case .polling: .polling
+        case .manual: .manual
+        }
+    }
+}
+
+extension WatchHub.State {
+    /// Starts the thread if there is none. Without one nothing is noticed, and the next call tries again.
+    mutating func startThread(of hub: WatchHub) {
+        guard process == nil, let wakeup = wakeup ?? Wakeup() else { return }
+        self.wakeup = wakeup
+        if BackgroundThread.start({ hub.run() }) {
+            process = getpid()
+        }
+    }
+
+    /// Posts a subscription; returns what to wait for.
+    mutating func post(_ subscription: Subscription) -> Gate<WatchHub.Posted.Answer>? {
+        var posted = WatchHub.Posted(subscription: subscription, gate: Gate())
+        // A thread in a callback may be waiting for the caller; without a thread nobody would answer.
+        posted.isLate = isDelivering || process == nil
+        inbox.append(posted)
+        wake()
+        return posted.isLate ? nil : posted.gate
+    }
+
+    /// From here on nobody waits for the thread.
+    mutating func beginDelivering() {
+        isDelivering = true
+        for index in inbox.indices where !inbox[index].isLate {
+            inbox[index].isLate = true
+            inbox[index].gate.open(.later)
+        }
+    }
+
+    func wake() {
+        if sleep != nil { wakeup?.ring() }
+    }
+
+    /// Wakes the thread if it would sleep too long.
+    func wakeIfLate() {
+        guard let sleep else { return }
+        let wanted = core.isUrgent ? ContinuousClock.now : core.due
+        let isLate = wanted.map { wanted in sleep.until.map { wanted < $0 } ?? true } ?? false
+        if isLate || core.source.map({ !sleep.descriptors.contains($0.descriptor) }) ?? false { wake() }
+    }
+}

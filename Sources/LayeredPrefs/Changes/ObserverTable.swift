@@ -1,0 +1,67 @@
+/// Observers by key path, found by what they hear of: a change at, beneath or above their path.
+///
+/// Looking up one changed path costs its depth and the observers found, whatever number observes elsewhere.
+struct ObserverTable<Observer> {
+    private struct Node {
+        var observers: [UInt64: Observer] = [:]
+        var children: [String: Node] = [:]
+
+        var isEmpty: Bool { observers.isEmpty && children.isEmpty }
+    }
+
+    private var root = Node()
+    private var nextID: UInt64 = 0
+
+    var isEmpty: Bool { root.isEmpty }
+
+    /// Adds an observer of a path, or with `nil` of everything.
+    mutating func add(_ observer: Observer, at path: PrefsPath?) -> UInt64 {
+        nextID += 1
+        Self.update(&root, at: (path?.components ?? [])[...]) { [nextID] in $0.observers[nextID] = observer }
+        return nextID
+    }
+
+    mutating func remove(_ id: UInt64, at path: PrefsPath?) {
+        Self.update(&root, at: (path?.components ?? [])[...]) { $0.observers[id] = nil }
+    }
+
+    /// Everybody who may hear of changes at these paths, each once, in the order of registration.
+    func observers(of paths: some Sequence<PrefsPath>) -> [Observer] {
+        guard !isEmpty else { return [] }
+        var found: [UInt64: Observer] = [:]
+        for path in paths { collect(path, into: &found) }
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Everybody, in the order of registration.
+    var all: [Observer] {
+        var found = root.observers
+        collectBeneath(root, into: &found)
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func collect(_ path: PrefsPath, into found: inout [UInt64: Observer]) {
+        var node = root
+        found.merge(node.observers) { first, _ in first }
+        for key in path.components {
+            guard let child = node.children[key] else { return }
+            node = child
+            found.merge(node.observers) { first, _ in first }
+        }
+        collectBeneath(node, into: &found)
+    }
+
+    private func collectBeneath(_ node: Node, into found: inout [UInt64: Observer]) {
+        for child in node.children.values {
+            found.merge(child.observers) { first, _ in first }
+            collectBeneath(child, into: &found)
+        }
+    }
+
+    private static func update(_ node: inout Node, at path: ArraySlice<String>, _ body: (inout Node) -> Void) {
+        guard let key = path.first else { return body(&node) }
+        var child = node.children.removeValue(forKey: key) ?? Node()
+        update(&child, at: path.dropFirst(), body)
+        if !child.isEmpty { node.children[key] = child }
+    }
+}

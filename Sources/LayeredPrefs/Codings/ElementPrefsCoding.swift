@@ -1,0 +1,104 @@
+/// Stores an array by applying a coding to each element.
+///
+/// An element that cannot be encoded or decoded refuses the whole array; none is ever dropped silently.
+public struct ArrayPrefsCoding<Element: PrefsCodable>: PrefsCodable {
+    public typealias Value = [Element.Value]
+    public typealias StorageValue = [Element.StorageValue]
+
+    /// How one element is stored.
+    public let elementCoding: Element
+
+    public init(element: Element) {
+        elementCoding = element
+    }
+
+    public func encode(prefsValue: [Element.Value]) -> [Element.StorageValue]? {
+        prefsValue.allOrNone(elementCoding.encode(prefsValue:))
+    }
+
+    public func decode(prefsValue: [Element.StorageValue]) -> [Element.Value]? {
+        prefsValue.allOrNone(elementCoding.decode(prefsValue:))
+    }
+
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        PrefsText.list(
+            text, element: elementCoding.storedForm(ofText:), accepts: { elementCoding.decode($0) != nil })
+    }
+
+    public var expectation: String { "an array, each element \(elementCoding.expectation)" }
+}
+
+/// Stores a string-keyed dictionary by applying a coding to each value.
+///
+/// A value that cannot be encoded or decoded refuses the whole dictionary; none is ever dropped silently.
+public struct DictionaryPrefsCoding<Element: PrefsCodable>: PrefsCodable {
+    public typealias Value = [String: Element.Value]
+    public typealias StorageValue = [String: Element.StorageValue]
+
+    /// How one value is stored.
+    public let elementCoding: Element
+
+    public init(element: Element) {
+        elementCoding = element
+    }
+
+    public func encode(prefsValue: [String: Element.Value]) -> [String: Element.StorageValue]? {
+        prefsValue.allOrNone(elementCoding.encode(prefsValue:))
+    }
+
+    public func decode(prefsValue: [String: Element.StorageValue]) -> [String: Element.Value]? {
+        prefsValue.allOrNone(elementCoding.decode(prefsValue:))
+    }
+
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        PrefsText.dictionary(
+            text, value: elementCoding.storedForm(ofText:), accepts: { elementCoding.decode($0) != nil })
+    }
+
+    public var expectation: String { "a dictionary, each value \(elementCoding.expectation)" }
+}
+
+/// An array of raw values.
+public typealias RawRepresentableArrayPrefsCoding<Element: RawRepresentable> =
+    ArrayPrefsCoding<RawRepresentablePrefsCoding<Element>> where Element.RawValue: PrefsStorageValue
+
+/// A dictionary of raw values.
+public typealias RawRepresentableDictionaryPrefsCoding<Element: RawRepresentable> =
+    DictionaryPrefsCoding<RawRepresentablePrefsCoding<Element>> where Element.RawValue: PrefsStorageValue
+
+extension Array where Element: RawRepresentable, Element.RawValue: PrefsStorageValue {
+    /// Stores the elements as an array of their raw values.
+    public static var rawRepresentableArrayPrefsCoding: RawRepresentableArrayPrefsCoding<Element> {
+        ArrayPrefsCoding(element: RawRepresentablePrefsCoding())
+    }
+}
+
+extension Dictionary where Key == String, Value: RawRepresentable, Value.RawValue: PrefsStorageValue {
+    /// Stores the values as a dictionary of their raw values.
+    public static var rawRepresentableDictionaryPrefsCoding: RawRepresentableDictionaryPrefsCoding<Value> {
+        DictionaryPrefsCoding(element: RawRepresentablePrefsCoding())
+    }
+}
+
+extension Array {
+    fileprivate func allOrNone<Result>(_ transform: (Element) -> Result?) -> [Result]? {
+        var results: [Result] = []
+        results.reserveCapacity(count)
+        for element in self {
+            guard let result = transform(element) else { return nil }
+            results.append(result)
+        }
+        return results
+    }
+}
+
+extension Dictionary {
+    fileprivate func allOrNone<Result>(_ transform: (Value) -> Result?) -> [Key: Result]? {
+        var results = [Key: Result](minimumCapacity: count)
+        for (key, value) in self {
+            guard let result = transform(value) else { return nil }
+            results[key] = result
+        }
+        return results
+    }
+}

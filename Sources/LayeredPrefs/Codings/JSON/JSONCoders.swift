@@ -1,0 +1,13 @@
+package import FoundationEssentials
+
+/// The coders that all JSON codings share: neither keeps state between calls, nor is it changed after this.
+package enum JSONCoders {
+    /// Sorts keys, so that equal values are stored as equal bytes and writing one again is no change.
+    package static let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+
+    package static let decoder = JSONDecoder()
+}

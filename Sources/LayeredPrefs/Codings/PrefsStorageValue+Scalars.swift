@@ -1,0 +1,119 @@
+public import FoundationEssentials
+
+extension String: PrefsStorageValue {
+    public var prefsValue: PrefsValue { .string(self) }
+
+    public init?(prefsValue: PrefsValue) {
+        guard case .string(let value) = prefsValue else { return nil }
+        self = value
+    }
+
+    public static var prefsExpectation: String { PrefsValue.Kind.string.description }
+}
+
+extension Bool: PrefsStorageValue {
+    public var prefsValue: PrefsValue { .bool(self) }
+
+    public init?(prefsValue: PrefsValue) {
+        guard case .bool(let value) = prefsValue else { return nil }
+        self = value
+    }
+
+    /// `true`, `yes`, `on`, `1` and their opposites, in any case.
+    public static func storedForm(ofText text: String) -> PrefsValue? {
+        PrefsText.bool(text).map(PrefsValue.bool)
+    }
+
+    public static var prefsExpectation: String { PrefsValue.Kind.bool.description }
+}
+
+extension Int: PrefsStorageValue {
+    public var prefsValue: PrefsValue { .integer(Int128(self)) }
+
+    public init?(prefsValue: PrefsValue) {
+        guard case .integer(let value) = prefsValue else { return nil }
+        self.init(exactly: value)
+    }
+
+    public static func storedForm(ofText text: String) -> PrefsValue? {
+        PrefsText.integer(text).map(PrefsValue.integer)
+    }
+
+    public static var prefsExpectation: String { PrefsValue.Kind.integer.description }
+}
+
+extension Double: PrefsStorageValue {
+    public var prefsValue: PrefsValue { .real(self) }
+
+    /// Takes an integer too, where this type holds it exactly.
+    public init?(prefsValue: PrefsValue) {
+        switch prefsValue {
+        case .real(let value): self = value
+        case .integer(let value): self.init(exactly: value)
+        default: return nil
+        }
+    }
+
+    public static func storedForm(ofText text: String) -> PrefsValue? {
+        PrefsText.real(text).map(PrefsValue.real)
+    }
+
+    public static var prefsExpectation: String { PrefsValue.Kind.real.description }
+}
+
+extension Float: PrefsStorageValue {
+    public var prefsValue: PrefsValue { .real(Double(self)) }
+
+    /// The nearest `Float`; a finite number that only infinity is near to is refused.
+    public init?(prefsValue: PrefsValue) {
+        guard let value = Double(prefsValue: prefsValue) else { return nil }
+        self.init(value)
+        if isInfinite && value.isFinite { return nil }
+    }
+
+    public static func storedForm(ofText text: String) -> PrefsValue? {
+        Double.storedForm(ofText: text)
+    }
+
+    public static var prefsExpectation: String { PrefsValue.Kind.real.description }
+}
+
+extension Data: PrefsStorageValue {
+    public var prefsValue: PrefsValue { .data(self) }
+
+    public init?(prefsValue: PrefsValue) {
+        guard case .data(let value) = prefsValue else { return nil }
+        self = value
+    }
+
+    /// Base64.
+    public static func storedForm(ofText text: String) -> PrefsValue? {
+        PrefsText.data(text).map(PrefsValue.data)
+    }
+
+    public static var prefsExpectation: String { PrefsValue.Kind.data.description }
+}
+
+extension Date: PrefsStorageValue {
+    public var prefsValue: PrefsValue { .date(self) }
+
+    public init?(prefsValue: PrefsValue) {
+        guard case .date(let value) = prefsValue else { return nil }
+        self = value
+    }
+
+    /// ISO 8601, with or without a time and fractions of a second.
+    public static func storedForm(ofText text: String) -> PrefsValue? {
+        PrefsText.date(text).map(PrefsValue.date)
+    }
+
+    public static var prefsExpectation: String { PrefsValue.Kind.date.description }
+}
+
+extension PrefsValue: PrefsStorageValue {
+    public var prefsValue: PrefsValue { self }
+
+    public init?(prefsValue: PrefsValue) { self = prefsValue }
+
+    public static var prefsExpectation: String { "any value" }
+}

@@ -1,0 +1,68 @@
+/// Stores an array element by element. Elements whose stored form is "absent" are left out.
+public struct ArrayRepresentation<Element: PersistentKeyValueRepresentation>: PersistentKeyValueRepresentation {
+    public typealias Value = [Element.Value]
+
+    private let element: Element
+
+    /// - Parameter element: How one element is stored.
+    public init(_ element: Element) {
+        self.element = element
+    }
+
+    public func encode(_ value: [Element.Value]) throws -> PrefsValue? {
+        .array(try value.compactMap(element.encode))
+    }
+
+    /// One element that does not decode refuses the whole array.
+    public func decode(_ stored: PrefsValue) -> [Element.Value]? {
+        guard case .array(let elements) = stored else { return nil }
+        var result: [Element.Value] = []
+        result.reserveCapacity(elements.count)
+        for stored in elements {
+            guard let value = element.decode(stored) else { return nil }
+            result.append(value)
+        }
+        return result
+    }
+
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        PrefsText.list(text, element: element.storedForm(ofText:), accepts: { element.decode($0) != nil })
+    }
+
+    public var expectation: String { "an array, each element \(element.expectation)" }
+}
+
+/// Stores a string-keyed dictionary value by value. Values whose stored form is "absent" are left out.
+public struct DictionaryRepresentation<Element: PersistentKeyValueRepresentation>:
+    PersistentKeyValueRepresentation
+{
+    public typealias Value = [String: Element.Value]
+
+    private let element: Element
+
+    /// - Parameter element: How one value is stored.
+    public init(_ element: Element) {
+        self.element = element
+    }
+
+    public func encode(_ value: [String: Element.Value]) throws -> PrefsValue? {
+        .dictionary(try value.compactMapValues(element.encode))
+    }
+
+    /// One value that does not decode refuses the whole dictionary.
+    public func decode(_ stored: PrefsValue) -> [String: Element.Value]? {
+        guard case .dictionary(let content) = stored else { return nil }
+        var result = [String: Element.Value](minimumCapacity: content.count)
+        for (key, stored) in content {
+            guard let value = element.decode(stored) else { return nil }
+            result[key] = value
+        }
+        return result
+    }
+
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        PrefsText.dictionary(text, value: element.storedForm(ofText:), accepts: { element.decode($0) != nil })
+    }
+
+    public var expectation: String { "a dictionary, each value \(element.expectation)" }
+}

@@ -1,0 +1,16 @@
+/// Stores a `RawRepresentable` value as its raw value would be stored.
+public struct RawRepresentablePersistentKeyValueRepresentation<Value: RawRepresentable>:
+    ProxyPersistentKeyValueRepresentationProtocol
+where Value.RawValue: KeyValuePersistible {
+    public typealias Proxy = Value.RawValue
+
+    public init() {}
+
+    public func to(_ value: Value) -> Value.RawValue? { value.rawValue }
+
+    public func from(_ proxy: Value.RawValue) -> Value? { Value(rawValue: proxy) }
+
+    public var expectation: String {
+        "\(Proxy.persistentKeyValueRepresentation.expectation) that is a \(Value.self)"
+    }
+}

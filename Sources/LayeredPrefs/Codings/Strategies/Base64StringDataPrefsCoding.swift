@@ -1,0 +1,46 @@
+public import FoundationEssentials
+
+/// Stores data as base64 text.
+public struct Base64StringDataPrefsCoding: PrefsCodable {
+    private let encodingOptions: Data.Base64EncodingOptions
+    private let decodingOptions: Data.Base64DecodingOptions
+
+    public init(
+        encodingOptions: Data.Base64EncodingOptions = [],
+        decodingOptions: Data.Base64DecodingOptions = []
+    ) {
+        self.encodingOptions = encodingOptions
+        self.decodingOptions = decodingOptions
+    }
+
+    public func encode(prefsValue: Data) -> String? {
+        prefsValue.base64EncodedString(options: encodingOptions)
+    }
+
+    public func decode(prefsValue: String) -> Data? {
+        Data(base64Encoded: prefsValue, options: decodingOptions)
+    }
+
+    public var expectation: String { "a string in base64" }
+}
+
+extension PrefsCodable where Self == Base64StringDataPrefsCoding {
+    /// Stores `Data` as base64 text.
+    public static func base64DataString(
+        encodingOptions: Data.Base64EncodingOptions = [],
+        decodingOptions: Data.Base64DecodingOptions = []
+    ) -> Self {
+        Self(encodingOptions: encodingOptions, decodingOptions: decodingOptions)
+    }
+}
+
+extension PrefsCodable where StorageValue == Data {
+    /// Stores the data that this coding gives as base64 text.
+    public func base64DataString(
+        encodingOptions: Data.Base64EncodingOptions = [],
+        decodingOptions: Data.Base64DecodingOptions = []
+    ) -> PrefsCodingTuple<Self, Base64StringDataPrefsCoding> {
+        chained(
+            with: Base64StringDataPrefsCoding(encodingOptions: encodingOptions, decodingOptions: decodingOptions))
+    }
+}

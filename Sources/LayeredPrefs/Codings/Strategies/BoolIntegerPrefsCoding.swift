@@ -1,0 +1,67 @@
+/// Stores a truth value as the integer 1 or 0.
+public struct BoolIntegerPrefsCoding: PrefsCodable {
+    /// What other integers mean when they are read.
+    public enum DecodingStrategy: Sendable, Hashable {
+        /// Only 1 and 0 are accepted.
+        case strict
+        /// 1 and above is true, 0 and below is false.
+        case nearest
+    }
+
+    /// What other integers mean when they are read.
+    public let decodingStrategy: DecodingStrategy
+
+    public init(decodingStrategy: DecodingStrategy = .nearest) {
+        self.decodingStrategy = decodingStrategy
+    }
+
+    public func encode(prefsValue: Bool) -> Int? { prefsValue ? 1 : 0 }
+
+    public func decode(prefsValue: Int) -> Bool? {
+        switch (decodingStrategy, prefsValue) {
+        case (.strict, 0): false
+        case (.strict, 1): true
+        case (.strict, _): nil
+        case (.nearest, _): prefsValue >= 1
+        }
+    }
+
+    /// An integer, or a word such as `yes`.
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        Int.storedForm(ofText: text) ?? PrefsText.bool(text).flatMap(encode(prefsValue:))?.prefsValue
+    }
+
+    public var expectation: String { decodingStrategy == .strict ? "the integer 1 or 0" : "an integer" }
+}
+
+extension PrefsCodable where Self == BoolIntegerPrefsCoding {
+    /// Stores a `Bool` as 1 or 0.
+    public static func boolAsInteger(
+        decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
+    ) -> Self {
+        Self(decodingStrategy: decodingStrategy)
+    }
+
+    /// Stores a `Bool` as 1 or 0.
+    public static func boolAsInt(
+        decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
+    ) -> Self {
+        Self(decodingStrategy: decodingStrategy)
+    }
+}
+
+extension PrefsCodable where StorageValue == Bool {
+    /// Stores the truth value that this coding gives as 1 or 0.
+    public func boolAsInteger(
+        decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
+    ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {
+        chained(with: BoolIntegerPrefsCoding(decodingStrategy: decodingStrategy))
+    }
+
+    /// Stores the truth value that this coding gives as 1 or 0.
+    public func boolAsInt(
+        decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
+    ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {
+        boolAsInteger(decodingStrategy: decodingStrategy)
+    }
+}

@@ -1,0 +1,100 @@
+/// Stores a truth value as a word.
+///
+/// Reading ignores the space around a word. `.trueFalse` and `.yesNo` take all four words in any case, so
+/// that a file written under one setting is understood under the other.
+public struct BoolStringPrefsCoding: PrefsCodable {
+    /// Which words are written.
+    public let encodingStrategy: EncodingStrategy
+
+    public init(encodingStrategy: EncodingStrategy = .trueFalse(.lowercase)) {
+        self.encodingStrategy = encodingStrategy
+    }
+
+    public func encode(prefsValue: Bool) -> String? {
+        switch encodingStrategy {
+        case .trueFalse(let textCase): textCase.process(prefsValue ? "true" : "false")
+        case .yesNo(let textCase): textCase.process(prefsValue ? "yes" : "no")
+        case .custom(let true_, let false_, _): prefsValue ? true_ : false_
+        }
+    }
+
+    public func decode(prefsValue: String) -> Bool? {
+        let word = PrefsText.trimmed(prefsValue)
+        switch encodingStrategy {
+        case .trueFalse, .yesNo: return Self.words[word.lowercased()]
+        case .custom(let true_, let false_, let caseInsensitive):
+            if Self.matches(word, true_, caseInsensitive: caseInsensitive) { return true }
+            if Self.matches(word, false_, caseInsensitive: caseInsensitive) { return false }
+            return nil
+        }
+    }
+
+    /// Any word that means true or false, or one of the strategy's own.
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        let meaning = decode(prefsValue: text) ?? PrefsText.bool(text)
+        return meaning.flatMap(encode(prefsValue:))?.prefsValue
+    }
+
+    public var expectation: String {
+        switch encodingStrategy {
+        case .trueFalse, .yesNo: #"the string "true", "false", "yes" or "no""#
+        case .custom(let true_, let false_, _): #"the string "\#(true_)" or "\#(false_)""#
+        }
+    }
+
+    private static let words = ["true": true, "yes": true, "false": false, "no": false]
+
+    private static func matches(_ word: String, _ other: String, caseInsensitive: Bool) -> Bool {
+        let other = PrefsText.trimmed(other)
+        return caseInsensitive ? word.lowercased() == other.lowercased() : word == other
+    }
+}
+
+extension BoolStringPrefsCoding {
+    /// Which words stand for true and false.
+    public enum EncodingStrategy: Sendable, Hashable {
+        /// `true` and `false`.
+        case trueFalse(_ textCase: TextCase = .lowercase)
+        /// `yes` and `no`.
+        case yesNo(_ textCase: TextCase = .lowercase)
+        /// Words of your own.
+        case custom(true: String, false: String, caseInsensitive: Bool = true)
+    }
+
+    /// How words are written.
+    public enum TextCase: Sendable, Hashable {
+        /// `True`
+        case capitalized
+        /// `true`
+        case lowercase
+        /// `TRUE`
+        case uppercase
+
+        /// A word in this case.
+        public func process(_ word: String) -> String {
+            switch self {
+            case .capitalized: word.prefix(1).uppercased() + word.dropFirst().lowercased()
+            case .lowercase: word.lowercased()
+            case .uppercase: word.uppercased()
+            }
+        }
+    }
+}
+
+extension PrefsCodable where Self == BoolStringPrefsCoding {
+    /// Stores a `Bool` as a word.
+    public static func boolAsString(
+        _ encodingStrategy: BoolStringPrefsCoding.EncodingStrategy = .trueFalse(.lowercase)
+    ) -> Self {
+        Self(encodingStrategy: encodingStrategy)
+    }
+}
+
+extension PrefsCodable where StorageValue == Bool {
+    /// Stores the truth value that this coding gives as a word.
+    public func boolAsString(
+        _ encodingStrategy: BoolStringPrefsCoding.EncodingStrategy = .trueFalse(.lowercase)
+    ) -> PrefsCodingTuple<Self, BoolStringPrefsCoding> {
+        chained(with: BoolStringPrefsCoding(encodingStrategy: encodingStrategy))
+    }
+}

@@ -1,0 +1,31 @@
+public import FoundationEssentials
+
+/// Stores a date as ISO 8601 text in whole seconds of UTC, `2026-01-31T12:00:00Z`.
+///
+/// Fractions of a second are dropped when writing, and understood when reading.
+public struct ISO8601DateStringPrefsCoding: PrefsCodable {
+    public init() {}
+
+    /// Dates that no calendar reaches have no text.
+    public func encode(prefsValue: Date) -> String? {
+        // Years 0 to 9999, beyond which the text's year is not four digits.
+        guard (-62_167_219_200..<253_402_300_800).contains(prefsValue.timeIntervalSince1970) else { return nil }
+        return prefsValue.formatted(.iso8601)
+    }
+
+    public func decode(prefsValue: String) -> Date? { PrefsText.date(prefsValue) }
+
+    public var expectation: String { "a string with an ISO 8601 date" }
+}
+
+extension PrefsCodable where Self == ISO8601DateStringPrefsCoding {
+    /// Stores a `Date` as ISO 8601 text in whole seconds.
+    public static var iso8601DateString: Self { Self() }
+}
+
+extension PrefsCodable where StorageValue == Date {
+    /// Stores the date that this coding gives as ISO 8601 text in whole seconds.
+    public var iso8601DateString: PrefsCodingTuple<Self, ISO8601DateStringPrefsCoding> {
+        chained(with: ISO8601DateStringPrefsCoding())
+    }
+}

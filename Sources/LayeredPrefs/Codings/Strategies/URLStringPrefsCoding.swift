@@ -1,0 +1,17 @@
+public import FoundationEssentials
+
+/// Stores a URL as its absolute text.
+public struct URLStringPrefsCoding: PrefsCodable {
+    public init() {}
+
+    public func encode(prefsValue: URL) -> String? { prefsValue.absoluteString }
+
+    public func decode(prefsValue: String) -> URL? { URL(string: prefsValue) }
+
+    public var expectation: String { "a string with a URL" }
+}
+
+extension PrefsCodable where Self == URLStringPrefsCoding {
+    /// Stores a `URL` as its absolute text.
+    public static var urlString: Self { Self() }
+}

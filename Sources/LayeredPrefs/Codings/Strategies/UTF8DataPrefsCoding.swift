@@ -1,0 +1,22 @@
+public import FoundationEssentials
+
+/// Stores text as its UTF-8 bytes, so that codings of data can follow.
+public struct UTF8DataPrefsCoding: PrefsCodable {
+    public init() {}
+
+    public func encode(prefsValue: String) -> Data? { Data(prefsValue.utf8) }
+
+    public func decode(prefsValue: Data) -> String? { String(validating: prefsValue, as: UTF8.self) }
+
+    public var expectation: String { "data in UTF-8" }
+}
+
+extension PrefsCodable where Self == UTF8DataPrefsCoding {
+    /// Stores a `String` as its UTF-8 bytes.
+    public static var utf8Data: Self { Self() }
+}
+
+extension PrefsCodable where StorageValue == String {
+    /// Stores the text that this coding gives as its UTF-8 bytes.
+    public var utf8Data: PrefsCodingTuple<Self, UTF8DataPrefsCoding> { chained(with: UTF8DataPrefsCoding()) }
+}

@@ -1,0 +1,83 @@
+package import FoundationEssentials
+
+/// What texts of environment variables and command lines stand for, by the type asked for.
+package enum PrefsText {
+    package static func bool(_ text: String) -> Bool? {
+        switch trimmed(text).lowercased() {
+        case "true", "yes", "on", "1": true
+        case "false", "no", "off", "0": false
+        default: nil
+        }
+    }
+
+    package static func integer(_ text: String) -> Int128? { Int128(trimmed(text)) }
+
+    package static func real(_ text: String) -> Double? { Double(trimmed(text)) }
+
+    package static func data(_ text: String) -> Data? { Data(base64Encoded: trimmed(text)) }
+
+    package static func date(_ text: String) -> Date? {
+        let text = trimmed(text)
+        return iso8601.lazy.compactMap { whole(text, as: $0) }.first
+    }
+
+    /// `parse` ignores what follows a date; a setting with something after it is a mistake.
+    private static func whole(_ text: String, as style: Date.ISO8601FormatStyle) -> Date? {
+        let range = text.startIndex..<text.endIndex
+        let match = try? style.consuming(text, startingAt: text.startIndex, in: range)
+        return match.flatMap { $0.upperBound == text.endIndex ? $0.output : nil }
+    }
+
+    /// A comma list; or, opening with a bracket, a JSON array, whose strings may hold commas.
+    package static func list(
+        _ text: String, element: (String) -> PrefsValue?, accepts: (PrefsValue) -> Bool
+    ) -> PrefsValue? {
+        let text = trimmed(text)
+        if text.isEmpty { return .array([]) }
+        if text.hasPrefix("["), case .array(let elements) = json(text),
+            let read = all(elements.map { fitting($0, element, accepts) })
+        {
+            return .array(read)
+        }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        return all(parts.map { element(trimmed(String($0))) }).map(PrefsValue.array)
+    }
+
+    package static func dictionary(
+        _ text: String, value: (String) -> PrefsValue?, accepts: (PrefsValue) -> Bool
+    ) -> PrefsValue? {
+        guard case .dictionary(let content) = json(text) else { return nil }
+        var result: [String: PrefsValue] = [:]
+        for (key, stored) in content {
+            guard let read = fitting(stored, value, accepts) else { return nil }
+            result[key] = read
+        }
+        return .dictionary(result)
+    }
+
+    /// JSON has neither dates nor data: a string that is not itself accepted is read as the type reads text.
+    private static func fitting(
+        _ value: PrefsValue, _ parse: (String) -> PrefsValue?, _ accepts: (PrefsValue) -> Bool
+    ) -> PrefsValue? {
+        if accepts(value) { return value }
+        guard case .string(let text) = value else { return nil }
+        return parse(text)
+    }
+
+    private static func all(_ values: [PrefsValue?]) -> [PrefsValue]? {
+        values.contains { $0 == nil } ? nil : values.compactMap(\.self)
+    }
+
+    static func trimmed(_ text: String) -> String {
+        guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+            let last = text.lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(text[first...last])
+    }
+
+    private static let iso8601: [Date.ISO8601FormatStyle] = [
+        Date.ISO8601FormatStyle(),
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true),
+        Date.ISO8601FormatStyle().year().month().day(),
+    ]
+}

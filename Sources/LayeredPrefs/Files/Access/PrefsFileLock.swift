@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The right to write one file, held by one writer among all processes and threads.
+///
+/// It is `flock` on the empty file `.NAME.lock` in the folder of the file `NAME`. The lock file is created
+/// when first needed and never removed: two writers that lock two files of that name lock nothing.
+final class PrefsFileLock {
+    private let descriptor: Descriptor
+
+    /// The lock file of a file.
+    static func path(for target: String) -> String {
+        "\(target.folder)/.\(target.fileName).lock"
+    }
+
+    /// Waits for the lock; `busy` if others keep it longer than `timeout`.
+    init(on target: String, timeout: Duration) throws(PrefsError) {
+        descriptor = try Self.acquire(target, timeout: timeout)
+    }
+
+    private static func acquire(_ target: String, timeout: Duration) throws(PrefsError) -> Descriptor {
+        let path = path(for: target)
+        let deadline = ContinuousClock.now + timeout
+        do throws(SystemError) {
+            repeat {
+                let file = try open(path)
+                if try !lockAtOnce(file) {
+                    guard try LockQueue.wait(for: file, until: deadline) else { break }
+                }
+                // Somebody may have removed or replaced the file while we waited.
+                if try isStillNamed(path, file) { return file }
+            } while true
+        } catch let error {
+            throw error.error(.unwritable, path, "cannot lock the file")
+        }
+        throw PrefsError(
+            .busy, origin: PrefsOrigin(file: target),
+            reason: "another writer has held the lock \(path) for longer than \(timeout)")
+    }
+
+    private static func open(_ path: String) throws(SystemError) -> Descriptor {
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let file = try Descriptor(opening: path, flags, mode: 0o600)
+        guard try file.status().isRegularFile else { throw SystemError(code: EINVAL) }
+        return file
+    }
+
+    private static func isStillNamed(_ path: String, _ file: borrowing Descriptor) throws(SystemError) -> Bool {
+        guard let named = try linkStatus(of: path) else { return false }
+        return named.isSameFile(as: try file.status())
+    }
+
+    private static func lockAtOnce(_ file: borrowing Descriptor) throws(SystemError) -> Bool {
+        let number = file.number
+        switch retryingInterrupts({ flock(number, LOCK_EX | LOCK_NB) }) {
+        case .success: return true
+        case .failure(let error):
+            guard error.code == EWOULDBLOCK else { throw error }
+            return false
+        }
+    }
+}

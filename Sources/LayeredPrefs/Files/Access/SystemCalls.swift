@@ -1,0 +1,90 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Runs a system call again for as long as a signal interrupts it; on failure, its error.
+func retryingInterrupts<Value: FixedWidthInteger>(_ call: () -> Value) -> Result<Value, SystemError> {
+    while true {
+        let result = call()
+        guard result == -1 else { return .success(result) }
+        let code = errno
+        guard code == EINTR else { return .failure(SystemError(code: code)) }
+    }
+}
+
+/// The error of a system call.
+struct SystemError: Error {
+    var code: CInt
+
+    static var last: SystemError { SystemError(code: errno) }
+
+    /// The system's sentence for it.
+    var reason: String {
+        unsafe String(cString: strerror(code))
+    }
+
+    func error(_ kind: PrefsError.Code, _ path: String, _ doing: String) -> PrefsError {
+        PrefsError(kind, origin: PrefsOrigin(file: path), errno: code, reason: "\(doing): \(reason)")
+    }
+}
+
+/// An open file, closed exactly once.
+struct Descriptor: ~Copyable {
+    let number: CInt
+
+    init(_ number: CInt) { self.number = number }
+
+    /// Opens close-on-exec.
+    init(opening path: String, _ flags: CInt, mode: mode_t = 0) throws(SystemError) {
+        number = try retryingInterrupts { unsafe open(path, flags | O_CLOEXEC, mode) }.get()
+    }
+
+    deinit { close(number) }
+
+    func status() throws(SystemError) -> stat {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw .last }
+        return status
+    }
+
+    func synchronize() throws(SystemError) {
+        _ = try retryingInterrupts { fsync(number) }.get()
+    }
+}
+
+/// What the path names, links not followed; `nil` if it names nothing.
+func linkStatus(of path: String) throws(SystemError) -> stat? {
+    var status = stat()
+    guard unsafe lstat(path, &status) != 0 else { return status }
+    let error = SystemError.last
+    guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
+    return nil
+}
+
+extension stat {
+    var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+
+    var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
+
+    func isSameFile(as other: stat) -> Bool {
+        st_dev == other.st_dev && st_ino == other.st_ino
+    }
+}
+
+extension String {
+    /// The folder a path lies in: `.` for a bare name.
+    var folder: String {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == startIndex ? "/" : String(self[..<slash])
+    }
+
+    /// A path's last component.
+    var fileName: String {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
+        return String(self[index(after: slash)...])
+    }
+}

@@ -1,0 +1,131 @@
+/// Collects the values a scanner finds, and checks what every format has in common: keys stand in
+/// dictionaries, each once; nesting and number of values stay within the limits.
+struct DocumentBuilder {
+    let text: DocumentText
+    let limits: PrefsLimits
+    /// Refuse what is otherwise only worth a warning.
+    let isStrict: Bool
+
+    private(set) var nodes: [DocumentNode] = []
+    private(set) var keys = KeyTable()
+    private(set) var duplicates = DuplicateKeys()
+    private var open: [Int] = []
+    private var pendingKey: PendingKey?
+
+    private struct PendingKey {
+        var range: Range<Int>
+        var flags: DocumentNode.Flags
+    }
+
+    init(_ text: DocumentText, limits: PrefsLimits, isStrict: Bool) {
+        self.text = text
+        self.limits = limits
+        self.isStrict = isStrict
+        nodes.reserveCapacity(min(text.bytes.count / 48, limits.values) + 1)
+    }
+
+    /// What a value would now become a part of; `nil` outside the root.
+    var container: PrefsValue.Kind? { open.last.map { nodes[$0].kind } }
+
+    var depth: Int { open.count }
+
+    /// In a dictionary: whether the key stands and its value is missing.
+    var hasKey: Bool { pendingKey != nil }
+
+    /// The key of the next value. The scanner sees to it that the container is a dictionary without one.
+    mutating func setKey(_ range: Range<Int>, flags: DocumentNode.Flags = []) {
+        pendingKey = PendingKey(range: range, flags: flags)
+    }
+
+    mutating func add(_ node: DocumentNode) throws(ScanFailure) {
+        guard nodes.count < limits.values else {
+            throw ScanFailure(Int(node.start), "more than \(limits.values) values", code: .tooLarge)
+        }
+        var node = node
+        if let key = pendingKey {
+            node.keyStart = UInt32(key.range.lowerBound)
+            node.keyLength = UInt32(key.range.count)
+            node.flags.formUnion(key.flags)
+            pendingKey = nil
+        }
+        node.next = UInt32(nodes.count + 1)
+        nodes.append(node)
+    }
+
+    mutating func openContainer(_ kind: PrefsValue.Kind, at start: Int) throws(ScanFailure) {
+        guard open.count < limits.depth else {
+            throw ScanFailure(start, "nested deeper than \(limits.depth) levels", code: .tooLarge)
+        }
+        open.append(nodes.count)
+        try add(DocumentNode(start: UInt32(start), end: UInt32(start), kind: kind))
+    }
+
+    /// Ends the innermost container; `end` is the offset behind it.
+    mutating func closeContainer(at end: Int) throws(ScanFailure) {
+        guard let index = open.popLast() else { return }
+        nodes[index].end = UInt32(end)
+        nodes[index].next = UInt32(nodes.count)
+        if nodes[index].kind == .dictionary {
+            try finishDictionary(index)
+        } else {
+            nodes[index].count = countChildren(of: index)
+        }
+    }
+
+    private func countChildren(of index: Int) -> Int {
+        var count = 0
+        var child = index + 1
+        while child < nodes[index].next {
+            count += 1
+            child = Int(nodes[child].next)
+        }
+        return count
+    }
+}
+
+extension DocumentBuilder {
+    /// Marks all but the last of the entries with one key, and builds the hash table of a large dictionary.
+    private mutating func finishDictionary(_ index: Int) throws(ScanFailure) {
+        let count = countChildren(of: index)
+        let table = count < KeyTable.threshold ? 0 : keys.open(count: count)
+        var distinct = 0
+        var child = index + 1
+        while child < nodes[index].next {
+            if let previous = enter(child, of: index, table: table) {
+                try noteDuplicate(child, of: previous)
+            } else {
+                distinct += 1
+            }
+            child = Int(nodes[child].next)
+        }
+        nodes[index].table = table
+        nodes[index].count = distinct
+    }
+
+    /// Enters a child among its elder siblings; returns the one with the same key.
+    private mutating func enter(_ child: Int, of parent: Int, table: Int) -> Int? {
+        guard table > 0 else { return elderSibling(of: child, in: parent) }
+        let node = nodes[child], text = text
+        return keys.insert(child, hash: text.hash(ofKeyOf: node), into: table) { [nodes] in
+            text.haveSameKey(nodes[$0], node)
+        }
+    }
+
+    private func elderSibling(of child: Int, in parent: Int) -> Int? {
+        var sibling = parent + 1
+        while sibling < child {
+            if !nodes[sibling].flags.contains(.shadowed), text.haveSameKey(nodes[sibling], nodes[child]) {
+                return sibling
+            }
+            sibling = Int(nodes[sibling].next)
+        }
+        return nil
+    }
+
+    private mutating func noteDuplicate(_ later: Int, of earlier: Int) throws(ScanFailure) {
+        nodes[earlier].flags.insert(.shadowed)
+        let duplicate = DuplicateKeys.Pair(earlier: nodes[earlier], later: nodes[later])
+        guard isStrict else { return duplicates.note(duplicate) }
+        throw ScanFailure(duplicate.place, duplicate.reason(in: text, ending: "a key may appear only once"))
+    }
+}

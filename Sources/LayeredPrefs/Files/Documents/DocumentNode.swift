@@ -1,0 +1,81 @@
+/// One value of a parsed file: what it is, and where it lies in the bytes.
+///
+/// Nodes stand in one array in the order in which their values begin; a container's children follow it, and
+/// `next` skips a subtree. 32 bytes each.
+struct DocumentNode: Sendable {
+    /// The value with its markup: `<string>x</string>`, `"x"`, a binary object with its head.
+    var start: UInt32
+    var end: UInt32
+    /// The key's content, undecoded, when the parent is a dictionary.
+    var keyStart: UInt32 = 0
+    var keyLength: UInt32 = 0
+    /// The index of the first node behind this one and everything in it.
+    var next: UInt32 = 0
+    var kind: PrefsValue.Kind
+    var flags: Flags = []
+    /// Scalars: the value's bits. Strings and data: where the content lies. Containers: ``count``, ``table``.
+    var payload: UInt64 = 0
+
+    struct Flags: OptionSet, Sendable {
+        let rawValue: UInt8
+        /// The content is not plain UTF-8 text: references, escapes, UTF-16.
+        static let encodedValue = Flags(rawValue: 1)
+        /// The same of the key.
+        static let encodedKey = Flags(rawValue: 2)
+        /// A later entry of the dictionary has the same key.
+        static let shadowed = Flags(rawValue: 4)
+        /// The integer is a `UInt64`.
+        static let unsigned = Flags(rawValue: 8)
+        /// The key is `CF$UID`, which a binary file spells as a type of object.
+        static let identifierKey = Flags(rawValue: 16)
+    }
+}
+
+extension DocumentNode {
+    var range: Range<Int> { Int(start)..<Int(end) }
+
+    var keyRange: Range<Int> { Int(keyStart)..<Int(keyStart) + Int(keyLength) }
+
+    /// Where a string's or data's content lies.
+    var content: Range<Int> {
+        get { Int(payload >> 32)..<Int(payload >> 32) + Int(payload & 0xFFFF_FFFF) }
+        set { payload = UInt64(newValue.lowerBound) << 32 | UInt64(newValue.count) }
+    }
+
+    /// How many elements, or entries with different keys, the container has.
+    var count: Int {
+        get { Int(payload & 0xFFFF_FFFF) }
+        set { payload = payload & ~0xFFFF_FFFF | UInt64(newValue) }
+    }
+
+    /// The number of the dictionary's hash table, counted from 1; 0 for a small dictionary.
+    var table: Int {
+        get { Int(payload >> 32) }
+        set { payload = payload & 0xFFFF_FFFF | UInt64(newValue) << 32 }
+    }
+
+    var isContainer: Bool { kind == .dictionary || kind == .array }
+}
+
+/// A whole number as a node holds it.
+struct IntegerBits {
+    var bits: UInt64
+    var isUnsigned: Bool
+
+    /// `nil` if the number fits neither `Int64` nor `UInt64`.
+    init?(magnitude: UInt64, isNegative: Bool) {
+        if isNegative {
+            guard magnitude <= 1 << 63 else { return nil }
+            self.init(bits: 0 &- magnitude, isUnsigned: false)
+        } else {
+            self.init(bits: magnitude, isUnsigned: magnitude > UInt64(Int64.max))
+        }
+    }
+
+    init(bits: UInt64, isUnsigned: Bool) {
+        self.bits = bits
+        self.isUnsigned = isUnsigned
+    }
+
+    var value: Int128 { isUnsigned ? Int128(bits) : Int128(Int64(bitPattern: bits)) }
+}

@@ -1,0 +1,69 @@
+/// A file's bytes together with the format that says how to read strings out of them.
+struct DocumentText: Sendable {
+    let bytes: [UInt8]
+    let format: PrefsFileFormat
+
+    func key(of node: DocumentNode) -> String {
+        if node.flags.contains(.identifierKey) { return Self.identifierKey }
+        return string(node.keyRange, isEncoded: node.flags.contains(.encodedKey))
+    }
+
+    func string(_ range: Range<Int>, isEncoded: Bool) -> String {
+        guard isEncoded else { return String(decoding: bytes[range], as: UTF8.self) }
+        return switch format.name {
+        case .xml: String(decoding: XMLText.decoded(bytes, range), as: UTF8.self)
+        case .json: String(decoding: JSONText.decoded(bytes, range), as: UTF8.self)
+        case .binary: BinaryText.decoded(bytes, range)
+        }
+    }
+
+    func hash(ofKeyOf node: DocumentNode) -> UInt64 {
+        if node.flags.isDisjoint(with: [.encodedKey, .identifierKey]),
+            let hash = KeyHash.ofASCII(bytes.span.extracting(node.keyRange))
+        {
+            return hash
+        }
+        return KeyHash.of(key(of: node))
+    }
+
+    func haveSameKey(_ lhs: DocumentNode, _ rhs: DocumentNode) -> Bool {
+        if lhs.flags.union(rhs.flags).isDisjoint(with: [.encodedKey, .identifierKey]) {
+            let lhs = bytes.span.extracting(lhs.keyRange), rhs = bytes.span.extracting(rhs.keyRange)
+            if lhs.hasSameBytes(as: rhs) { return true }
+            if lhs.isASCII || rhs.isASCII { return false }
+        }
+        return key(of: lhs) == key(of: rhs)
+    }
+
+    func key(of node: DocumentNode, is key: String) -> Bool {
+        if node.flags.isDisjoint(with: [.encodedKey, .identifierKey]) {
+            let lhs = bytes.span.extracting(node.keyRange), rhs = key.utf8Span.span
+            if lhs.hasSameBytes(as: rhs) { return true }
+            if lhs.isASCII || rhs.isASCII { return false }
+        }
+        return self.key(of: node) == key
+    }
+
+    static let identifierKey = "CF$UID"
+}
+
+extension Span<UInt8> {
+    var isASCII: Bool {
+        var seen: UInt8 = 0
+        for index in indices { seen |= self[index] }
+        return seen < 0x80
+    }
+}
+
+extension DocumentText {
+    /// Where an offset lies, as people speak of this format. Counts lines from the start: for errors.
+    func position(of offset: Int) -> PrefsPosition {
+        guard format != .binaryPropertyList else { return .byte(offset) }
+        var line = 1, lineStart = 0
+        for index in 0..<min(offset, bytes.count) where bytes[index] == UInt8(ascii: "\n") {
+            line += 1
+            lineStart = index + 1
+        }
+        return .line(line, column: offset - lineStart + 1)
+    }
+}

@@ -1,0 +1,45 @@
+/// Keys that one dictionary holds twice: shipped files have them, so they are a warning, and the last counts.
+struct DuplicateKeys {
+    /// The first few; a file made of duplicates must not become a list as long.
+    private var pairs: [Pair] = []
+    private var count = 0
+
+    private static let reported = 16
+
+    struct Pair {
+        var earlier: DocumentNode
+        var later: DocumentNode
+    }
+
+    mutating func note(_ pair: Pair) {
+        count += 1
+        if pairs.count < Self.reported { pairs.append(pair) }
+    }
+
+    func warnings(in text: DocumentText, path: String?) -> [PrefsError] {
+        let warnings = pairs.map { pair in
+            PrefsError(
+                .syntax,
+                key: text.key(of: pair.later),
+                origin: PrefsOrigin(file: path, position: text.position(of: pair.place)),
+                reason: pair.reason(in: text, ending: "this one, the last, counts"))
+        }
+        guard count > pairs.count else { return warnings }
+        let rest = PrefsError(
+            .syntax, origin: PrefsOrigin(file: path), reason: "\(count - pairs.count) more keys appear twice")
+        return warnings + [rest]
+    }
+}
+
+extension DuplicateKeys.Pair {
+    var place: Int { Int(later.flags.contains(.identifierKey) ? later.start : later.keyStart) }
+
+    func reason(in text: DocumentText, ending: String) -> String {
+        let first =
+            switch text.position(of: Int(earlier.keyStart)) {
+            case .line(let line, _): "on line \(line)"
+            case .byte(let offset): "at byte \(offset)"
+            }
+        return "the key “\(text.key(of: later))” is a duplicate, it stands \(first) already: \(ending)"
+    }
+}

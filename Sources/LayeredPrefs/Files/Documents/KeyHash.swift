@@ -1,0 +1,49 @@
+/// The hash of a dictionary key, the same for a key in a file and for a `String` that looks it up.
+///
+/// It is seeded once per process, so that no file can be written to collide.
+enum KeyHash {
+    static let seed = UInt64.random(in: .min ... .max)
+
+    /// The hash of ASCII bytes; `nil` if there are others, which compare by canonical equivalence and so
+    /// hash as strings do.
+    static func ofASCII(_ bytes: Span<UInt8>, seed: UInt64 = seed) -> UInt64? {
+        var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+        var word: UInt64 = 0
+        var filled = 0
+        var seen: UInt8 = 0
+        for index in bytes.indices {
+            let byte = bytes[index]
+            seen |= byte
+            word = word << 8 | UInt64(byte)
+            filled += 1
+            if filled == 8 {
+                state = mix(state ^ word, seed)
+                word = 0
+                filled = 0
+            }
+        }
+        return seen < 0x80 ? mix(state ^ word, seed) : nil
+    }
+
+    static func ofUnicode(_ key: String) -> UInt64 {
+        UInt64(truncatingIfNeeded: key.hashValue)
+    }
+
+    static func of(_ key: String) -> UInt64 {
+        ofASCII(key.utf8Span.span) ?? ofUnicode(key)
+    }
+
+    /// A folded multiplication: every bit of the state reaches every bit of the result.
+    private static func mix(_ state: UInt64, _ seed: UInt64) -> UInt64 {
+        let product = (state ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: seed | 1)
+        return product.high ^ product.low
+    }
+}
+
+extension Span<UInt8> {
+    func hasSameBytes(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,50 @@
+/// The hash tables of a document's large dictionaries, all in one array.
+///
+/// A slot holds a node's index, or 0: index 0 is the root, which is nobody's entry. Linear probing, at most
+/// half full.
+struct KeyTable: Sendable {
+    private var slots: [UInt32] = []
+    private var tables: [Table] = []
+
+    private struct Table {
+        var start: Int
+        var mask: Int
+    }
+
+    /// Dictionaries with fewer entries are searched one by one.
+    static let threshold = 9
+
+    /// Begins the table of a dictionary with `count` entries; the number to find it again.
+    mutating func open(count: Int) -> Int {
+        var capacity = 16
+        while capacity < count * 2 { capacity *= 2 }
+        tables.append(Table(start: slots.count, mask: capacity - 1))
+        slots.append(contentsOf: repeatElement(0, count: capacity))
+        return tables.count
+    }
+
+    /// Enters a node and returns the one with the same key that it replaces.
+    mutating func insert(
+        _ node: Int, hash: UInt64, into table: Int, isSameKey: (Int) -> Bool
+    ) -> Int? {
+        let slot = slot(for: hash, in: table, where: isSameKey)
+        let previous = Int(slots[slot])
+        slots[slot] = UInt32(node)
+        return previous == 0 ? nil : previous
+    }
+
+    func find(hash: UInt64, in table: Int, where isSameKey: (Int) -> Bool) -> Int? {
+        let node = Int(slots[slot(for: hash, in: table, where: isSameKey)])
+        return node == 0 ? nil : node
+    }
+
+    /// The slot that holds the key, or the free one where it belongs.
+    private func slot(for hash: UInt64, in table: Int, where isSameKey: (Int) -> Bool) -> Int {
+        let table = tables[table - 1]
+        var position = Int(truncatingIfNeeded: hash) & table.mask
+        while slots[table.start + position] != 0, !isSameKey(Int(slots[table.start + position])) {
+            position = (position + 1) & table.mask
+        }
+        return table.start + position
+    }
+}

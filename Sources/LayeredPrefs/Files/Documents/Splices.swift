@@ -1,0 +1,30 @@
+/// Replacements in a text; everything between them stays byte for byte.
+struct Splices {
+    private var splices: [(range: Range<Int>, text: [UInt8])] = []
+
+    mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
+        splices.append((range, text))
+    }
+
+    mutating func insert(_ text: [UInt8], at offset: Int) {
+        replace(offset..<offset, with: text)
+    }
+
+    mutating func remove(_ range: Range<Int>) {
+        replace(range, with: [])
+    }
+
+    /// The text after all replacements, whose ranges do not overlap.
+    func applied(to bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + splices.reduce(0) { $0 + $1.text.count })
+        var position = 0
+        for (range, text) in splices.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            result.append(contentsOf: bytes[position..<range.lowerBound])
+            result.append(contentsOf: text)
+            position = range.upperBound
+        }
+        result.append(contentsOf: bytes[position...])
+        return result
+    }
+}

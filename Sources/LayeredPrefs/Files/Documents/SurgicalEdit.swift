@@ -1,0 +1,91 @@
+/// Edits a text document in place: finds what every edit touches, and collects the replacements.
+///
+/// A format says how an entry is replaced, removed and added.
+protocol SurgicalEditor {
+    var document: PrefsDocument { get }
+
+    /// Replaces the value of an entry.
+    mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError)
+    /// Removes and adds entries of one dictionary.
+    mutating func change(
+        _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
+    ) throws(PrefsError)
+}
+
+extension SurgicalEditor {
+    mutating func apply(_ edits: PrefsEdits, to parent: Int = 0) throws(PrefsError) {
+        var removed: [Int] = []
+        var added: [(key: String, value: PrefsValue)] = []
+        for (key, edit) in edits.entries {
+            do throws(PrefsError) {
+                if let child = PrefsNode(document: document, index: parent)[key] {
+                    if case .remove = edit { removed += entries(for: key, in: parent, last: child.index) }
+                    try apply(edit, toExisting: child.index, of: parent)
+                } else if let value = edit.created {
+                    added.append((key, value))
+                }
+            } catch let error {
+                throw error.beneath(key)
+            }
+        }
+        guard !removed.isEmpty || !added.isEmpty else { return }
+        try change(parent, removing: removed.sorted(), adding: added)
+    }
+
+    private mutating func apply(
+        _ edit: PrefsEdit, toExisting child: Int, of parent: Int
+    ) throws(PrefsError) {
+        let node = PrefsNode(document: document, index: child)
+        switch edit {
+        case .remove: break
+        case .set(.dictionary(let content)) where node.kind == .dictionary:
+            try apply(.difference(from: node, to: content), to: child)
+        case .set(let value):
+            if node.value != value { try replace(child, of: parent, with: value) }
+        case .change(let edits):
+            if node.kind == .dictionary { return try apply(edits, to: child) }
+            // Beneath something else there is nothing to remove.
+            if edits.created != nil { throw PrefsError.notADictionary(node.kind) }
+        }
+    }
+
+    /// Every entry with the key: removing only the last of several would bring an earlier one into force.
+    private func entries(for key: String, in parent: Int, last: Int) -> [Int] {
+        guard !document.warnings.isEmpty else { return [last] }
+        return physicalChildren(of: parent).filter { document.text.key(of: document.nodes[$0], is: key) }
+    }
+
+    /// All entries as they stand in the file, shadowed ones included.
+    func physicalChildren(of parent: Int) -> [Int] {
+        var children: [Int] = []
+        var child = parent + 1
+        while child < document.nodes[parent].next {
+            children.append(child)
+            child = Int(document.nodes[child].next)
+        }
+        return children
+    }
+}
+
+extension PrefsEdit {
+    /// The value this makes of a missing key; `nil` if it makes none.
+    var created: PrefsValue? {
+        switch self {
+        case .set(let value): value
+        case .remove: nil
+        case .change(let edits): edits.created.map(PrefsValue.dictionary)
+        }
+    }
+}
+
+extension PrefsEdits {
+    /// What turns a dictionary into another one, so that what they share stays as it is written.
+    static func difference(
+        from node: PrefsNode, to content: [String: PrefsValue]
+    ) throws(PrefsError) -> PrefsEdits {
+        var edits: [(path: [String], value: PrefsValue?)] = []
+        node.forEachEntry { key, _ in if content[key] == nil { edits.append(([key], nil)) } }
+        edits += content.sortedByKey.map { ([$0.key], $0.value) }
+        return try PrefsEdits(edits)
+    }
+}

@@ -1,0 +1,50 @@
+/// How a hand-edited text is laid out, so that what is added looks like what was there.
+struct TextLayout {
+    let bytes: [UInt8]
+
+    /// How new text is broken into lines.
+    struct Style {
+        var unit: String
+        var newline = "\n"
+
+        /// All on one line.
+        static let compact = Style(unit: "", newline: "")
+    }
+
+    /// The blanks from the line's start to the offset; `nil` if anything else precedes it on its line.
+    func indentation(before offset: Int) -> Range<Int>? {
+        var start = offset
+        while start > 0, bytes[start - 1].isIndentation { start -= 1 }
+        return start == 0 || bytes[start - 1] == UInt8(ascii: "\n") ? start..<offset : nil
+    }
+
+    /// The blanks with which the offset's line begins.
+    func lineIndentation(at offset: Int) -> String {
+        let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return String(decoding: bytes[start..<offset].prefix { $0.isIndentation }, as: UTF8.self)
+    }
+
+    /// The offset behind the line end that follows `offset` after nothing but blanks.
+    func lineEnd(after offset: Int) -> Int? {
+        var end = offset
+        while end < bytes.count, bytes[end].isIndentation || bytes[end] == UInt8(ascii: "\r") { end += 1 }
+        return end < bytes.count && bytes[end] == UInt8(ascii: "\n") ? end + 1 : nil
+    }
+
+    /// The style of a container that begins at `parent`, told by a child that begins at `child`.
+    func style(parent: Int, child: Int) -> Style {
+        guard let indentation = indentation(before: child) else { return .compact }
+        let outer = lineIndentation(at: parent)
+        let inner = String(decoding: bytes[indentation], as: UTF8.self)
+        let unit = inner.hasPrefix(outer) ? String(inner.dropFirst(outer.count)) : inner
+        return Style(unit: unit, newline: newline(before: indentation.lowerBound))
+    }
+
+    private func newline(before lineStart: Int) -> String {
+        lineStart >= 2 && bytes[lineStart - 2] == UInt8(ascii: "\r") ? "\r\n" : "\n"
+    }
+}
+
+extension UInt8 {
+    fileprivate var isIndentation: Bool { self == 0x20 || self == 0x09 }
+}

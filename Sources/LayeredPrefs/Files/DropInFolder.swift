@@ -1,0 +1,101 @@
+import FileWatching
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A folder of drop-ins, `<file>.d/*.plist`, each a file of its own, in byte order of their names.
+///
+/// Names that begin with a dot are passed over. A link to `/dev/null` is no drop-in but masks the same name
+/// in less important folders. Drop-ins may come and go at any time, the folder too.
+final class DropInFolder: Sendable {
+    struct Listing {
+        var files: [String: FilePrefsStorage] = [:]
+        var masked: Set<String> = []
+        var observations: [String: PrefsObservation] = [:]
+    }
+
+    private let path: String
+    private let options: FilePrefsStorage.Options
+    private let onChange: @Sendable () -> Void
+    private let listing = Lock(Listing())
+    private let watch = Lock<FileWatch?>(nil)
+
+    /// - Parameter onChange: Called when a drop-in appeared, changed or went away.
+    init(path: String, options: FilePrefsStorage.Options, onChange: @escaping @Sendable () -> Void) {
+        self.path = path
+        self.options = options
+        self.onChange = onChange
+        let watch = options.watcher.watch(path) { [weak self] _ in self?.relist() }
+        self.watch.withLock { $0 = watch }
+        _ = list()
+    }
+
+    /// The files in byte order of their names, and the names masked here.
+    var contents: (files: [(name: String, storage: FilePrefsStorage)], masked: Set<String>) {
+        listing.withLock { listing in
+            let sorted = listing.files.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            return (sorted.map { ($0.key, $0.value) }, listing.masked)
+        }
+    }
+
+    /// Looks again at the folder and at every file in it.
+    func recheck() {
+        relist()
+        for file in contents.files { file.storage.recheck() }
+    }
+
+    private func relist() {
+        if list() { onChange() }
+    }
+
+    /// Looks at the folder again; `true` when the set of files or masks is another.
+    private func list() -> Bool {
+        let names = Self.names(in: path)
+        let masked = names.filter { Self.isMask("\(path)/\($0)") }
+        let present = names.subtracting(masked)
+        let (missing, gone, changedMasks) = listing.withLock { listing in
+            let gone = listing.files.keys.filter { !present.contains($0) }
+            for name in gone { listing.files[name] = nil }
+            let observations = gone.compactMap { listing.observations.removeValue(forKey: $0) }
+            defer { listing.masked = masked }
+            return (present.subtracting(listing.files.keys), observations, listing.masked != masked)
+        }
+        for observation in gone { observation.cancel() }
+        for name in missing { add(name) }
+        return !missing.isEmpty || !gone.isEmpty || changedMasks
+    }
+
+    private func add(_ name: String) {
+        let storage = FilePrefsStorage(path: "\(path)/\(name)", options: options)
+        let observation = storage.changeSource?.observe { [weak self] in self?.onChange() }
+        listing.withLock { listing in
+            guard listing.files[name] == nil else { return }
+            listing.files[name] = storage
+            listing.observations[name] = observation
+        }
+    }
+
+    private static func names(in path: String) -> Set<String> {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: Set<String> = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name.hasSuffix(".plist"), !name.hasPrefix(".") { names.insert(name) }
+        }
+        return names
+    }
+
+    private static func isMask(_ path: String) -> Bool {
+        var target = [CChar](repeating: 0, count: 16)
+        let count = unsafe readlink(path, &target, target.count - 1)
+        return count == 9 && target.prefix(9).elementsEqual("/dev/null".utf8.map { CChar($0) })
+    }
+}

@@ -1,0 +1,175 @@
+/// Reads JSON (RFC 8259) in one pass over its bytes.
+///
+/// A number without fraction and exponent is an integer, any other a real: `1.0` stays a real. `null` has no
+/// form among preferences and is refused, as is everything RFC 8259 does not have: comments, trailing commas.
+struct JSONScanner {
+    let bytes: [UInt8]
+    var offset = 0
+    var builder: DocumentBuilder
+
+    /// What may come next.
+    private enum Expectation {
+        case value, firstElement, firstKey, key, commaOrEnd
+    }
+
+    init(_ builder: DocumentBuilder) {
+        bytes = builder.text.bytes
+        self.builder = builder
+    }
+
+    mutating func scan() throws(ScanFailure) -> DocumentBuilder {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+        skipBlanks()
+        guard offset < bytes.count else { throw ScanFailure(0, "the file is empty; expected a JSON object") }
+        var next = Expectation.value
+        repeat { next = try scanItem(next) } while builder.container != nil
+        skipBlanks()
+        guard offset == bytes.count else {
+            throw ScanFailure(offset, "expected nothing behind the outermost value, found \(found)")
+        }
+        return builder
+    }
+
+    var current: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+
+    var found: String { offset < bytes.count ? bytes[offset].quoted : "the end of the file" }
+
+    mutating func skipBlanks() {
+        while current.isBlank { offset += 1 }
+    }
+
+    mutating func skip(_ byte: UInt8, _ expected: String) throws(ScanFailure) {
+        guard current == byte, offset < bytes.count else { throw ScanFailure(offset, "expected \(expected), found \(found)") }
+        offset += 1
+    }
+}
+
+extension JSONScanner {
+    private mutating func scanItem(_ expectation: Expectation) throws(ScanFailure) -> Expectation {
+        skipBlanks()
+        switch expectation {
+        case .firstElement where current == UInt8(ascii: "]"), .firstKey where current == UInt8(ascii: "}"):
+            return try closeContainer()
+        case .value, .firstElement: return try scanValue()
+        case .firstKey, .key: return try scanKey()
+        case .commaOrEnd: return try scanCommaOrEnd()
+        }
+    }
+
+    private mutating func scanKey() throws(ScanFailure) -> Expectation {
+        guard current == UInt8(ascii: "\"") else {
+            throw ScanFailure(offset, "expected a key in quotes, found \(found)")
+        }
+        let run = try readString()
+        builder.setKey(run.range, flags: run.isEncoded ? .encodedKey : [])
+        skipBlanks()
+        try skip(UInt8(ascii: ":"), "“:” behind the key")
+        return .value
+    }
+
+    private mutating func scanCommaOrEnd() throws(ScanFailure) -> Expectation {
+        let isDictionary = builder.container == .dictionary
+        if current == UInt8(ascii: ",") {
+            offset += 1
+            return isDictionary ? .key : .value
+        }
+        guard current == (isDictionary ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+            throw ScanFailure(offset, "expected “,” or \(isDictionary ? "“}”" : "“]”"), found \(found)")
+        }
+        return try closeContainer()
+    }
+
+    private mutating func closeContainer() throws(ScanFailure) -> Expectation {
+        offset += 1
+        try builder.closeContainer(at: offset)
+        return .commaOrEnd
+    }
+
+    private mutating func scanValue() throws(ScanFailure) -> Expectation {
+        let start = offset
+        switch current {
+        case UInt8(ascii: "{"):
+            offset += 1
+            try builder.openContainer(.dictionary, at: start)
+            return .firstKey
+        case UInt8(ascii: "["):
+            offset += 1
+            try builder.openContainer(.array, at: start)
+            return .firstElement
+        case UInt8(ascii: "\""): try scanString()
+        case UInt8(ascii: "t"): try scanWord("true", .bool, 1)
+        case UInt8(ascii: "f"): try scanWord("false", .bool, 0)
+        case UInt8(ascii: "n"):
+            throw ScanFailure(offset, "null, for which preferences have no form; leave the key out")
+        default: try scanNumber()
+        }
+        return .commaOrEnd
+    }
+
+    private mutating func scanString() throws(ScanFailure) {
+        let start = offset
+        let run = try readString()
+        var node = DocumentNode(start: UInt32(start), end: UInt32(offset), kind: .string)
+        node.content = run.range
+        if run.isEncoded { node.flags = .encodedValue }
+        try builder.add(node)
+    }
+
+    private mutating func scanWord(
+        _ word: String, _ kind: PrefsValue.Kind, _ payload: UInt64
+    ) throws(ScanFailure) {
+        let start = offset
+        guard bytes[offset...].starts(with: word.utf8) else { throw ScanFailure(start, "expected \(word)") }
+        offset += word.utf8.count
+        try builder.add(
+            DocumentNode(start: UInt32(start), end: UInt32(offset), kind: kind, payload: payload))
+    }
+
+    /// `-`, digits without a leading zero, a fraction, an exponent; nothing else.
+    private mutating func scanNumber() throws(ScanFailure) {
+        let start = offset
+        if current == UInt8(ascii: "-") { offset += 1 }
+        let digits = offset
+        try skipDigits("a value")
+        guard bytes[digits] != UInt8(ascii: "0") || offset == digits + 1 else {
+            throw ScanFailure(digits, "a number with a leading zero")
+        }
+        let isInteger = try !skipFraction()
+        let text = bytes[start..<offset]
+        guard isInteger else {
+            guard let real = ScalarText.real(text) else { throw ScanFailure(start, "a number too large for a real") }
+            return try add(.real, from: start, payload: real.bitPattern)
+        }
+        guard let integer = ScalarText.integer(text) else {
+            throw ScanFailure(start, "an integer that fits neither Int64 nor UInt64")
+        }
+        try add(.integer, from: start, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
+    }
+
+    /// Skips a fraction and an exponent; whether there was either.
+    private mutating func skipFraction() throws(ScanFailure) -> Bool {
+        let start = offset
+        if current == UInt8(ascii: ".") {
+            offset += 1
+            try skipDigits("a digit behind the point")
+        }
+        if current | 0x20 == UInt8(ascii: "e") {
+            offset += 1
+            if current == UInt8(ascii: "-") || current == UInt8(ascii: "+") { offset += 1 }
+            try skipDigits("a digit in the exponent")
+        }
+        return offset > start
+    }
+
+    private mutating func skipDigits(_ expected: String) throws(ScanFailure) {
+        guard current.isDigit else { throw ScanFailure(offset, "expected \(expected), found \(found)") }
+        while current.isDigit { offset += 1 }
+    }
+
+    private mutating func add(
+        _ kind: PrefsValue.Kind, from start: Int, payload: UInt64, flags: DocumentNode.Flags = []
+    ) throws(ScanFailure) {
+        try builder.add(
+            DocumentNode(start: UInt32(start), end: UInt32(offset), kind: kind, flags: flags, payload: payload))
+    }
+}

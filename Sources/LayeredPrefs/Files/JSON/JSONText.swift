@@ -1,0 +1,111 @@
+extension JSONScanner {
+    /// Reads a string with its quotes; the run is what lies between them.
+    mutating func readString() throws(ScanFailure) -> TextRun {
+        let start = offset
+        offset += 1
+        var isEncoded = false
+        while true {
+            skipPlainText()
+            switch current {
+            case UInt8(ascii: "\"") where offset < bytes.count:
+                offset += 1
+                return TextRun(range: start + 1..<offset - 1, isEncoded: isEncoded)
+            case UInt8(ascii: "\\"):
+                offset = try JSONText.readEscape(bytes, at: offset).end
+                isEncoded = true
+            default: try skipCharacter(of: start)
+            }
+        }
+    }
+
+    private mutating func skipPlainText() {
+        var position = offset
+        while position < bytes.count {
+            let byte = bytes[position]
+            guard byte >= 0x20, byte < 0x80, byte != 0x22, byte != 0x5C else { break }
+            position += 1
+        }
+        offset = position
+    }
+
+    private mutating func skipCharacter(of start: Int) throws(ScanFailure) {
+        guard offset < bytes.count else { throw ScanFailure(start, "a string that does not end") }
+        guard bytes[offset] >= 0x20 else {
+            throw ScanFailure(offset, "the control character \(found) in a string; write it as an escape")
+        }
+        guard let character = UTF8Sequence(bytes, at: offset) else {
+            throw ScanFailure(offset, "\(found) is not valid UTF-8")
+        }
+        offset += character.length
+    }
+}
+
+/// Strings of JSON, decoded: `\n`, `\u00e9`, `\ud83d\ude00`.
+enum JSONText {
+    /// Decodes a string that the scanner has validated.
+    static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(range.count)
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            if bytes[offset] == UInt8(ascii: "\\"), let (scalar, end) = try? readEscape(bytes, at: offset) {
+                result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                offset = end
+            } else {
+                result.append(bytes[offset])
+                offset += 1
+            }
+        }
+        return result
+    }
+
+    static func readEscape(
+        _ bytes: [UInt8], at start: Int
+    ) throws(ScanFailure) -> (scalar: Unicode.Scalar, end: Int) {
+        let mark = start + 1 < bytes.count ? bytes[start + 1] : 0
+        if mark == UInt8(ascii: "u") { return try readUnicode(bytes, at: start) }
+        guard let scalar = simple(mark) else { throw ScanFailure(start, "“\\” begins no escape of JSON here") }
+        return (scalar, start + 2)
+    }
+
+    private static func simple(_ mark: UInt8) -> Unicode.Scalar? {
+        switch mark {
+        case UInt8(ascii: "\""): "\""
+        case UInt8(ascii: "\\"): "\\"
+        case UInt8(ascii: "/"): "/"
+        case UInt8(ascii: "b"): "\u{8}"
+        case UInt8(ascii: "f"): "\u{C}"
+        case UInt8(ascii: "n"): "\n"
+        case UInt8(ascii: "r"): "\r"
+        case UInt8(ascii: "t"): "\t"
+        default: nil
+        }
+    }
+
+    /// `\uXXXX`, or two of them for a character beyond U+FFFF; half of such a pair is no character.
+    private static func readUnicode(
+        _ bytes: [UInt8], at start: Int
+    ) throws(ScanFailure) -> (scalar: Unicode.Scalar, end: Int) {
+        guard let unit = unit(bytes, at: start) else {
+            throw ScanFailure(start, "expected four hexadecimal digits behind “\\u”")
+        }
+        if let scalar = Unicode.Scalar(unit) { return (scalar, start + 6) }
+        guard UTF16.isLeadSurrogate(unit), let trail = self.unit(bytes, at: start + 6),
+            UTF16.isTrailSurrogate(trail)
+        else { throw ScanFailure(start, "half of a surrogate pair") }
+        let value = 0x1_0000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00)
+        guard let scalar = Unicode.Scalar(value) else { throw ScanFailure(start, "no character of Unicode") }
+        return (scalar, start + 12)
+    }
+
+    private static func unit(_ bytes: [UInt8], at start: Int) -> UInt16? {
+        guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u")
+        else { return nil }
+        var unit: UInt16 = 0
+        for byte in bytes[start + 2..<start + 6] {
+            guard let digit = byte.hexadecimalValue else { return nil }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+}

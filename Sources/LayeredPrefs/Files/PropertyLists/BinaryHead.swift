@@ -1,0 +1,140 @@
+/// The first bytes of a binary object: its type, and its size or count.
+struct BinaryHead {
+    enum ObjectType: String, CustomStringConvertible {
+        case null = "null"
+        case `false` = "false"
+        case `true` = "true"
+        case integer = "an integer"
+        case real = "a real"
+        case date = "a date"
+        case data = "data"
+        case asciiString = "a string"
+        case utf16String = "a UTF-16 string"
+        case utf8String = "a UTF-8 string"
+        case identifier = "an identifier"
+        case array = "an array"
+        case set = "a set"
+        case dictionary = "a dictionary"
+
+        var description: String { rawValue }
+    }
+
+    let type: ObjectType
+    let start: Int
+    /// Where the content begins.
+    private(set) var content: Int
+    /// Elements, entries, characters or bytes, as the type counts.
+    private(set) var count: Int
+    private let source: [UInt8]
+    /// Where the objects end.
+    private let end: Int
+
+    init(_ bytes: [UInt8], at start: Int, end: Int) throws(ScanFailure) {
+        let marker = bytes[start]
+        guard let type = Self.type(of: marker) else {
+            throw ScanFailure(start, "\(marker.quoted) begins no object of a property list")
+        }
+        self.type = type
+        self.start = start
+        self.end = end
+        source = bytes
+        content = start + 1
+        count = Int(marker & 0x0F)
+        switch type {
+        case .null, .false, .true: count = 0
+        case .integer, .real, .date: count = 1 << count
+        case .identifier: count += 1
+        default: if count == 0x0F { try readLongCount() }
+        }
+        if type.isNumber { try checkContent(unit: 1) }
+    }
+
+    /// Bytes of a scalar's content.
+    var size: Int { count }
+
+    private static func type(of marker: UInt8) -> ObjectType? {
+        switch (marker >> 4, marker & 0x0F) {
+        case (0x0, 0x0): .null
+        case (0x0, 0x8): .false
+        case (0x0, 0x9): .true
+        case (0x1, 0...4): .integer
+        case (0x2, 2...3): .real
+        case (0x3, 3): .date
+        case (0x4, _): .data
+        case (0x5, _): .asciiString
+        case (0x6, _): .utf16String
+        case (0x7, _): .utf8String
+        case (0x8, _): .identifier
+        case (0xA, _): .array
+        case (0xB, _), (0xC, _): .set
+        case (0xD, _): .dictionary
+        default: nil
+        }
+    }
+
+    /// Reads a count of 15 and more, which follows as an integer object.
+    private mutating func readLongCount() throws(ScanFailure) {
+        guard content < end, source[content] & 0xF0 == 0x10, source[content] & 0x0F <= 3 else {
+            throw ScanFailure(content, "expected the count as an integer")
+        }
+        let size = 1 << Int(source[content] & 0x0F)
+        guard end - content > size else { throw ScanFailure(content, "the count reaches past the objects") }
+        let number = BinaryNumber.read(source, at: content + 1, size: size)
+        guard number <= UInt64(PrefsLimits.largestFileSize) else {
+            throw ScanFailure(content, "the count \(number) is larger than any file")
+        }
+        count = Int(number)
+        content += 1 + size
+    }
+
+    /// Makes sure that the content, of `unit` bytes for each of the count, lies among the objects.
+    func checkContent(unit: Int) throws(ScanFailure) {
+        guard count * unit <= end - content else {
+            throw ScanFailure(start, "\(type) of \(count * unit) bytes reaches past the objects")
+        }
+    }
+
+    func bytes() throws(ScanFailure) -> TextRun {
+        try checkContent(unit: 1)
+        return TextRun(range: content..<content + count)
+    }
+}
+
+extension BinaryHead.ObjectType {
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .integer, .real, .date, .identifier: true
+        default: false
+        }
+    }
+}
+
+extension BinaryHead {
+    /// One, two and four bytes are unsigned, eight are signed; sixteen are how large `UInt64`s are written.
+    var integer: IntegerBits? {
+        guard count == 16 else {
+            let bits = BinaryNumber.read(source, at: content, size: count)
+            return IntegerBits(bits: bits, isUnsigned: false)
+        }
+        let high = BinaryNumber.read(source, at: content, size: 8)
+        let low = BinaryNumber.read(source, at: content + 8, size: 8)
+        switch high {
+        case 0: return IntegerBits(bits: low, isUnsigned: low > UInt64(Int64.max))
+        case .max where low > UInt64(Int64.max): return IntegerBits(bits: low, isUnsigned: false)
+        default: return nil
+        }
+    }
+
+    /// A real's or date's bits, widened.
+    var real: UInt64 {
+        let bits = BinaryNumber.read(source, at: content, size: count)
+        guard count == 4 else { return bits }
+        return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))).bitPattern
+    }
+
+    var identifier: UInt64? {
+        let lead = max(0, count - 8)
+        guard source[content..<content + lead].allSatisfy({ $0 == 0 }) else { return nil }
+        return BinaryNumber.read(source, at: content + lead, size: count - lead)
+    }
+}

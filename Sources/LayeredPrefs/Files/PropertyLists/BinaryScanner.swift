@@ -1,0 +1,173 @@
+/// Reads a binary property list: walks its objects from the top one, and checks each where it is used.
+///
+/// An object that several containers share becomes a value in each. A file whose sharing would unfold to
+/// far more than it has bytes, or that contains itself, is refused; containers in progress are kept on a
+/// list, not on the stack.
+struct BinaryScanner {
+    let bytes: [UInt8]
+    let trailer: BinaryTrailer
+    var builder: DocumentBuilder
+    private var open: [OpenContainer] = []
+
+    /// A container whose children are being read.
+    private struct OpenContainer {
+        var object: Int
+        /// Where its references begin; a dictionary's keys come before its values.
+        var references: Int
+        var count: Int
+        var isDictionary: Bool
+        var position = 0
+    }
+
+    /// Honest files share strings and numbers, and each use takes a byte at least; only shared containers
+    /// unfold to more.
+    private static let unfolding = 4
+
+    init(_ builder: DocumentBuilder) throws(ScanFailure) {
+        bytes = builder.text.bytes
+        trailer = try BinaryTrailer(bytes)
+        self.builder = builder
+    }
+
+    mutating func scan() throws(ScanFailure) -> DocumentBuilder {
+        try scanObject(trailer.topObject, at: BinaryTrailer.headSize)
+        while let container = open.last {
+            if container.position == container.count {
+                open.removeLast()
+                try builder.closeContainer(at: builder.text.bytes.count)
+            } else {
+                open[open.count - 1].position += 1
+                try scanChild(of: container)
+            }
+        }
+        return builder
+    }
+
+    private mutating func scanChild(of container: OpenContainer) throws(ScanFailure) {
+        let place = container.references + container.position * trailer.referenceSize
+        guard container.isDictionary else { return try scanObject(reference(at: place), at: place) }
+        try scanKey(reference(at: place), at: place)
+        let valuePlace = place + container.count * trailer.referenceSize
+        try scanObject(reference(at: valuePlace), at: valuePlace)
+    }
+
+    /// The object that a reference names; out of range if the file lies.
+    private func reference(at offset: Int) -> Int {
+        Int(exactly: BinaryNumber.read(bytes, at: offset, size: trailer.referenceSize)) ?? .max
+    }
+
+    /// Where an object begins; `place` is where it was named.
+    private func offset(of object: Int, namedAt place: Int) throws(ScanFailure) -> Int {
+        guard object < trailer.objectCount else {
+            throw ScanFailure(place, "a reference to object \(object), of \(trailer.objectCount)")
+        }
+        let entry = trailer.offsetTable + object * trailer.offsetSize
+        let offset = BinaryNumber.read(bytes, at: entry, size: trailer.offsetSize)
+        guard offset >= BinaryTrailer.headSize, offset < trailer.offsetTable else {
+            throw ScanFailure(entry, "the offset \(offset) of object \(object) does not lie among the objects")
+        }
+        return Int(offset)
+    }
+}
+
+extension BinaryScanner {
+    private mutating func scanKey(_ object: Int, at place: Int) throws(ScanFailure) {
+        let head = try BinaryHead(bytes, at: offset(of: object, namedAt: place), end: trailer.offsetTable)
+        guard let string = try string(head) else {
+            throw ScanFailure(head.start, "expected a string as a dictionary's key, found \(head.type)")
+        }
+        builder.setKey(string.range, flags: string.isEncoded ? .encodedKey : [])
+    }
+
+    private mutating func scanObject(_ object: Int, at place: Int) throws(ScanFailure) {
+        let head = try BinaryHead(bytes, at: offset(of: object, namedAt: place), end: trailer.offsetTable)
+        guard builder.nodes.count < bytes.count * Self.unfolding else {
+            throw ScanFailure(head.start, "shared objects unfold to too many values", code: .tooLarge)
+        }
+        switch head.type {
+        case .array, .dictionary: try openContainer(head, object)
+        case .identifier: try addIdentifier(head)
+        case .integer: try addInteger(head)
+        case .asciiString, .utf16String, .utf8String: try addText(.string, head)
+        case .data: try addText(.data, head)
+        case .false: try add(.bool, head, payload: 0)
+        case .true: try add(.bool, head, payload: 1)
+        case .real: try add(.real, head, payload: head.real)
+        case .date: try addDate(head)
+        case .null, .set: throw ScanFailure(head.start, "\(head.type), for which preferences have no form")
+        }
+    }
+
+    private mutating func openContainer(_ head: BinaryHead, _ object: Int) throws(ScanFailure) {
+        let isDictionary = head.type == .dictionary
+        try head.checkContent(unit: trailer.referenceSize * (isDictionary ? 2 : 1))
+        if builder.depth == builder.limits.depth, open.contains(where: { $0.object == object }) {
+            throw ScanFailure(head.start, "object \(object) contains itself")
+        }
+        try builder.openContainer(isDictionary ? .dictionary : .array, at: head.start)
+        open.append(
+            OpenContainer(object: object, references: head.content, count: head.count, isDictionary: isDictionary))
+    }
+
+    private mutating func add(
+        _ kind: PrefsValue.Kind, _ head: BinaryHead, payload: UInt64, flags: DocumentNode.Flags = []
+    ) throws(ScanFailure) {
+        let end = UInt32(head.content + head.size)
+        try builder.add(
+            DocumentNode(start: UInt32(head.start), end: end, kind: kind, flags: flags, payload: payload))
+    }
+
+    private mutating func addInteger(_ head: BinaryHead) throws(ScanFailure) {
+        guard let integer = head.integer else {
+            throw ScanFailure(head.start, "an integer that fits neither Int64 nor UInt64")
+        }
+        try add(.integer, head, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
+    }
+
+    private mutating func addDate(_ head: BinaryHead) throws(ScanFailure) {
+        guard Double(bitPattern: head.real).isFinite else { throw ScanFailure(head.start, "a date that is no number") }
+        try add(.date, head, payload: head.real)
+    }
+
+    private mutating func addText(_ kind: PrefsValue.Kind, _ head: BinaryHead) throws(ScanFailure) {
+        guard let content = kind == .data ? try head.bytes() : try string(head) else { return }
+        var node = DocumentNode(start: UInt32(head.start), end: UInt32(content.range.upperBound), kind: kind)
+        node.content = content.range
+        if content.isEncoded { node.flags = .encodedValue }
+        try builder.add(node)
+    }
+
+    /// An archiver's reference, spelled as Apple's XML does: a dictionary of one number under `CF$UID`.
+    private mutating func addIdentifier(_ head: BinaryHead) throws(ScanFailure) {
+        try builder.openContainer(.dictionary, at: head.start)
+        builder.setKey(head.start..<head.start, flags: .identifierKey)
+        guard let number = head.identifier else {
+            throw ScanFailure(head.start, "an identifier that does not fit 64 bits")
+        }
+        let integer = IntegerBits(bits: number, isUnsigned: number > UInt64(Int64.max))
+        try add(.integer, head, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
+        try builder.closeContainer(at: head.content + head.size)
+    }
+
+    /// Where a string's bytes lie, validated; `nil` if the object is no string.
+    private func string(_ head: BinaryHead) throws(ScanFailure) -> TextRun? {
+        switch head.type {
+        case .asciiString:
+            let run = try head.bytes()
+            guard bytes.span.extracting(run.range).isASCII else {
+                throw ScanFailure(head.start, "an ASCII string with other bytes in it")
+            }
+            return run
+        case .utf8String:
+            let run = try head.bytes()
+            guard BinaryText.isUTF8(bytes, run.range) else { throw ScanFailure(head.start, "not valid UTF-8") }
+            return run
+        case .utf16String:
+            try head.checkContent(unit: 2)
+            let range = head.content..<head.content + head.count * 2
+            guard BinaryText.isUTF16(bytes, range) else { throw ScanFailure(head.start, "not valid UTF-16") }
+            return TextRun(range: range, isEncoded: true)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Strings of a binary property list: ASCII or UTF-8 as they are, everything else in UTF-16, big-endian.
+enum BinaryText {
+    /// Decodes what `isUTF16` has found sound.
+    static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+        String(decoding: Units(bytes: bytes, range: range), as: UTF16.self)
+    }
+
+    static func isUTF16(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+        var isAfterHigh = false
+        for unit in Units(bytes: bytes, range: range) {
+            guard UTF16.isTrailSurrogate(unit) == isAfterHigh else { return false }
+            isAfterHigh = UTF16.isLeadSurrogate(unit)
+        }
+        return !isAfterHigh
+    }
+
+    static func isUTF8(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            guard bytes[offset] >= 0x80 else {
+                offset += 1
+                continue
+            }
+            guard let character = UTF8Sequence(bytes, at: offset) else { return false }
+            offset += character.length
+        }
+        return offset == range.upperBound
+    }
+
+    private struct Units: RandomAccessCollection {
+        let bytes: [UInt8]
+        let range: Range<Int>
+
+        var startIndex: Int { 0 }
+        var endIndex: Int { range.count / 2 }
+
+        subscript(index: Int) -> UInt16 {
+            let offset = range.lowerBound + index * 2
+            return UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1])
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/// Changes entries of an XML property list and nothing else: comments, order, indentation stay.
+struct XMLEditor: SurgicalEditor {
+    let document: PrefsDocument
+    private let layout: TextLayout
+    private var splices = Splices()
+
+    init(_ document: PrefsDocument) {
+        self.document = document
+        layout = TextLayout(bytes: document.text.bytes)
+    }
+
+    static func edit(_ document: PrefsDocument, _ edits: PrefsEdits) throws(PrefsError) -> [UInt8] {
+        var editor = XMLEditor(document)
+        try editor.apply(edits)
+        return document.encoding.encode(editor.splices.applied(to: document.text.bytes))
+    }
+
+    mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError) {
+        let range = document.nodes[node].range
+        var writer = XMLWriter(style: style(of: parent))
+        try writer.write(value, indent: layout.lineIndentation(at: range.lowerBound))
+        splices.replace(range, with: writer.output)
+    }
+
+    mutating func change(
+        _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
+    ) throws(PrefsError) {
+        for child in removing { splices.remove(removal(of: child)) }
+        guard !adding.isEmpty else { return }
+        let dictionary = document.nodes[parent].range
+        let isEmptyElement = layout.bytes[dictionary.upperBound - 2] == UInt8(ascii: "/")
+        guard !isEmptyElement else { return try expand(parent, adding) }
+        let closing = document.text.bytes[dictionary].lastIndex(of: UInt8(ascii: "<")) ?? dictionary.upperBound
+        if let line = layout.indentation(before: closing) {
+            try splices.insert(lines(adding, of: parent), at: line.lowerBound)
+        } else if document.nodes[parent].count == 0 {
+            try splices.insert(block(adding, in: parent), at: closing)
+        } else {
+            try splices.insert(entries(adding, .compact, indent: ""), at: closing)
+        }
+    }
+
+    /// The entry's lines, if it has them for itself; else just the entry.
+    private func removal(of child: Int) -> Range<Int> {
+        let node = document.nodes[child]
+        let start = document.text.entryStart(of: node), end = Int(node.end)
+        guard let line = layout.indentation(before: start), let lineEnd = layout.lineEnd(after: end) else {
+            return start..<end
+        }
+        return line.lowerBound..<lineEnd
+    }
+
+    /// Makes `<dict>…</dict>` of `<dict/>`.
+    private mutating func expand(
+        _ parent: Int, _ adding: [(key: String, value: PrefsValue)]
+    ) throws(PrefsError) {
+        let end = document.nodes[parent].range.upperBound
+        let content = try block(adding, in: parent)
+        splices.replace(end - 2..<end, with: Array(">".utf8) + content + Array("</dict>".utf8))
+    }
+}
+
+extension XMLEditor {
+    /// The content of a dictionary that had none.
+    private func block(
+        _ adding: [(key: String, value: PrefsValue)], in parent: Int
+    ) throws(PrefsError) -> [UInt8] {
+        let style = style(of: parent)
+        let outer = layout.lineIndentation(at: document.nodes[parent].range.lowerBound)
+        let inner = Array((style.newline + outer + style.unit).utf8)
+        let text = try entries(adding, style, indent: outer + style.unit)
+        return inner + text + Array((style.newline + outer).utf8)
+    }
+
+    /// Whole lines, to stand before the line of the closing tag.
+    private func lines(
+        _ adding: [(key: String, value: PrefsValue)], of parent: Int
+    ) throws(PrefsError) -> [UInt8] {
+        var style = style(of: parent)
+        if style.newline.isEmpty { style = .init(unit: "\t") }
+        let indent = entryIndentation(in: parent, style)
+        let text = try entries(adding, style, indent: indent)
+        return Array(indent.utf8) + text + Array(style.newline.utf8)
+    }
+
+    private func entries(
+        _ adding: [(key: String, value: PrefsValue)], _ style: TextLayout.Style, indent: String
+    ) throws(PrefsError) -> [UInt8] {
+        var writer = XMLWriter(style: style)
+        for (index, entry) in adding.enumerated() {
+            if index > 0 { writer.write(style.newline + indent) }
+            try writer.write(key: entry.key, entry.value, indent: indent)
+        }
+        return writer.output
+    }
+
+    /// The indentation of the dictionary's first entry; else one level more than the dictionary's.
+    private func entryIndentation(in parent: Int, _ style: TextLayout.Style) -> String {
+        if let start = firstEntry(of: parent), let line = layout.indentation(before: start) {
+            return String(decoding: layout.bytes[line], as: UTF8.self)
+        }
+        return layout.lineIndentation(at: document.nodes[parent].range.lowerBound) + style.unit
+    }
+
+    /// The style of the dictionary's own entries, else of the root's, else Apple's.
+    private func style(of parent: Int) -> TextLayout.Style {
+        for dictionary in [parent, 0] {
+            guard let child = firstEntry(of: dictionary) else { continue }
+            return layout.style(parent: document.nodes[dictionary].range.lowerBound, child: child)
+        }
+        return .init(unit: "\t")
+    }
+
+    private func firstEntry(of parent: Int) -> Int? {
+        guard document.nodes[parent].count > 0 else { return nil }
+        return document.text.entryStart(of: document.nodes[parent + 1])
+    }
+}

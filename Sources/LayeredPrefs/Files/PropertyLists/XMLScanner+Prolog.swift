@@ -1,0 +1,113 @@
+extension XMLScanner {
+    /// Reads everything up to the first value: the declaration, the document type, `<plist>`.
+    mutating func skipProlog() throws(ScanFailure) {
+        if looksAt("\u{FEFF}") { offset += 3 }
+        try checkFirstBytes()
+        if looksAt("<?xml") { try checkEncoding() }
+        try skipMarkup()
+        if looksAt("<!DOCTYPE") {
+            try skipDocumentType()
+            try skipMarkup()
+        }
+        guard looksAt("<plist") else { throw ScanFailure(offset, "expected <plist>, found \(found)") }
+        let start = offset
+        let (tag, isEmpty) = try readOpeningTag()
+        guard tag == .plist, !isEmpty else { throw ScanFailure(start, "expected a value in <plist>") }
+    }
+
+    /// Skips blanks, comments and processing instructions.
+    mutating func skipMarkup() throws(ScanFailure) {
+        while true {
+            skipBlanks()
+            guard current == UInt8(ascii: "<") else { return }
+            switch byte(after: 1) {
+            case UInt8(ascii: "!"):
+                guard looksAt("<!--") else { return }
+                try skipComment()
+            case UInt8(ascii: "?"): try skipInstruction()
+            default: return
+            }
+        }
+    }
+
+    mutating func skipBlanks() {
+        while current.isBlank { offset += 1 }
+    }
+
+    mutating func skipComment() throws(ScanFailure) {
+        try skip(to: "-->", of: "comment", from: 4)
+    }
+
+    mutating func skipInstruction() throws(ScanFailure) {
+        try skip(to: "?>", of: "processing instruction", from: 2)
+    }
+
+    private mutating func skip(
+        to end: StaticString, of what: String, from head: Int
+    ) throws(ScanFailure) {
+        let start = offset
+        offset += head
+        while !looksAt(end) {
+            guard offset < bytes.count else { throw ScanFailure(start, "a \(what) that does not end") }
+            try skipCharacter()
+        }
+        offset += end.utf8CodeUnitCount
+    }
+
+    /// A file without markup is one of a few well-known things; say which.
+    private mutating func checkFirstBytes() throws(ScanFailure) {
+        skipBlanks()
+        guard offset < bytes.count else {
+            throw ScanFailure(0, "the file is empty; expected an XML property list")
+        }
+        guard current != UInt8(ascii: "<") else { return }
+        throw ScanFailure(offset, "expected an XML property list, found \(ForeignText.description(bytes[offset...]))")
+    }
+
+    /// The text is UTF-8 by now, or was transcoded to it; a declaration that says otherwise would make
+    /// other readers see other letters.
+    private func checkEncoding() throws(ScanFailure) {
+        let declaration = bytes[offset...].prefix(200).prefix { $0 != UInt8(ascii: ">") }
+        let words = String(decoding: declaration, as: UTF8.self).lowercased()
+        guard let mark = words.utf8.firstRange(of: Array("encoding".utf8)) else { return }
+        let name = words[mark.upperBound...].split { " =\"'?\t\r\n".contains($0) }.first ?? ""
+        guard !["utf-8", "utf8", "utf-16", "utf-32", "us-ascii", "ascii"].contains(name) else { return }
+        guard bytes.span.isASCII else {
+            throw ScanFailure(offset, "the encoding \(name) is not supported; expected UTF-8")
+        }
+    }
+
+    /// Skips `<!DOCTYPE …>` with its internal subset, in which entities may not be declared.
+    private mutating func skipDocumentType() throws(ScanFailure) {
+        let start = offset
+        var isInSubset = false
+        while isInSubset || current != UInt8(ascii: ">") {
+            guard offset < bytes.count else { throw ScanFailure(start, "a document type that does not end") }
+            switch current {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): try skipLiteral()
+            case UInt8(ascii: "["):
+                isInSubset = true
+                offset += 1
+            case UInt8(ascii: "]"):
+                isInSubset = false
+                offset += 1
+            case UInt8(ascii: "<") where looksAt("<!--"): try skipComment()
+            case UInt8(ascii: "<") where looksAt("<!ENTITY"):
+                throw ScanFailure(offset, "entity declarations are not supported")
+            default: try skipCharacter()
+            }
+        }
+        offset += 1
+    }
+
+    private mutating func skipLiteral() throws(ScanFailure) {
+        let start = offset
+        let quote = current
+        offset += 1
+        while current != quote {
+            guard offset < bytes.count else { throw ScanFailure(start, "a quote that does not end") }
+            try skipCharacter()
+        }
+        offset += 1
+    }
+}

@@ -1,0 +1,52 @@
+extension XMLScanner {
+    /// Validates the text of a scalar element and adds its value.
+    mutating func scanScalar(_ tag: XMLTag, _ run: TextRun, from start: Int) throws(ScanFailure) {
+        switch tag {
+        case .string:
+            try addText(.string, run, from: start)
+        case .data:
+            try checkBase64(run)
+            try addText(.data, run, from: start)
+        case .integer:
+            let integer = try parse(run, "an integer") { ScalarText.integer($0) }
+            try add(.integer, from: start, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
+        case .real:
+            let real = try parse(run, "a real") { ScalarText.real($0) }
+            try add(.real, from: start, payload: real.bitPattern)
+        default:
+            let date = try parse(run, "a date such as 2001-12-31T23:59:59Z") { PropertyListDate.parse($0) }
+            try add(.date, from: start, payload: date.bitPattern)
+        }
+    }
+
+    private mutating func addText(_ kind: PrefsValue.Kind, _ run: TextRun, from start: Int) throws(ScanFailure) {
+        var node = DocumentNode(start: UInt32(start), end: UInt32(offset), kind: kind)
+        node.content = run.range
+        if run.isEncoded { node.flags = .encodedValue }
+        try builder.add(node)
+    }
+
+    private func parse<Value>(
+        _ run: TextRun, _ expected: String, _ body: (ArraySlice<UInt8>) -> Value?
+    ) throws(ScanFailure) -> Value {
+        let text = run.isEncoded ? XMLText.decoded(bytes, run.range)[...] : bytes[run.range]
+        if let value = body(text.trimmingBlanks()) { return value }
+        let shown = String(decoding: text.prefix(40), as: UTF8.self)
+        throw ScanFailure(run.range.lowerBound, "expected \(expected), found “\(shown)”")
+    }
+
+    private func checkBase64(_ run: TextRun) throws(ScanFailure) {
+        let text = run.isEncoded ? XMLText.decoded(bytes, run.range)[...] : bytes[run.range]
+        guard let fault = Base64.fault(in: text) else { return }
+        let place = run.isEncoded ? run.range.lowerBound : fault
+        throw ScanFailure(place, "not base64: \(place < bytes.count ? bytes[place].quoted : "the end")")
+    }
+}
+
+extension ArraySlice<UInt8> {
+    func trimmingBlanks() -> ArraySlice<UInt8> {
+        var slice = drop { $0.isBlank }
+        while let last = slice.last, last.isBlank { slice.removeLast() }
+        return slice
+    }
+}

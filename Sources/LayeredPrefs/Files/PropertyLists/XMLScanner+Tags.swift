@@ -1,0 +1,86 @@
+extension XMLScanner {
+    /// Reads `<name attributes>`; the attributes say nothing to a property list.
+    mutating func readOpeningTag() throws(ScanFailure) -> (tag: XMLTag, isEmpty: Bool) {
+        let start = offset
+        offset += 1
+        let tag = try readName(from: start)
+        while true {
+            switch current {
+            case UInt8(ascii: ">"):
+                offset += 1
+                return (tag, false)
+            case UInt8(ascii: "/"):
+                guard byte(after: 1) == UInt8(ascii: ">") else { throw unfinished(tag) }
+                offset += 2
+                return (tag, true)
+            case let byte where byte.isBlank: offset += 1
+            default: try skipAttribute(of: tag)
+            }
+        }
+    }
+
+    /// Skips `</name>`.
+    mutating func skipClosingTag(_ tag: XMLTag) throws(ScanFailure) {
+        let start = offset
+        guard current == UInt8(ascii: "<"), byte(after: 1) == UInt8(ascii: "/") else {
+            throw ScanFailure(offset, "expected </\(tag.name)>, found \(found)")
+        }
+        offset += 2
+        guard let name = readPackedName(), name == tag.rawValue else {
+            throw ScanFailure(start, "expected </\(tag.name)>, found another closing tag")
+        }
+        skipBlanks()
+        guard current == UInt8(ascii: ">") else { throw unfinished(tag) }
+        offset += 1
+    }
+
+    private mutating func readName(from start: Int) throws(ScanFailure) -> XMLTag {
+        let nameStart = offset
+        if let name = readPackedName(), let tag = XMLTag(rawValue: name) { return tag }
+        let end = bytes[nameStart...].prefix(64).firstIndex { !Self.isNameByte($0) } ?? nameStart
+        let name = String(decoding: bytes[nameStart..<end], as: UTF8.self)
+        throw ScanFailure(start, name.isEmpty ? "a “<” without an element" : "<\(name)> is no element of a property list")
+    }
+
+    /// The bytes of a name in one number; `nil` if they are more than a property list's names have.
+    private mutating func readPackedName() -> UInt64? {
+        var name: UInt64 = 0
+        let start = offset
+        while Self.isNameByte(current) {
+            name = name << 8 | UInt64(current)
+            offset += 1
+            if offset - start > 7 { return nil }
+        }
+        return name
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte | 0x20 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): true
+        default: byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":")
+        }
+    }
+
+    /// Skips `name="value"`, whatever it says.
+    private mutating func skipAttribute(of tag: XMLTag) throws(ScanFailure) {
+        let start = offset
+        while Self.isNameByte(current) || current == UInt8(ascii: "-") || current == UInt8(ascii: ".") { offset += 1 }
+        guard offset > start else { throw unfinished(tag) }
+        skipBlanks()
+        guard current == UInt8(ascii: "=") else { throw unfinished(tag) }
+        offset += 1
+        skipBlanks()
+        let quote = current
+        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw unfinished(tag) }
+        offset += 1
+        while current != quote {
+            guard current >= 0x20 || current.isBlank, current != UInt8(ascii: "<") else { throw unfinished(tag) }
+            offset += 1
+        }
+        offset += 1
+    }
+
+    private func unfinished(_ tag: XMLTag) -> ScanFailure {
+        ScanFailure(offset, "expected “>” to end the tag of <\(tag.name)>, found \(found)")
+    }
+}

@@ -1,0 +1,82 @@
+extension XMLScanner {
+    /// Reads the text of an element up to its closing tag, and the tag.
+    mutating func readText(of tag: XMLTag) throws(ScanFailure) -> TextRun {
+        var run = TextRun(range: offset..<offset)
+        let start = offset
+        while true {
+            skipPlainText()
+            switch current {
+            case UInt8(ascii: "<") where byte(after: 1) == UInt8(ascii: "/"):
+                run.range = start..<offset
+                try skipClosingTag(tag)
+                return run
+            case UInt8(ascii: "<"):
+                try skipInnerMarkup(of: tag)
+                run.isEncoded = true
+            case UInt8(ascii: "&"):
+                offset = try XMLReference.read(bytes, at: offset).end
+                run.isEncoded = true
+            case UInt8(ascii: "\r"):
+                offset += 1
+                run.isEncoded = true
+            default: try skipCharacter()
+            }
+        }
+    }
+
+    /// Skips printable ASCII without meaning, the bulk of every file.
+    private mutating func skipPlainText() {
+        var position = offset
+        let end = bytes.count
+        while position < end {
+            let byte = bytes[position]
+            guard byte >= 0x20 && byte < 0x7F && byte != 0x3C && byte != 0x26 || byte == 0x0A || byte == 0x09
+            else { break }
+            position += 1
+        }
+        offset = position
+    }
+
+    /// Skips a comment, an instruction or a CDATA section inside a text.
+    private mutating func skipInnerMarkup(of tag: XMLTag) throws(ScanFailure) {
+        if looksAt("<!--") {
+            try skipComment()
+        } else if looksAt("<![CDATA[") {
+            try skipCharacterData()
+        } else if looksAt("<?") {
+            try skipInstruction()
+        } else {
+            throw ScanFailure(offset, "expected </\(tag.name)>, found another element")
+        }
+    }
+
+    private mutating func skipCharacterData() throws(ScanFailure) {
+        let start = offset
+        offset += 9
+        while !looksAt("]]>") {
+            guard offset < bytes.count else { throw ScanFailure(start, "a CDATA section that does not end") }
+            try skipCharacter()
+        }
+        offset += 3
+    }
+
+    /// Skips one character that XML allows.
+    mutating func skipCharacter() throws(ScanFailure) {
+        guard offset < bytes.count else { throw ScanFailure(offset, "the file ends too early") }
+        let byte = bytes[offset]
+        guard byte >= 0x80 else {
+            guard byte >= 0x20 || byte.isBlank else {
+                throw ScanFailure(offset, "the control character \(byte.quoted), which XML does not allow")
+            }
+            offset += 1
+            return
+        }
+        guard let character = UTF8Sequence(bytes, at: offset) else {
+            throw ScanFailure(offset, "\(byte.quoted) is not valid UTF-8")
+        }
+        guard XMLReference.isAllowed(character.scalar) else {
+            throw ScanFailure(offset, "a character that XML does not allow")
+        }
+        offset += character.length
+    }
+}

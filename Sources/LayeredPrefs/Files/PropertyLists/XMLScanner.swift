@@ -1,0 +1,115 @@
+/// Reads an XML property list in one pass over its bytes; nothing is allocated per value.
+///
+/// It takes what Apple's tools write and read — the document type, comments, processing instructions, CDATA,
+/// references, attributes it has no use for — and nothing that is not XML. Entity declarations are refused,
+/// so nothing expands. Containers are kept on a list, not on the stack.
+struct XMLScanner {
+    let bytes: [UInt8]
+    var offset = 0
+    var builder: DocumentBuilder
+
+    init(_ builder: DocumentBuilder) {
+        bytes = builder.text.bytes
+        self.builder = builder
+    }
+
+    mutating func scan() throws(ScanFailure) -> DocumentBuilder {
+        try skipProlog()
+        repeat { try scanItem() } while builder.container != nil
+        try skipMarkup()
+        try skipClosingTag(.plist)
+        try skipMarkup()
+        guard offset == bytes.count else {
+            throw ScanFailure(offset, "expected nothing behind </plist>, found \(found)")
+        }
+        return builder
+    }
+
+    /// The byte to read next; NUL, which no text may hold, behind the end.
+    var current: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+
+    func byte(after distance: Int) -> UInt8 {
+        offset + distance < bytes.count ? bytes[offset + distance] : 0
+    }
+
+    func looksAt(_ literal: StaticString) -> Bool {
+        guard offset + literal.utf8CodeUnitCount <= bytes.count else { return false }
+        return literal.withUTF8Buffer { unsafe $0.elementsEqual(bytes[offset..<offset + $0.count]) }
+    }
+
+    /// What stands at the offset, for a sentence.
+    var found: String { offset < bytes.count ? bytes[offset].quoted : "the end of the file" }
+}
+
+extension XMLScanner {
+    /// One step inside the root: an element, or a container's closing tag.
+    private mutating func scanItem() throws(ScanFailure) {
+        try skipMarkup()
+        let start = offset
+        guard current == UInt8(ascii: "<") else { throw ScanFailure(offset, "expected \(expected), found \(found)") }
+        guard byte(after: 1) != UInt8(ascii: "/") else { return try closeContainer() }
+        let (tag, isEmpty) = try readOpeningTag()
+        guard tag != .key else { return try scanKey(isEmpty: isEmpty, from: start) }
+        guard builder.container != .dictionary || builder.hasKey else {
+            throw ScanFailure(start, "expected <key> in the dictionary, found <\(tag.name)>")
+        }
+        try scanValue(tag, isEmpty: isEmpty, from: start)
+    }
+
+    private mutating func scanKey(isEmpty: Bool, from start: Int) throws(ScanFailure) {
+        guard builder.container == .dictionary else {
+            throw ScanFailure(start, "a <key> outside a dictionary; expected \(expected)")
+        }
+        guard !builder.hasKey else {
+            throw ScanFailure(start, "a <key> behind a <key>: the first one's value is missing")
+        }
+        let run = try isEmpty ? TextRun(range: offset..<offset) : readText(of: .key)
+        builder.setKey(run.range, flags: run.isEncoded ? .encodedKey : [])
+    }
+
+    private mutating func scanValue(_ tag: XMLTag, isEmpty: Bool, from start: Int) throws(ScanFailure) {
+        switch tag {
+        case .dict: try openContainer(.dictionary, isEmpty: isEmpty, from: start)
+        case .array: try openContainer(.array, isEmpty: isEmpty, from: start)
+        case .true, .false:
+            if !isEmpty { try skipClosingTag(tag) }
+            try add(.bool, from: start, payload: tag == .true ? 1 : 0)
+        case .plist, .key: throw ScanFailure(start, "expected \(expected), found <\(tag.name)>")
+        default:
+            let run = try isEmpty ? TextRun(range: offset..<offset) : readText(of: tag)
+            try scanScalar(tag, run, from: start)
+        }
+    }
+
+    private mutating func openContainer(
+        _ kind: PrefsValue.Kind, isEmpty: Bool, from start: Int
+    ) throws(ScanFailure) {
+        try builder.openContainer(kind, at: start)
+        if isEmpty { try builder.closeContainer(at: offset) }
+    }
+
+    private mutating func closeContainer() throws(ScanFailure) {
+        guard let container = builder.container else {
+            throw ScanFailure(offset, "expected a value in <plist>, found a closing tag")
+        }
+        guard !builder.hasKey else { throw ScanFailure(offset, "the last key of the dictionary has no value") }
+        try skipClosingTag(container == .dictionary ? .dict : .array)
+        try builder.closeContainer(at: offset)
+    }
+
+    mutating func add(
+        _ kind: PrefsValue.Kind, from start: Int, payload: UInt64, flags: DocumentNode.Flags = []
+    ) throws(ScanFailure) {
+        let node = DocumentNode(
+            start: UInt32(start), end: UInt32(offset), kind: kind, flags: flags, payload: payload)
+        try builder.add(node)
+    }
+
+    private var expected: String {
+        switch builder.container {
+        case .dictionary?: builder.hasKey ? "the key's value" : "<key> or </dict>"
+        case .array?: "a value or </array>"
+        case .some, .none: "a value such as <dict>"
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import FoundationEssentials
+
+/// Writes values as Apple's tools do: one element a line, tabs, keys sorted.
+struct XMLWriter {
+    private(set) var output: [UInt8] = []
+    /// How a level is indented, and how lines end: a surgical edit follows the file it edits.
+    let style: TextLayout.Style
+
+    init(style: TextLayout.Style = TextLayout.Style(unit: "\t")) {
+        self.style = style
+    }
+
+    static func file(_ value: PrefsValue) throws(PrefsError) -> [UInt8] {
+        var writer = XMLWriter()
+        writer.write(head)
+        try writer.write(value, indent: "")
+        writer.write("\n</plist>\n")
+        return writer.output
+    }
+
+    private static let head = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+        "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+
+        """
+
+    mutating func write(_ text: String) {
+        output.append(contentsOf: text.utf8)
+    }
+}
+
+extension XMLWriter {
+    /// Writes an element; `indent` is what precedes it on its line, for the lines inside it.
+    mutating func write(_ value: PrefsValue, indent: String) throws(PrefsError) {
+        switch value {
+        case .string(let text): try writeText("string", text)
+        case .bool(let value): write(value ? "<true/>" : "<false/>")
+        case .integer(let value): write("<integer>\(try Self.inRange(value))</integer>")
+        case .real(let value): write("<real>\(Self.text(of: value))</real>")
+        case .date(let date): write("<date>\(try Self.text(of: date))</date>")
+        case .data(let data): writeData(data, indent: indent)
+        case .array(let elements): try writeArray(elements, indent: indent)
+        case .dictionary(let content): try writeDictionary(content, indent: indent)
+        }
+    }
+
+    /// Writes a dictionary's entry, from the key's tag to the value's end.
+    mutating func write(key: String, _ value: PrefsValue, indent: String) throws(PrefsError) {
+        do {
+            try writeText("key", key)
+            write(style.newline + indent)
+            try write(value, indent: indent)
+        } catch let error {
+            throw error.beneath(key)
+        }
+    }
+
+    private mutating func writeArray(_ elements: [PrefsValue], indent: String) throws(PrefsError) {
+        guard !elements.isEmpty else { return write("<array/>") }
+        let inner = style.newline + indent + style.unit
+        write("<array>")
+        for element in elements {
+            write(inner)
+            try write(element, indent: indent + style.unit)
+        }
+        write(style.newline + indent + "</array>")
+    }
+
+    private mutating func writeDictionary(
+        _ content: [String: PrefsValue], indent: String
+    ) throws(PrefsError) {
+        guard !content.isEmpty else { return write("<dict/>") }
+        write("<dict>")
+        for (key, value) in content.sortedByKey {
+            write(style.newline + indent + style.unit)
+            try write(key: key, value, indent: indent + style.unit)
+        }
+        write(style.newline + indent + "</dict>")
+    }
+
+    /// Lines of 76 characters, the indentation counted as eight columns a level.
+    private mutating func writeData(_ data: Data, indent: String) {
+        let line = style.newline + indent
+        let width = max(16, 76 - indent.utf8.count * 8) / 4 * 4
+        write("<data>")
+        var rest = Array(data.base64EncodedString().utf8)[...]
+        while !rest.isEmpty {
+            write(line)
+            output.append(contentsOf: rest.prefix(width))
+            rest = rest.dropFirst(width)
+        }
+        write(line + "</data>")
+    }
+}
+
+extension XMLWriter {
+    private mutating func writeText(_ element: String, _ text: String) throws(PrefsError) {
+        write("<\(element)>")
+        for scalar in text.unicodeScalars {
+            guard XMLReference.isAllowed(scalar) else {
+                let code = String(scalar.value, radix: 16, uppercase: true)
+                throw PrefsError(
+                    .notEncodable, reason: "the text holds U+\(code), which an XML property list cannot hold")
+            }
+            append(scalar)
+        }
+        write("</\(element)>")
+    }
+
+    /// A carriage return is written as a reference, since a reader makes a line feed of a bare one.
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "&": write("&amp;")
+        case "<": write("&lt;")
+        case ">": write("&gt;")
+        case "\r": write("&#13;")
+        case _ where scalar.isASCII: output.append(UInt8(scalar.value))
+        default: output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+    }
+
+    static func inRange(_ value: Int128) throws(PrefsError) -> Int128 {
+        guard value >= Int128(Int64.min), value <= Int128(UInt64.max) else {
+            throw PrefsError(.notEncodable, reason: "\(value) does not fit the 64 bits that a file holds")
+        }
+        return value
+    }
+
+    private static func text(of real: Double) -> String {
+        guard !real.isNaN else { return "nan" }
+        return real.isInfinite ? (real < 0 ? "-infinity" : "+infinity") : "\(real)"
+    }
+
+    private static func text(of date: Date) throws(PrefsError) -> String {
+        guard let text = PropertyListDate.text(date.timeIntervalSinceReferenceDate) else {
+            throw PrefsError(.notEncodable, reason: "the date lies outside the calendar")
+        }
+        return text
+    }
+}

@@ -1,0 +1,102 @@
+import FileWatching
+
+/// The system's files as one layer: for each place, from the least to the most important, the main file,
+/// its drop-ins, and the keys it locks.
+///
+/// Every file keeps its own origin. Writes go to the main file of the most important place that is not
+/// `/run`, whose contents end with the next start of the machine.
+public final class SystemPrefsStorage: PrefsStorage {
+    private struct Place {
+        let main: FilePrefsStorage
+        let dropIns: DropInFolder
+        let locks: LocksFile?
+    }
+
+    private let places: [Place]
+    private let changes = PrefsChangeSource()
+    private let observations = Lock<[PrefsObservation]>([])
+
+    /// - Parameter places: From the least to the most important.
+    public init(places: [PrefsPlaces.System], options: FilePrefsStorage.Options = FilePrefsStorage.Options()) {
+        let changes = changes
+        let onChange: @Sendable () -> Void = { [weak changes] in changes?.advance() }
+        self.places = places.map { place in
+            Place(
+                main: FilePrefsStorage(path: place.path, options: options),
+                dropIns: DropInFolder(path: "\(place.path).d", options: options, onChange: onChange),
+                locks: place.mayLock
+                    ? LocksFile(path: Self.locksPath(for: place.path), options: options, onChange: onChange)
+                    : nil)
+        }
+        let observations = self.places.compactMap { $0.main.changeSource?.observe(onChange) }
+        self.observations.withLock { $0 = observations }
+    }
+
+    public var snapshot: PrefsSnapshot {
+        var parts: [PrefsSnapshot.Part] = []
+        var masked: Set<String> = []
+        for place in places.reversed() {
+            let dropIns = place.dropIns.contents
+            parts += dropIns.files.reversed().filter { !masked.contains($0.name) }
+                .flatMap { $0.storage.snapshot.state.parts }
+            parts += place.main.snapshot.state.parts
+            masked.formUnion(dropIns.masked)
+        }
+        return PrefsSnapshot(generation: changes.generation, parts: parts, locks: locks(on: parts))
+    }
+
+    public var changeSource: PrefsChangeSource? { changes }
+
+    public var isWritable: Bool { target?.isWritable ?? false }
+
+    public var isPersistent: Bool { target != nil }
+
+    public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+        guard let target else {
+            throw PrefsError(.notWritable, key: key, reason: "no place of the system's files keeps what is written")
+        }
+        try target.setPrefsValue(value, forKey: key)
+    }
+
+    public func recheck() {
+        for place in places {
+            place.main.recheck()
+            place.dropIns.recheck()
+            place.locks?.recheck()
+        }
+    }
+
+    public var status: [PrefsSourceStatus] {
+        places.flatMap { place in
+            place.main.status + place.dropIns.contents.files.flatMap(\.storage.status)
+                + (place.locks.map { [$0.status] } ?? [])
+        }
+    }
+
+    /// The file of locks beside a main file: `com.example.myd.plist` → `com.example.myd.locks`.
+    static func locksPath(for path: String) -> String {
+        let suffix = ".plist"
+        return (path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path) + ".locks"
+    }
+
+    private var target: FilePrefsStorage? {
+        places.last { !$0.main.path.hasPrefix("/run/") }?.main
+    }
+
+    private func locks(on parts: [PrefsSnapshot.Part]) -> [PrefsLock] {
+        places.compactMap(\.locks).flatMap { file -> [PrefsLock] in
+            switch file.current {
+            case .keys(let entries):
+                return entries.map { entry in
+                    let position = PrefsPosition.line(entry.line, column: nil)
+                    let origin = PrefsOrigin(file: file.path, position: position, spelling: entry.key)
+                    return PrefsLock(PrefsPath(entry.key), origin: origin)
+                }
+            case .unreadable:
+                return parts.flatMap { part in
+                    part.source.leaves.map { PrefsLock($0, origin: PrefsOrigin(file: file.path)) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+extension PersistentKeyValueStore {
+    /// The value in force for a key: the first stored one that decodes and passes the key's validation, or
+    /// the key's default.
+    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
+        guard key.isMutable else { return key.defaultValue }
+        let answer = key.resolve(candidates: candidates(for: key.name))
+        if !answer.rejections.isEmpty { noteRefusal(of: key) }
+        return answer.value
+    }
+
+    /// Stores a value; `nil`, for an optional key, removes it.
+    ///
+    /// A write that fails leaves what was stored in place and is reported as a diagnostic. Use
+    /// ``write(_:for:)`` to handle the error.
+    public func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value) {
+        reporting(key) { try write(value, for: key) }
+    }
+
+    /// Removes what is stored for a key, so that a lower layer's value or the default shows.
+    ///
+    /// A failure is reported as a diagnostic. Use ``erase(_:)`` to handle the error.
+    public func remove<Key: PersistentKeyProtocol>(_ key: Key) {
+        reporting(key) { try erase(key) }
+    }
+
+    /// The value in force for a key; assigning stores it as ``set(_:to:)`` does.
+    public subscript<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
+        get { get(key) }
+        set { set(key, to: newValue) }
+    }
+
+    /// Stores a value, or says why it cannot be.
+    ///
+    /// - Throws: ``PrefsError``; the stored value is then what it was. A value that the key's own
+    ///   validation refuses is not written.
+    public func write<Key: PersistentKeyProtocol>(_ value: Key.Value, for key: Key) throws {
+        guard key.isMutable else { return }
+        try setPrefsValue(key.storedForm(of: value), forKey: key.id)
+    }
+
+    /// Removes what is stored for a key, or says why it cannot be.
+    ///
+    /// - Throws: ``PrefsError``; the stored value is then what it was.
+    public func erase<Key: PersistentKeyProtocol>(_ key: Key) throws {
+        guard key.isMutable else { return }
+        try setPrefsValue(nil, forKey: key.id)
+    }
+
+    private func reporting(_ key: some PersistentKeyProtocol, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            report(PrefsFailure.error(error, key: key.id))
+        }
+    }
+}
+
+extension PersistentKeyProtocol {
+    /// What a store would hold for a value; `nil` removes.
+    ///
+    /// - Throws: ``PrefsError`` that names the key, when the value is invalid or has no stored form.
+    package func storedForm(of value: Value) throws(PrefsError) -> PrefsValue? {
+        if let complaint = traits.validate?(value) {
+            throw PrefsError(.invalid, key: id, reason: complaint)
+        }
+        do {
+            return try representation.encode(value)
+        } catch {
+            throw PrefsFailure.error(error, key: id)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// One step of a key's value.
+public struct KeyChange<Value: Sendable>: Sendable {
+    /// The value before.
+    public var old: Value
+    /// The value from now on.
+    public var new: Value
+
+    public init(old: Value, new: Value) {
+        self.old = old
+        self.new = new
+    }
+}
+
+extension KeyChange: Equatable where Value: Equatable {}
+
+extension PersistentKeyValueStore {
+    /// Calls `body` with every change of a key's value, until the observation is cancelled or released.
+    ///
+    /// Calls come one at a time, in order, under no lock. `body` may read, write — this key too, which is told
+    /// in a later call if it changes the value — and cancel. Values that follow one another faster than `body`
+    /// returns are told as one step.
+    ///
+    /// A ``LayeredPrefsStorage`` has an observer of its own that also tells where values come from and why they
+    /// changed; to choose this one there, say the closure's type.
+    ///
+    /// - Returns: What keeps the registration alive. For a store that cannot say that it changed it keeps
+    ///   nothing, and `body` is never called.
+    @_disfavoredOverload
+    public func observe<Key: PersistentKeyProtocol>(
+        _ key: Key, _ body: @escaping @Sendable (KeyChange<Key.Value>) -> Void
+    ) -> PersistentKeyObservation {
+        let observation = PersistentKeyObservation()
+        let access = WeakStoreAccess(self)
+        let watch = ValueWatch<Key.Value> { [weak observation] in
+            guard let store = access.store, observation?.isWanted == true else { return nil }
+            return key.reading(of: store)
+        } deliver: { [weak observation] old, new in
+            if observation?.isWanted == true { body(KeyChange(old: old, new: new)) }
+        }
+        observation.hold(observe(key: key.id) { watch.event() })
+        _ = watch.start()
+        return observation
+    }
+}
+
+/// Refers to a store from an observer without keeping it alive.
+// Sendable: see `StoreAccess`; a weak reference is read and cleared atomically.
+private final class WeakStoreAccess: @unchecked Sendable {
+    weak let store: (any PersistentKeyValueStore)?
+
+    init(_ store: any PersistentKeyValueStore) {
+        self.store = store
+    }
+}

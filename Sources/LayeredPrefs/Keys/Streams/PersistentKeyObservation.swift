@@ -1,0 +1,83 @@
+import FileWatching
+
+/// A registered observer of a key: it ends when it is cancelled, when it is released, or with an object that it
+/// was tied to.
+public final class PersistentKeyObservation: Sendable {
+    private struct State {
+        var isCancelled = false
+        var registration: PrefsObservation?
+        var owner: WeakObject?
+    }
+
+    private let state = Lock(State())
+
+    init() {}
+
+    /// Ends the observation; calling it again does nothing.
+    public func cancel() {
+        let registration = state.withLock { state in
+            state.isCancelled = true
+            defer { state.registration = nil }
+            return state.registration
+        }
+        registration?.cancel()
+        TiedObservations.release(self)
+    }
+
+    /// Keeps the observation alive as long as an object lives, and ends it with that object.
+    ///
+    /// The observer is never called once the object is gone. The registration itself is given up at the next
+    /// event, or when another observation is tied.
+    @discardableResult
+    public func tieToLifetime(of object: AnyObject) -> Self {
+        state.withLock { $0.owner = WeakObject(object) }
+        TiedObservations.retain(self)
+        return self
+    }
+
+    /// Whether the observer is still to be called; gives up the registration when its owner is gone.
+    var isWanted: Bool {
+        let (isCancelled, isOrphan) = state.withLock { ($0.isCancelled, $0.owner?.isGone ?? false) }
+        if isOrphan && !isCancelled { cancel() }
+        return !isCancelled && !isOrphan
+    }
+
+    func hold(_ registration: PrefsObservation?) {
+        let late = state.withLock { state in
+            if !state.isCancelled { state.registration = registration }
+            return state.isCancelled
+        }
+        if late { registration?.cancel() }
+    }
+}
+
+/// The observations that live as long as another object does.
+private enum TiedObservations {
+    private static let observations = Lock<[ObjectIdentifier: PersistentKeyObservation]>([:])
+
+    static func retain(_ observation: PersistentKeyObservation) {
+        let others = observations.withLock { observations in
+            defer { observations[ObjectIdentifier(observation)] = observation }
+            return Array(observations.values)
+        }
+        // Asking ends those whose owners are gone.
+        for other in others { _ = other.isWanted }
+    }
+
+    static func release(_ observation: PersistentKeyObservation) {
+        let released = observations.withLock { $0.removeValue(forKey: ObjectIdentifier(observation)) }
+        _ = released
+    }
+}
+
+/// Tells whether an object still lives.
+// Sendable: the object is never used, only compared with nil, and weak references are read atomically.
+private final class WeakObject: @unchecked Sendable {
+    private weak let object: AnyObject?
+
+    var isGone: Bool { object == nil }
+
+    init(_ object: AnyObject) {
+        self.object = object
+    }
+}

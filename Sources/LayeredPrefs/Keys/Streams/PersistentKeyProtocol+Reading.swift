@@ -1,0 +1,19 @@
+extension PersistentKeyProtocol {
+    /// The value of a store, with the stored form that tells it from others.
+    ///
+    /// The form is that of the value, not what the store holds: a layer changed beneath the one in force, or a
+    /// refused value was replaced by another refused one, and nobody who reads this key sees a difference.
+    func reading(of store: some PersistentKeyValueStore) -> ValueWatch<Value>.Reading {
+        let value = store.get(self)
+        return ValueWatch.Reading(value: value, identity: identity(of: value).map { [$0] })
+    }
+
+    /// The stored form that tells a value from others, "absent" included; `nil` when it has none.
+    func identity(of value: Value) -> PrefsValue?? {
+        do {
+            return .some(try representation.encode(value))
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// Several keys' values as they change, each element one consistent state of them all.
+public struct PersistentKeyValueTuples<Value: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Value
+    public typealias Failure = Never
+
+    private let makeIterator: @Sendable () -> ValueIterator<Value>
+
+    init(_ makeIterator: @escaping @Sendable () -> ValueIterator<Value>) {
+        self.makeIterator = makeIterator
+    }
+
+    public func makeAsyncIterator() -> ValueIterator<Value> { makeIterator() }
+}
+
+extension PrefsStorage {
+    /// The values of several keys, all of one moment.
+    public func get<First: PersistentKeyProtocol, Second: PersistentKeyProtocol, each Rest: PersistentKeyProtocol>(
+        _ first: First, _ second: Second, _ rest: repeat each Rest
+    ) -> (First.Value, Second.Value, repeat (each Rest).Value) {
+        snapshot.get(first, second, repeat each rest)
+    }
+
+    /// The values of several keys, now and after every change of any; each element is of one moment.
+    public func values<
+        First: PersistentKeyProtocol, Second: PersistentKeyProtocol, each Rest: PersistentKeyProtocol
+    >(
+        for first: First, _ second: Second, _ rest: repeat each Rest, emitsInitialValue: Bool = true
+    ) -> PersistentKeyValueTuples<(First.Value, Second.Value, repeat (each Rest).Value)> {
+        PersistentKeyValueTuples { [self] in
+            ValueIterator(emitsInitialValue: emitsInitialValue, bufferingPolicy: .bufferingNewest(1)) { [self] in
+                snapshot.reading(of: first, second, repeat each rest)
+            } register: { body in
+                var observations = [observe(key: first.id, body), observe(key: second.id, body)]
+                repeat observations.append(observe(key: (each rest).id, body))
+                return observations.compactMap(\.self)
+            }
+        }
+    }
+}
+
+extension PrefsSnapshot {
+    fileprivate func get<
+        First: PersistentKeyProtocol, Second: PersistentKeyProtocol, each Rest: PersistentKeyProtocol
+    >(
+        _ first: First, _ second: Second, _ rest: repeat each Rest
+    ) -> (First.Value, Second.Value, repeat (each Rest).Value) {
+        (get(first), get(second), repeat get(each rest))
+    }
+
+    fileprivate func reading<
+        First: PersistentKeyProtocol, Second: PersistentKeyProtocol, each Rest: PersistentKeyProtocol
+    >(
+        of first: First, _ second: Second, _ rest: repeat each Rest
+    ) -> ValueWatch<(First.Value, Second.Value, repeat (each Rest).Value)>.Reading {
+        var identities = [first.identity(of: get(first)), second.identity(of: get(second))]
+        repeat identities.append((each rest).identity(of: get(each rest)))
+        let isComparable = identities.allSatisfy { $0 != nil }
+        return ValueWatch.Reading(
+            value: get(first, second, repeat each rest),
+            identity: isComparable ? identities.map { $0 ?? nil } : nil)
+    }
+}

@@ -1,0 +1,62 @@
+/// A key's values as they change, as an asynchronous sequence.
+///
+/// ```swift
+/// for await level in storage.values(for: .logLevel) {
+///     logger.logLevel = level
+/// }
+/// ```
+///
+/// Each iterator registers with the store when it is made, before the first value is read, so that no change
+/// falls between; and deregisters when its task is cancelled or it is released. An element is the value in
+/// force when the store announced a change; equal values in succession are one. A store that cannot say that
+/// it changed gives the current value, and then none until the task is cancelled.
+public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
+    public typealias Element = Key.Value
+    public typealias Failure = Never
+    /// What happens to changes while nobody asks for the next one.
+    public typealias BufferingPolicy = AsyncStream<Key.Value>.Continuation.BufferingPolicy
+
+    /// The key observed.
+    public let key: Key
+    /// The store observed.
+    public let store: any PersistentKeyValueStore
+    /// Whether the current value comes first. It does not count as buffered.
+    public let emitsInitialValue: Bool
+    /// What happens to changes while nobody asks for the next one.
+    public let bufferingPolicy: BufferingPolicy
+
+    public init(
+        _ key: Key,
+        store: any PersistentKeyValueStore,
+        emitsInitialValue: Bool = true,
+        bufferingPolicy: BufferingPolicy = .bufferingNewest(1)
+    ) {
+        self.key = key
+        self.store = store
+        self.emitsInitialValue = emitsInitialValue
+        self.bufferingPolicy = bufferingPolicy
+    }
+
+    public func makeAsyncIterator() -> ValueIterator<Key.Value> {
+        let access = StoreAccess(store)
+        return ValueIterator(emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy) { [key] in
+            key.reading(of: access.store)
+        } register: { [key] body in
+            [access.store.observe(key: key.id, body)].compactMap(\.self)
+        }
+    }
+}
+
+// Sendable: the store is the one member that might not be, and stores are used from any thread by contract.
+extension PersistentKeyValues: @unchecked Sendable where Key: Sendable {}
+
+/// Carries a store into an observer's closure.
+// Sendable: `PersistentKeyValueStore` requires that stores are used from any thread. The protocol is not
+// Sendable only because Foundation marks `UserDefaults`, which is thread-safe, as unavailable for it.
+struct StoreAccess: @unchecked Sendable {
+    let store: any PersistentKeyValueStore
+
+    init(_ store: any PersistentKeyValueStore) {
+        self.store = store
+    }
+}

@@ -1,0 +1,47 @@
+/// The values of a key, or of several, from the moment this iterator was made.
+public struct ValueIterator<Value: Sendable>: AsyncIteratorProtocol {
+    public typealias Failure = Never
+
+    /// Ends the registration when the last copy of the iterator goes.
+    private final class Registration: Sendable {
+        private let observations: [PrefsObservation]
+        private let continuation: AsyncStream<Value>.Continuation
+
+        init(_ observations: [PrefsObservation], _ continuation: AsyncStream<Value>.Continuation) {
+            self.observations = observations
+            self.continuation = continuation
+            continuation.onTermination = { _ in
+                for observation in observations { observation.cancel() }
+            }
+        }
+
+        deinit { continuation.finish() }
+    }
+
+    private let registration: Registration
+    private var changes: AsyncStream<Value>.Iterator
+    private var initial: Value?
+
+    init(
+        emitsInitialValue: Bool,
+        bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy,
+        read: @escaping @Sendable () -> ValueWatch<Value>.Reading?,
+        register: (@escaping @Sendable () -> Void) -> [PrefsObservation]
+    ) {
+        let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: bufferingPolicy)
+        let watch = ValueWatch(read: read) { _, new in continuation.yield(new) }
+        registration = Registration(register { watch.event() }, continuation)
+        let first = watch.start()
+        initial = emitsInitialValue ? first : nil
+        changes = stream.makeAsyncIterator()
+    }
+
+    /// The next value; `nil` once the task is cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
+        if let value = initial {
+            initial = nil
+            if !Task.isCancelled { return value }
+        }
+        return await changes.next(isolation: actor)
+    }
+}

@@ -1,0 +1,70 @@
+/// The keys that schemas declare, against which a file's keys are checked.
+struct KnownKeys {
+    private(set) var names: [PrefsKeyName] = []
+    private var paths: Set<[String]> = []
+    /// Names that keys had, and the present ones.
+    private var former: [[String]: String] = [:]
+    /// What lies above a known key: dictionaries that are looked into.
+    private var ancestors: Set<[String]> = []
+
+    var isEmpty: Bool { names.isEmpty }
+
+    mutating func insert(_ name: PrefsKeyName) {
+        guard !names.contains(name) else { return }
+        names.append(name)
+        for spelling in [name.name] + name.formerNames {
+            let components = PrefsPath(spelling).components
+            paths.insert(components)
+            if spelling != name.name { former[components] = name.name }
+            for depth in 1..<max(components.count, 1) { ancestors.insert(Array(components.prefix(depth))) }
+        }
+    }
+
+    /// A key that nobody declares, or that is declared by another name now.
+    struct Unknown: Hashable {
+        let key: String
+        let origin: PrefsOrigin
+        var presentName: String?
+    }
+
+    /// The keys of a part that are neither declared nor beneath a declared one, and those with former names.
+    func unknown(in part: PrefsSnapshot.Part) -> [Unknown] {
+        if case .variables(let variables) = part.source.form { return unknown(in: variables, of: part) }
+        var found: [Unknown] = []
+        part.source.root.forEachEntry { key, content in
+            collect(content, at: PrefsPath(key), of: part, into: &found)
+        }
+        return found
+    }
+
+    private func collect(
+        _ content: PrefsContent, at path: PrefsPath, of part: PrefsSnapshot.Part, into found: inout [Unknown]
+    ) {
+        let origin = PrefsOrigin(
+            layer: part.layer, file: part.source.file, position: content.position, spelling: path.name)
+        if paths.contains(path.components) {
+            guard let present = former[path.components] else { return }
+            return found.append(Unknown(key: path.name, origin: origin, presentName: present))
+        }
+        if content.kind == .dictionary, ancestors.contains(path.components) {
+            return content.forEachEntry { collect($1, at: path.appending($0), of: part, into: &found) }
+        }
+        found.append(Unknown(key: path.name, origin: origin))
+    }
+
+    private func unknown(in variables: EnvironmentVariables, of part: PrefsSnapshot.Part) -> [Unknown] {
+        let known = Set(names.flatMap { name in
+            [variables.variable(for: name)] + name.formerNames.map { variables.variable(for: PrefsKeyName($0)) }
+        })
+        return variables.variables.keys.filter { $0.hasPrefix(variables.prefix) && !known.contains($0) }
+            .sorted().map { Unknown(key: $0, origin: PrefsOrigin(layer: part.layer, spelling: $0)) }
+    }
+
+    /// The known name that an unknown one most probably stands for.
+    func nearest(to unknown: Unknown, variables: EnvironmentVariables?) -> String? {
+        let candidates = names.map { name in
+            variables.map { $0.variable(for: name) } ?? name.name
+        }
+        return Spelling.nearest(to: unknown.key, among: candidates)
+    }
+}

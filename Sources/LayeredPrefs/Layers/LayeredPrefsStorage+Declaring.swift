@@ -1,0 +1,73 @@
+import Dispatch
+import FileWatching
+
+extension LayeredPrefsStorage {
+    /// Declares keys by name, so that what no schema declares can be reported as unknown.
+    ///
+    /// Any number of schemas may share the stack: a key is unknown when none declares it. The first check
+    /// comes a second after the last declaration, and then with every change;
+    /// ``reportUnknownKeys()`` checks at once.
+    func declare(_ names: [PrefsKeyName]) {
+        let round = committing.withLock { state in
+            for name in names { state.known.insert(name) }
+            state.declarations += 1
+            return state.declarations
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+            let isLast = self?.committing.withLock { $0.declarations == round }
+            if isLast == true { self?.reportUnknownKeys() }
+        }
+    }
+
+    /// Reports each key and variable that no schema declares, or that has another name now, with its place and the nearest declared key;
+    /// each once for as long as it stays.
+    public func reportUnknownKeys() {
+        let errors = committing.withLock { $0.unknownKeys(in: snapshotInForce) }
+        for error in errors { diagnostics.report(.warning, error) }
+    }
+}
+
+extension LayeredPrefsStorage.CommitState {
+    /// ``unknownKeys(in:)`` once the first check is due, so that schemas which are made one after another do not have
+    /// their keys reported.
+    mutating func unknownKeysIfChecked(in snapshot: PrefsSnapshot) -> [PrefsError] {
+        isChecked ? unknownKeys(in: snapshot) : []
+    }
+
+    /// The unknown keys that have not been told of.
+    mutating func unknownKeys(in snapshot: PrefsSnapshot) -> [PrefsError] {
+        guard !known.isEmpty else { return [] }
+        isChecked = true
+        var present: Set<KnownKeys.Unknown> = []
+        var errors: [PrefsError] = []
+        for part in snapshot.state.parts {
+            for unknown in known.unknown(in: part) where present.insert(unknown).inserted {
+                if !toldUnknown.contains(where: { $0.isSameKey(as: unknown) }) {
+                    errors.append(error(for: unknown, in: part))
+                }
+            }
+        }
+        toldUnknown = present
+        return errors
+    }
+
+    private func error(for unknown: KnownKeys.Unknown, in part: PrefsSnapshot.Part) -> PrefsError {
+        var variables: EnvironmentVariables?
+        if case .variables(let environment) = part.source.form { variables = environment }
+        if let present = unknown.presentName {
+            return PrefsError(
+                .unknownKey, key: unknown.key, origin: unknown.origin, reason: "is called \(present) now")
+        }
+        let nearest = known.nearest(to: unknown, variables: variables)
+        let hint = nearest.map { ", did you mean \($0)?" } ?? ""
+        return PrefsError(
+            .unknownKey, key: unknown.key, origin: unknown.origin, reason: "nothing is called that\(hint)")
+    }
+}
+
+extension KnownKeys.Unknown {
+    /// The same key of the same file, on whatever line.
+    fileprivate func isSameKey(as other: Self) -> Bool {
+        key == other.key && origin.layer == other.origin.layer && origin.file == other.origin.file
+    }
+}

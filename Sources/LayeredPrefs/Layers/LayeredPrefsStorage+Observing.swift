@@ -1,0 +1,82 @@
+import FileWatching
+
+extension LayeredPrefsStorage {
+    /// Calls `body` with every change of a key's value, by whatever layer, until the observation is
+    /// cancelled or released.
+    ///
+    /// It is called on the delivery thread, one change after another in the order of the generations, under
+    /// no lock: it may read, write, observe and cancel. A change that leaves the value what it was — a
+    /// shadowed edit, an equal rewrite — is not told.
+    public func observe<Key: PersistentKeyProtocol>(
+        _ key: Key, _ body: @escaping @Sendable (PrefsChange<Key.Value>) -> Void
+    ) -> PrefsObservation where Key.Value: Equatable {
+        declare(key)
+        return observe(PrefsPath(key.id)) { transition in
+            let old = transition.old.resolution(for: key)
+            let new = transition.new.resolution(for: key)
+            guard old.value != new.value else { return }
+            body(
+                PrefsChange(
+                    key: key.id, old: old, new: new, cause: transition.cause,
+                    needsRestart: key.traits.needsRestart))
+        }
+    }
+
+    /// Calls `body` with the changes of every commit, untyped; those without effect are named in
+    /// ``PrefsChangeSet/shadowed``.
+    public func observeChanges(
+        _ body: @escaping @Sendable (PrefsChangeSet) -> Void
+    ) -> PrefsObservation {
+        observe(nil as PrefsPath?) { body($0.changeSet) }
+    }
+
+    /// Calls `body` with the changes at or beneath a key, untyped.
+    public func observeChanges(
+        under key: String, _ body: @escaping @Sendable (PrefsChangeSet) -> Void
+    ) -> PrefsObservation {
+        let path = PrefsPath(key)
+        return observe(path) { transition in
+            var changes = transition.changeSet
+            changes.changes.removeAll { !path.contains(PrefsPath($0.key)) }
+            changes.shadowed.removeAll { !path.contains(PrefsPath($0)) }
+            if !changes.changes.isEmpty || !changes.shadowed.isEmpty { body(changes) }
+        }
+    }
+
+    public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
+        guard changeSource != nil else { return nil }
+        return observe(PrefsPath(key)) { _ in body() }
+    }
+
+    /// Registers for the transitions that touch a path, delivered in order on the delivery thread.
+    func observe(
+        _ path: PrefsPath?, _ body: @escaping @Sendable (PrefsTransition) -> Void
+    ) -> PrefsObservation {
+        let subscriber = PrefsSubscriber(body: body)
+        let id = committing.withLock { $0.observers.add(subscriber, at: path) }
+        return PrefsObservation { [weak self] in
+            subscriber.mailbox.close()
+            self?.committing.withLock { $0.observers.remove(id, at: path) }
+        }
+    }
+
+    /// Returns when every event posted before the call has been delivered.
+    package func deliveries() async {
+        // An observer that is stuck does not hold up the others, so each has to say that it is through.
+        for subscriber in committing.withLock({ $0.observers.all }) {
+            await withCheckedContinuation { continuation in
+                if !subscriber.mailbox.post({ continuation.resume() }) { continuation.resume() }
+            }
+        }
+    }
+}
+
+/// An observer of transitions and the mailbox that keeps its events in order.
+struct PrefsSubscriber: Sendable {
+    let mailbox = Mailbox()
+    let body: @Sendable (PrefsTransition) -> Void
+
+    func post(_ transition: PrefsTransition) {
+        mailbox.post { [body] in body(transition) }
+    }
+}

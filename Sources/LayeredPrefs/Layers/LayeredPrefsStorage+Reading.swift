@@ -1,0 +1,62 @@
+import FileWatching
+
+extension PrefsSnapshot {
+    /// The value in force for a key at this snapshot.
+    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
+        resolution(for: key).value
+    }
+
+    /// The answer for a key at this snapshot and its whole reason.
+    public func resolution<Key: PersistentKeyProtocol>(for key: Key) -> PrefsResolution<Key.Value> {
+        let candidates = candidates(for: key.name)
+        let answer = key.resolve(candidates: candidates)
+        let below = answer.winner.map { candidates[($0 + 1)...] } ?? []
+        return PrefsResolution(
+            value: answer.value,
+            origin: answer.winner.map { candidates[$0].origin },
+            shadowed: Array(below),
+            rejected: answer.rejections.map { $0.error.naming(key.id) },
+            lock: lock(on: key.name),
+            generation: generation
+        )
+    }
+
+    /// The refused candidates of a key, also those that lie beneath the answer.
+    func rejections(of key: some PersistentKeyProtocol) -> [PrefsError] {
+        candidates(for: key.name).compactMap { candidate in
+            if case .failure(let error) = key.read(candidate) { error.naming(key.id) } else { nil }
+        }
+    }
+}
+
+extension LayeredPrefsStorage {
+    /// The answer for a key and its whole reason: origin, what it shadows, what was refused, locks.
+    public func resolution<Key: PersistentKeyProtocol>(for key: Key) -> PrefsResolution<Key.Value> {
+        snapshot.resolution(for: key)
+    }
+
+    /// The untyped answer for a key and its reason.
+    public func resolution(forKey key: String) -> PrefsResolution<PrefsValue?> {
+        snapshot.resolution(forKey: key)
+    }
+
+    /// Whether no layer has an acceptable value for a key.
+    public func isDefault(_ key: some PersistentKeyProtocol) -> Bool {
+        resolution(for: key).isDefault
+    }
+
+    public func noteRefusal<Key: PersistentKeyProtocol>(of key: Key) { declare(key) }
+
+    public func report(_ error: PrefsError) { diagnostics.report(.error, error) }
+
+    /// Has a key's candidates checked now and at every change, and those that are refused reported: each bad
+    /// version once, in whatever layer, and its recovery.
+    ///
+    /// Keys that somebody observes, and those of a schema, are declared by that.
+    public func declare<Key: PersistentKeyProtocol>(_ key: Key) {
+        let report = committing.withLock { state in
+            state.rejections.declare(key.id, in: snapshotInForce) { $0.rejections(of: key) }
+        }
+        report.send(to: diagnostics)
+    }
+}

@@ -1,0 +1,229 @@
+import FileWatching
+
+/// Layers of preferences, each a storage, resolved as one: for every key the highest layer that has an
+/// acceptable value is the answer.
+///
+/// ```swift
+/// let storage = LayeredPrefsStorage.standard(domain: "com.example.myd")
+/// let port = storage.get(.port)
+/// ```
+///
+/// The stack is a ``PrefsStorage`` itself, so whatever takes a storage takes a stack, another stack included.
+/// Whenever a layer changes, by whomever, the stack commits a new ``PrefsSnapshot`` with the next generation,
+/// and tells whoever observes a key that the change touches. All of it may be used from any thread.
+///
+/// **Writes** commit before they return: reading back shows them at once. **Observers** hear of a commit on
+/// the delivery thread, in the order of the generations, holding none of the library's locks; as a rule
+/// after the write that caused it has returned, and never before its generation can be read.
+public final class LayeredPrefsStorage: PrefsStorage {
+    /// The layers, from the lowest to the highest.
+    public let layers: [PrefsLayer]
+
+    /// Where the stack reports what it refuses.
+    public let diagnostics: PrefsDiagnostics
+
+    // Lock order: `committing`, then `current`, then any layer's own. Observers are called under none.
+    let committing: Lock<CommitState>
+    private let current: Lock<PrefsSnapshot>
+    private let changes = PrefsChangeSource()
+    private let subscriptions = Lock<[PrefsObservation]>([])
+    /// Whether every layer says when it changed; otherwise each read looks at all of them anew.
+    private let isAnnounced: Bool
+
+    /// What belongs to the one commit that may run at a time.
+    struct CommitState {
+        var observers = ObserverTable<PrefsSubscriber>()
+        var rejections = RejectionLog()
+        var constraints: [PrefsConstraint] = []
+        var known = KnownKeys()
+        var declarations = 0
+        var isChecked = false
+        var toldUnknown: Set<KnownKeys.Unknown> = []
+    }
+
+    /// A stack of these layers, from the lowest to the highest; it may have none.
+    ///
+    /// - Parameters:
+    ///   - burst: How long after a commit further edits of files are gathered into one; writes of this
+    ///     process never wait.
+    ///   - diagnostics: Where to report values that are refused.
+    public init(
+        burst: Duration = .milliseconds(50),
+        diagnostics: PrefsDiagnostics = .shared,
+        @PrefsLayerBuilder _ layers: () -> [PrefsLayer]
+    ) {
+        self.layers = layers()
+        self.diagnostics = diagnostics
+        committing = Lock(CommitState())
+        isAnnounced = self.layers.allSatisfy { $0.storage.changeSource != nil }
+        current = Lock(PrefsSnapshot(parts: []))
+        changes.advance(to: PrefsChangeSource.nextGeneration())
+        let edits = Coalescer(window: burst, label: "prefs-commit") { [weak self] in self?.commit() }
+        subscribe(edits)
+        current.withLock { $0 = Self.compose(self.layers, generation: changes.generation) }
+    }
+
+    /// A stack that does not start unless some of its layers are sound.
+    ///
+    /// - Parameter required: The layers whose files, where there are any, must be read without a problem.
+    /// - Throws: ``PrefsError``, the first problem of a required layer.
+    public convenience init(
+        required: Set<PrefsLayer.Name>,
+        burst: Duration = .milliseconds(50),
+        diagnostics: PrefsDiagnostics = .shared,
+        @PrefsLayerBuilder _ layers: () -> [PrefsLayer]
+    ) throws {
+        self.init(burst: burst, diagnostics: diagnostics, layers)
+        try require(required)
+    }
+
+    public var snapshot: PrefsSnapshot {
+        if !isAnnounced { commit() }
+        return current.withLock { $0 }
+    }
+
+    /// The snapshot as committed last, without a look at the layers; for use under `committing`.
+    var snapshotInForce: PrefsSnapshot { current.withLock { $0 } }
+
+    public var changeSource: PrefsChangeSource? { isAnnounced ? changes : nil }
+
+    public var isWritable: Bool { layers.contains { $0.storage.isWritable } }
+
+    public var isPersistent: Bool { writeTarget?.storage.isPersistent ?? false }
+
+    /// Looks at every layer's files again and commits what is new before it returns: what a daemon does on
+    /// SIGHUP.
+    public func recheck() {
+        for layer in layers { layer.storage.recheck() }
+        commit()
+    }
+
+    /// Throws the first problem of the named layers: for a program that must not start with a broken file.
+    public func require(_ names: Set<PrefsLayer.Name>) throws {
+        for layer in layers where names.contains(layer.name) {
+            for status in layer.storage.status {
+                guard var problem = status.problem else { continue }
+                problem.origin?.layer = layer.name.description
+                throw problem
+            }
+        }
+    }
+
+    public var status: [PrefsSourceStatus] {
+        layers.flatMap { layer in
+            layer.storage.status.map { status in
+                var status = status
+                status.layer = status.layer.map { "\(layer.name).\($0)" } ?? layer.name.description
+                return status
+            }
+        }
+    }
+
+    /// The layer of a name.
+    public func layer(_ name: PrefsLayer.Name) -> PrefsLayer? { layers.first { $0.name == name } }
+}
+
+extension LayeredPrefsStorage {
+    private func subscribe(_ edits: Coalescer) {
+        let observations = layers.compactMap { layer in
+            layer.storage.changeSource?.observe { [weak self, weak storage = layer.storage] in
+                // Whoever wrote through a layer finds the stack committed; edits by others are gathered.
+                if storage?.snapshot.wasWritten == true { self?.commit() } else { edits.call() }
+            }
+        }
+        subscriptions.withLock { $0 = observations }
+    }
+
+    /// What a commit leaves to be told once the locks are released.
+    private struct Commit {
+        let report: RejectionLog.Report
+        let unknown: [PrefsError]
+    }
+
+    /// Looks at every layer, and publishes a new generation if anything differs.
+    func commit() {
+        let committed = committing.withLock { state -> Commit? in
+            let old = current.withLock { $0 }
+            let composed = Self.compose(layers, generation: old.generation).applying(state.constraints)
+            if composed.hasSameSources(as: old) { return nil }
+            let dirty = PrefsTransition.dirtyPaths(from: old, to: composed)
+            guard !dirty.isEmpty else {
+                // Equal content, from other lines of the file perhaps: provenance moves on, nothing else.
+                current.withLock { $0 = composed }
+                return nil
+            }
+            let new = composed.with(generation: PrefsChangeSource.nextGeneration())
+            current.withLock { $0 = new }
+            changes.advance(to: new.generation)
+            let transition = PrefsTransition(
+                old: old, new: new, cause: new.cause(since: old), dirty: Array(dirty))
+            for observer in state.observers.observers(of: dirty) { observer.post(transition) }
+            return Commit(
+                report: state.rejections.update(for: transition), unknown: state.unknownKeysIfChecked(in: new))
+        }
+        guard let committed else { return }
+        committed.report.send(to: diagnostics)
+        for error in committed.unknown { diagnostics.report(.warning, error) }
+        changes.notify()
+    }
+
+    /// The layers' snapshots as one; a nested stack keeps its inner order within its layer's.
+    private static func compose(_ layers: [PrefsLayer], generation: UInt64) -> PrefsSnapshot {
+        var parts: [PrefsSnapshot.Part] = []
+        var locks: [PrefsLock] = []
+        var base = 0
+        for layer in layers {
+            let inner = layer.storage.snapshot.state
+            let top = base + (inner.parts.map(\.height).max() ?? 0)
+            let named = inner.parts.map { part in
+                PrefsSnapshot.Part(
+                    source: part.source, layer: name(of: part, in: layer), height: base + part.height)
+            }
+            parts.insert(contentsOf: named, at: 0)
+            locks += inner.locks.map { $0.raised(by: base, into: layer.name) }
+            locks += layer.locks.map { key in
+                PrefsLock(PrefsPath(key), origin: PrefsOrigin(layer: layer.name.description), height: top)
+            }
+            base = top + 1
+        }
+        return PrefsSnapshot(generation: generation, parts: parts, locks: locks)
+    }
+
+    private static func name(of part: PrefsSnapshot.Part, in layer: PrefsLayer) -> String {
+        part.layer.map { "\(layer.name).\($0)" } ?? layer.name.description
+    }
+}
+
+extension PrefsLock {
+    fileprivate func raised(by base: Int, into layer: PrefsLayer.Name) -> PrefsLock {
+        var lock = self
+        lock.height += base
+        lock.origin.layer = origin.layer.map { "\(layer).\($0)" } ?? layer.description
+        return lock
+    }
+}
+
+extension PrefsSnapshot {
+    /// Whether the latest version of any source was written by this process.
+    fileprivate var wasWritten: Bool {
+        state.parts.max { $0.source.version < $1.source.version }?.source.cause == .write
+    }
+
+    fileprivate func with(generation: UInt64) -> PrefsSnapshot {
+        PrefsSnapshot(
+            generation: generation, parts: state.parts, locks: state.locks, refusals: state.refusals)
+    }
+
+    fileprivate func hasSameSources(as other: PrefsSnapshot) -> Bool {
+        state.parts.elementsEqual(other.state.parts) { $0.source === $1.source && $0.height == $1.height }
+            && state.locks == other.state.locks && state.refusals == other.state.refusals
+    }
+
+    /// What made the newest source that `other` does not have; a lock when no source differs.
+    fileprivate func cause(since other: PrefsSnapshot) -> PrefsChangeCause {
+        let known = Set(other.state.parts.map { ObjectIdentifier($0.source) })
+        let news = state.parts.filter { !known.contains(ObjectIdentifier($0.source)) }
+        if let newest = news.max(by: { $0.source.version < $1.source.version }) { return newest.source.cause }
+        return state.locks == other.state.locks ? .file : .lock
+    }
+}

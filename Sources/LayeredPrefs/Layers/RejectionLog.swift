@@ -1,0 +1,68 @@
+/// Which refused values have been told, so that each bad version is told once, and once more when it
+/// recovers.
+///
+/// It knows the keys by what checks them: declared ones, and those that somebody read and that were refused
+/// then.
+struct RejectionLog {
+    /// Works out the refused candidates of one key in a snapshot.
+    typealias Check = @Sendable (PrefsSnapshot) -> [PrefsError]
+
+    /// The place of a candidate: a key in a layer's file.
+    private struct Place: Hashable {
+        let key: String
+        let layer: String?
+        let file: String?
+    }
+
+    /// What is to be told, after the locks are released.
+    struct Report {
+        var refused: [PrefsError] = []
+        var recovered: [PrefsError] = []
+
+        func send(to diagnostics: PrefsDiagnostics) {
+            for error in recovered { diagnostics.report(.recovered, error) }
+            for error in refused { diagnostics.report(.error, error) }
+        }
+    }
+
+    private var checks = ObserverTable<(key: String, check: Check)>()
+    private var known: Set<String> = []
+    private var told: [Place: PrefsError] = [:]
+
+    /// Has a key checked from now on, and checks it.
+    mutating func declare(_ key: String, in snapshot: PrefsSnapshot, _ check: @escaping Check) -> Report {
+        if known.insert(key).inserted {
+            _ = checks.add((key, check), at: PrefsPath(key))
+        }
+        return update(key, with: check(snapshot))
+    }
+
+    /// Checks the keys that a commit touched.
+    mutating func update(for transition: PrefsTransition) -> Report {
+        var report = Report()
+        for (key, check) in checks.observers(of: transition.dirty) {
+            let update = update(key, with: check(transition.new))
+            report.refused += update.refused
+            report.recovered += update.recovered
+        }
+        return report
+    }
+
+    private mutating func update(_ key: String, with errors: [PrefsError]) -> Report {
+        var report = Report()
+        var bad: Set<Place> = []
+        for error in errors {
+            let place = Place(key: key, layer: error.origin?.layer, file: error.origin?.file)
+            bad.insert(place)
+            let before = told.updateValue(error, forKey: place)
+            if before?.reason != error.reason { report.refused.append(error) }
+        }
+        for (place, error) in told where place.key == key && !bad.contains(place) {
+            told[place] = nil
+            var recovered = error
+            recovered.reason = "is no longer refused"
+            report.recovered.append(recovered)
+        }
+        return report
+    }
+}

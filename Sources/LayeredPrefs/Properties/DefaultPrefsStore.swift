@@ -1,0 +1,29 @@
+import FileWatching
+
+/// The store that property wrappers use when they name none.
+public enum DefaultPrefsStore {
+    // Sendable: `PersistentKeyValueStore` requires that stores are used from any thread.
+    private struct Chosen: @unchecked Sendable {
+        var store: (any PersistentKeyValueStore)?
+    }
+
+    private static let chosen = Lock(Chosen())
+
+    /// The store in force for wrappers made from now on.
+    ///
+    /// Until one is assigned it is ``UserDefaultsPrefsStorage/standard``, and without the trait
+    /// `UserDefaults` a storage in memory.
+    public static var current: any PersistentKeyValueStore {
+        get { chosen.withLock { StoreAccess($0.store ?? builtIn) }.store }
+        set {
+            let access = StoreAccess(newValue)
+            chosen.withLock { $0.store = access.store }
+        }
+    }
+
+    #if UserDefaults
+    private static var builtIn: any PersistentKeyValueStore { UserDefaultsPrefsStorage.standard }
+    #else
+    private static let builtIn: any PersistentKeyValueStore = DictionaryPrefsStorage()
+    #endif
+}

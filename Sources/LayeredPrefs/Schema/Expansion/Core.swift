@@ -1,0 +1,109 @@
+import FileWatching
+public import Synchronization
+
+extension PrefsExpansion {
+    /// What every schema instance has: the storage it is bound to, and the generation its cells hold for.
+    ///
+    /// A schema isolated to no actor shows its storage's contents at once, and tells observers after. One
+    /// isolated to an actor shows the state it last took over, and takes over the next one on that actor,
+    /// between telling `willSet` and `didSet`.
+    public struct Core: ~Copyable, Sendable {
+        /// The address of the change source whose generation the cells hold for, or 0 where nothing is kept.
+        /// ``Binding`` keeps every source alive that was ever put here.
+        @usableFromInline let clock = Atomic<UInt>(0)
+        let binding = Binding()
+
+        public init() {}
+
+        /// The generation that a kept value must have to be shown; larger than any where nothing is kept.
+        @inlinable public var generation: UInt64 {
+            guard let address = unsafe UnsafeRawPointer(bitPattern: clock.load(ordering: .acquiring)) else {
+                return .max
+            }
+            return unsafe Unmanaged<PrefsChangeSource>.fromOpaque(address)
+                ._withUnsafeGuaranteedRef { $0.generation }
+        }
+    }
+}
+
+extension PrefsExpansion.Core {
+    /// Begins to show a storage, or shows another one from now on.
+    ///
+    /// - Parameters:
+    ///   - path: The dotted path before every key's name; empty but in a group.
+    ///   - tell: Calls ``tell(_:of:by:)``.
+    public borrowing func bind<Schema>(
+        to storage: some PrefsStorage,
+        mode: PrefsStorageMode,
+        under path: String = "",
+        _ properties: [PrefsExpansion.AnyProperty<Schema>],
+        tell: PrefsExpansion.Callback
+    ) {
+        let place = Binding.Place(storage: storage, mode: mode, path: path)
+        let wasBound = binding.place != nil
+        let source = binding.bind(to: place, tell: tell)
+        let address = source.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+        clock.store(address ?? 0, ordering: .releasing)
+        if wasBound {
+            tell.call()
+        } else {
+            for property in properties { property.reportRefusals(in: place) }
+        }
+    }
+
+    /// Tells the observers of those properties that read differently than when last told.
+    public borrowing func tell<Schema: Observable>(
+        _ properties: [PrefsExpansion.AnyProperty<Schema>],
+        of schema: Schema,
+        by registrar: ObservationRegistrar
+    ) {
+        guard let (place, old, new) = binding.nextState() else { return }
+        let changed = properties.filter { $0.differs(between: old, and: new, in: place) }
+        for property in changed { property.willChange(in: schema, registrar) }
+        binding.takeOver(new)
+        for property in changed { property.didChange(in: schema, registrar) }
+    }
+
+    /// Writes a property; what cannot be written is reported and changes nothing.
+    public borrowing func write<Schema, Value, Member>(
+        _ value: Value,
+        to property: PrefsExpansion.Property<Schema, Value, Member>,
+        of schema: Schema,
+        by registrar: ObservationRegistrar,
+        bind: () -> Void
+    ) {
+        guard let place = place(bind) else { return }
+        let before = place.storage.changeSource == nil ? place.storage.snapshot : nil
+        let key = property.key(under: place.path)
+        do {
+            try place.storage.write(value, for: key)
+        } catch {
+            place.storage.report(PrefsFailure.error(error, key: key.id))
+        }
+        binding.tellIfIsolated()
+        // A storage that cannot say that it changed is told for here.
+        if let before, property.differs(between: before, and: place.storage.snapshot, in: place) {
+            property.willChange(in: schema, registrar)
+            property.didChange(in: schema, registrar)
+        }
+    }
+
+    /// What a property is now, and the generation it may be kept for, if it may.
+    borrowing func read<Schema, Value, Member>(
+        _ property: PrefsExpansion.Property<Schema, Value, Member>, bind: () -> Void
+    ) -> (value: Value, generation: UInt64?) {
+        guard let place = place(bind) else { return (property.key(under: "").defaultValue, nil) }
+        // The number first: contents that are newer than their number are only read once more.
+        let generation = generation
+        let key = property.key(under: place.path)
+        let answer = key.resolve(candidates: binding.candidates(for: key.name))
+        if !answer.rejections.isEmpty { place.storage.noteRefusal(of: key) }
+        return (answer.value, generation == .max ? nil : generation)
+    }
+
+    borrowing func place(_ bind: () -> Void) -> Binding.Place? {
+        if let place = binding.place { return place }
+        bind()
+        return binding.place
+    }
+}

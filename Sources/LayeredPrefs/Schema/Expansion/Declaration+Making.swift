@@ -1,0 +1,114 @@
+extension PrefsExpansion {
+    /// A preference of a type that has a stored form of its own.
+    public static func declare<Value: PrefsStorageValue>(
+        _ name: String, _: Value.Type = Value.self, default value: Value
+    ) -> Declaration<Value> {
+        declare(name, Value.self, default: value, coding: AtomicPrefsCoding())
+    }
+
+    /// An optional preference of a type that has a stored form of its own.
+    public static func declare<Value: PrefsStorageValue>(
+        _ name: String, optional: Value.Type
+    ) -> Declaration<Value?> {
+        declare(name, optional: optional, coding: AtomicPrefsCoding())
+    }
+
+    /// A preference with a coding.
+    public static func declare<Value: Sendable, Coding: PrefsCodable>(
+        _ name: String, _: Value.Type = Value.self, default value: Value, coding: Coding
+    ) -> Declaration<Value> where Coding.Value == Value {
+        var declaration = Declaration(
+            name, value, coding, storedAs: PrefsStoredType(of: Coding.StorageValue.self))
+        declaration.limits.values = allValues(of: coding)
+        return declaration
+    }
+
+    /// An optional preference with a coding.
+    public static func declare<Value: Sendable, Coding: PrefsCodable>(
+        _ name: String, optional: Value.Type, coding: Coding
+    ) -> Declaration<Value?> where Coding.Value == Value {
+        var declaration = Declaration<Value?>(
+            name, nil, coding.optionalRepresentation, storedAs: PrefsStoredType(of: Coding.StorageValue.self))
+        declaration.limits.values = allValues(of: coding)
+        return declaration
+    }
+
+    /// A preference with a coding made of two closures.
+    public static func declare<Value: Sendable, StorageValue: PrefsStorageValue>(
+        _ name: String,
+        _: Value.Type = Value.self,
+        default value: Value,
+        encode: @escaping @Sendable (Value) -> StorageValue?,
+        decode: @escaping @Sendable (StorageValue) -> Value?
+    ) -> Declaration<Value> {
+        declare(name, Value.self, default: value, coding: PrefsCoding(encode: encode, decode: decode))
+    }
+
+    /// An optional preference with a coding made of two closures.
+    public static func declare<Value: Sendable, StorageValue: PrefsStorageValue>(
+        _ name: String,
+        optional: Value.Type,
+        encode: @escaping @Sendable (Value) -> StorageValue?,
+        decode: @escaping @Sendable (StorageValue) -> Value?
+    ) -> Declaration<Value?> {
+        declare(name, optional: optional, coding: PrefsCoding(encode: encode, decode: decode))
+    }
+
+    /// The stored forms of all cases, of an enum that lists them.
+    private static func allValues<Coding: PrefsCodable>(of coding: Coding) -> [PrefsValue]? {
+        guard let type = Coding.Value.self as? any CaseIterable.Type else { return nil }
+        func open<Listed: CaseIterable>(_: Listed.Type) -> [PrefsValue] {
+            Listed.allCases.compactMap { ($0 as? Coding.Value).flatMap { try? coding.encode($0) } }
+        }
+        return open(type)
+    }
+}
+
+extension PrefsExpansion {
+    /// A preference of a type that says itself how it is stored.
+    @_disfavoredOverload
+    public static func declare<Value: KeyValuePersistible & Sendable>(
+        _ name: String, _: Value.Type = Value.self, default value: Value
+    ) -> Declaration<Value> {
+        Declaration(name, value, Value.persistentKeyValueRepresentation, storedAs: .any)
+    }
+
+    /// An optional preference of a type that says itself how it is stored.
+    @_disfavoredOverload
+    public static func declare<Value: KeyValuePersistible & Sendable>(
+        _ name: String, optional: Value.Type
+    ) -> Declaration<Value?> {
+        Declaration(
+            name, nil, Value.persistentKeyValueRepresentation.optionalRepresentation, storedAs: .any)
+    }
+
+    /// Chosen when nothing else fits, to say what to do.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: """
+            this type has no stored form of its own: use '@Pref(coding:)', '@RawRepresentablePref', \
+            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'KeyValuePersistible'
+            """
+    )
+    public static func declare<Value: Sendable>(
+        _ name: String, _: Value.Type = Value.self, default value: Value, _: Void = ()
+    ) -> Declaration<Value> {
+        preconditionFailure("unavailable")
+    }
+
+    /// Chosen when nothing else fits, to say what to do.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: """
+            this type has no stored form of its own: use '@Pref(coding:)', '@RawRepresentablePref', \
+            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'KeyValuePersistible'
+            """
+    )
+    public static func declare<Value: Sendable>(
+        _ name: String, optional: Value.Type, _: Void = ()
+    ) -> Declaration<Value?> {
+        preconditionFailure("unavailable")
+    }
+}

@@ -1,0 +1,99 @@
+extension PrefsExpansion {
+    /// All that is declared of one preference.
+    public struct Declaration<Value: Sendable> {
+        let name: String
+        let defaultValue: Value
+        let representation: any PersistentKeyValueRepresentation<Value>
+        var storedType: PrefsStoredType
+        var traits = PrefsKeyTraits<Value>()
+        var limits = PrefsKeyLimits()
+        var validation: String?
+
+        /// The Swift type as it is written.
+        public var swiftType = ""
+        public var documentation: String? {
+            get { traits.documentation }
+            set { traits.documentation = newValue }
+        }
+        public var isSecret: Bool {
+            get { traits.isSecret }
+            set { traits.isSecret = newValue }
+        }
+        public var environmentName: String? {
+            get { traits.environmentName }
+            set { traits.environmentName = newValue }
+        }
+        public var formerNames: [String] {
+            get { traits.formerNames }
+            set { traits.formerNames = newValue }
+        }
+        public var merge: PrefsMerge {
+            get { traits.mergesDeeply ? .deep : .replacing }
+            set { traits.mergesDeeply = newValue == .deep }
+        }
+        public var needsRestart: Bool {
+            get { traits.needsRestart }
+            set { traits.needsRestart = newValue }
+        }
+
+        init(
+            _ name: String,
+            _ defaultValue: Value,
+            _ representation: some PersistentKeyValueRepresentation<Value>,
+            storedAs type: PrefsStoredType
+        ) {
+            self.name = name
+            self.defaultValue = defaultValue
+            self.representation = representation
+            storedType = type
+        }
+    }
+}
+
+extension PrefsExpansion.Declaration {
+    /// The typed key, in a group under the group's path.
+    func key(under path: String) -> PersistentKey<Value> {
+        func place(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+        var key = PersistentKey(
+            place(name), defaultValue: defaultValue, erasedRepresentation: representation)
+        key.traits = traits
+        key.traits.formerNames = traits.formerNames.map(place)
+        return key
+    }
+
+    var description: PrefsKeyDescription {
+        let key = key(under: "")
+        let encoded = try? representation.encode(defaultValue)
+        return PrefsKeyDescription(
+            name: name,
+            swiftType: swiftType,
+            storedType: storedType,
+            defaultValue: encoded,
+            documentation: documentation,
+            declaredEnvironmentName: environmentName,
+            limits: limits,
+            validation: validation,
+            isSecret: isSecret,
+            formerNames: formerNames,
+            mergesDeeply: traits.mergesDeeply,
+            needsRestart: needsRestart,
+            read: { candidate in
+                if case .failure(let error) = key.read(candidate) { error } else { nil }
+            }
+        )
+    }
+}
+
+extension PersistentKey {
+    /// A representation of which only the value type is known.
+    fileprivate init(
+        _ id: String,
+        defaultValue: Value,
+        erasedRepresentation representation: any PersistentKeyValueRepresentation<Value>
+    ) {
+        func open(_ representation: some PersistentKeyValueRepresentation<Value>) -> Self {
+            Self(id, defaultValue: defaultValue, representation: representation)
+        }
+        self = open(representation)
+    }
+}

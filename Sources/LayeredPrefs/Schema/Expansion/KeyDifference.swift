@@ -1,0 +1,35 @@
+extension PersistentKeyProtocol {
+    /// Whether this key reads differently from two states of a storage, which hears of values refused.
+    func differs(
+        between old: PrefsSnapshot, and new: PrefsSnapshot, in storage: some PersistentKeyValueStore
+    ) -> Bool {
+        let before = old.candidates(for: name)
+        let after = new.candidates(for: name)
+        if before.elementsEqual(after, by: { $0.reads(as: $1) }) { return false }
+        let earlier = resolve(candidates: before)
+        let later = resolve(candidates: after)
+        if !later.rejections.isEmpty || !earlier.rejections.isEmpty { storage.noteRefusal(of: self) }
+        switch (earlier.winner, later.winner) {
+        case (nil, nil): return false
+        case (let first?, let second?) where before[first].reads(as: after[second]): return false
+        default: return !isEqual(earlier.value, later.value)
+        }
+    }
+
+    /// Values that cannot be compared count as different: a notice too many does no harm.
+    private func isEqual(_ old: Value, _ new: Value) -> Bool {
+        guard let old = old as? any Equatable else { return false }
+        return old.equals(new)
+    }
+}
+
+extension PrefsCandidate {
+    /// Whether both give any key the same value; where they come from does not matter.
+    fileprivate func reads(as other: PrefsCandidate) -> Bool {
+        value == other.value && isText == other.isText && (rejection == nil) == (other.rejection == nil)
+    }
+}
+
+extension Equatable {
+    fileprivate func equals(_ other: Any) -> Bool { other as? Self == self }
+}

@@ -1,0 +1,21 @@
+extension PrefsExpansion {
+    /// One list of many.
+    public static func joined(_ lists: [[PrefsKeyDescription]]) -> [PrefsKeyDescription] {
+        lists.flatMap(\.self)
+    }
+
+    /// Compiles for what threads may share.
+    public static func requireSendable<Value: Sendable>(_: Value) {}
+}
+
+extension PrefsDeclaring {
+    /// The keys as a schema has them that holds this class under a path. For the expansion of `@PrefGroup`.
+    public static func keys(under path: String) -> [PrefsKeyDescription] {
+        keys.map { key in
+            var key = key
+            key.name = "\(path).\(key.name)"
+            key.formerNames = key.formerNames.map { "\(path).\($0)" }
+            return key
+        }
+    }
+}

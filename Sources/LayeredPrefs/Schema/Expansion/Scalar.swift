@@ -1,0 +1,62 @@
+public import FoundationEssentials
+
+extension PrefsExpansion {
+    /// A type that fits into 64 bits, or is an optional of one that does.
+    public protocol Scalar: Sendable {
+        /// The value as bits; `nil` only for an optional's `nil`.
+        var prefsBits: UInt64? { get }
+
+        init(prefsBits: UInt64?)
+    }
+}
+
+extension Optional: PrefsExpansion.Scalar where Wrapped: PrefsExpansion.Scalar {
+    @inlinable public var prefsBits: UInt64? { flatMap(\.prefsBits) }
+
+    @inlinable public init(prefsBits: UInt64?) { self = prefsBits.map { Wrapped(prefsBits: $0) } }
+}
+
+extension PrefsExpansion.Scalar where Self: FixedWidthInteger {
+    @inlinable public var prefsBits: UInt64? { UInt64(truncatingIfNeeded: self) }
+
+    @inlinable public init(prefsBits: UInt64?) { self.init(truncatingIfNeeded: prefsBits ?? 0) }
+}
+
+extension Int: PrefsExpansion.Scalar {}
+extension Int8: PrefsExpansion.Scalar {}
+extension Int16: PrefsExpansion.Scalar {}
+extension Int32: PrefsExpansion.Scalar {}
+extension Int64: PrefsExpansion.Scalar {}
+extension UInt: PrefsExpansion.Scalar {}
+extension UInt8: PrefsExpansion.Scalar {}
+extension UInt16: PrefsExpansion.Scalar {}
+extension UInt32: PrefsExpansion.Scalar {}
+extension UInt64: PrefsExpansion.Scalar {}
+
+extension Bool: PrefsExpansion.Scalar {
+    @inlinable public var prefsBits: UInt64? { self ? 1 : 0 }
+
+    @inlinable public init(prefsBits: UInt64?) { self = prefsBits == 1 }
+}
+
+extension Double: PrefsExpansion.Scalar {
+    @inlinable public var prefsBits: UInt64? { bitPattern }
+
+    @inlinable public init(prefsBits: UInt64?) { self.init(bitPattern: prefsBits ?? 0) }
+}
+
+extension Float: PrefsExpansion.Scalar {
+    @inlinable public var prefsBits: UInt64? { UInt64(bitPattern) }
+
+    @inlinable public init(prefsBits: UInt64?) {
+        self.init(bitPattern: UInt32(truncatingIfNeeded: prefsBits ?? 0))
+    }
+}
+
+extension Date: PrefsExpansion.Scalar {
+    @inlinable public var prefsBits: UInt64? { timeIntervalSinceReferenceDate.bitPattern }
+
+    @inlinable public init(prefsBits: UInt64?) {
+        self.init(timeIntervalSinceReferenceDate: Double(bitPattern: prefsBits ?? 0))
+    }
+}

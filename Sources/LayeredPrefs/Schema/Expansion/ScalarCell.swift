@@ -1,0 +1,45 @@
+import FileWatching
+public import Synchronization
+
+extension PrefsExpansion {
+    /// Keeps a decoded value of at most 64 bits without a lock.
+    ///
+    /// The tag holds the generation and, in its lowest bit, whether there is a value. It is stored after the
+    /// bits; so a reader that finds the present generation in it reads the bits of that generation or of a
+    /// later one, and never older ones.
+    public struct ScalarCell<Value: Scalar>: ~Copyable, Sendable {
+        @usableFromInline let tag = Atomic<UInt64>(0)
+        @usableFromInline let bits = Atomic<UInt64>(0)
+
+        public init() {}
+
+        /// The kept value, if it is this generation's.
+        @inlinable public borrowing func value(at generation: UInt64) -> Value? {
+            let tag = tag.load(ordering: .acquiring)
+            guard tag >> 1 == generation else { return nil }
+            return Value(prefsBits: tag & 1 == 1 ? bits.load(ordering: .relaxed) : nil)
+        }
+
+        /// Keeps a value, unless a later one is kept already. One caller at a time.
+        private borrowing func keep(_ value: Value, for generation: UInt64) {
+            guard tag.load(ordering: .relaxed) >> 1 < generation else { return }
+            let bits = value.prefsBits
+            if let bits { self.bits.store(bits, ordering: .relaxed) }
+            tag.store(generation << 1 | (bits == nil ? 0 : 1), ordering: .releasing)
+        }
+    }
+}
+
+extension PrefsExpansion.ScalarCell {
+    /// Reads the storage, and keeps what may be kept.
+    @inline(never)
+    public borrowing func fill<Schema, Member>(
+        _ property: PrefsExpansion.Property<Schema, Value, Member>,
+        from core: borrowing PrefsExpansion.Core,
+        bind: () -> Void
+    ) -> Value {
+        let (value, generation) = core.read(property, bind: bind)
+        if let generation { core.binding.filling.withLock { _ in keep(value, for: generation) } }
+        return value
+    }
+}

@@ -1,0 +1,30 @@
+import FileWatching
+
+/// A value that may be exchanged from any thread, and who is to hear of it.
+final class Replaceable<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value
+        var listener: PrefsExpansion.Callback?
+    }
+
+    private let state: Lock<State>
+
+    init(_ value: Value) {
+        state = Lock(State(value: value))
+    }
+
+    var value: Value { state.withLock { $0.value } }
+
+    /// - Parameter isElsewhere: Whether the caller may be outside the listener's isolation.
+    func replace(with value: Value, isElsewhere: Bool = false) {
+        let listener = state.withLock { state in
+            state.value = value
+            return state.listener
+        }
+        isElsewhere ? listener?.callInIsolation() : listener?.call()
+    }
+
+    func whenReplaced(_ listener: PrefsExpansion.Callback) {
+        state.withLock { $0.listener = listener }
+    }
+}

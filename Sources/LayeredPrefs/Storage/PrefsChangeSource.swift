@@ -1,0 +1,91 @@
+import FileWatching
+import Synchronization
+
+/// How a storage says that its contents changed.
+///
+/// A storage owns one, publishes new contents, then calls ``advance()``. ``generation`` grows with every
+/// advance and is unique in the process, so that a reader that kept a value together with the generation
+/// it was read at knows from one atomic load whether the value still holds.
+public final class PrefsChangeSource: Sendable {
+    private struct State {
+        var observers: [UInt64: @Sendable () -> Void] = [:]
+        var order: [UInt64] = []
+        var nextID: UInt64 = 0
+    }
+
+    private let current = Atomic<UInt64>(PrefsChangeSource.nextGeneration())
+    private let state = Lock(State())
+
+    public init() {}
+
+    /// The number of the contents in force.
+    public var generation: UInt64 { current.load(ordering: .acquiring) }
+
+    /// Says that contents were published: moves ``generation`` on, then calls the observers on this thread.
+    ///
+    /// Call it after the new contents can be read, holding no lock that an observer could want.
+    public func advance() {
+        advance(to: Self.nextGeneration())
+        notify()
+    }
+
+    /// Calls `body` after every advance, on the thread that advanced, until the observation is cancelled or
+    /// released.
+    public func observe(_ body: @escaping @Sendable () -> Void) -> PrefsObservation {
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.observers[state.nextID] = body
+            state.order.append(state.nextID)
+            return state.nextID
+        }
+        return PrefsObservation { [weak self] in self?.remove(id) }
+    }
+
+    /// Moves the generation without telling anybody yet.
+    func advance(to generation: UInt64) {
+        current.store(generation, ordering: .releasing)
+    }
+
+    /// Calls the observers in the order in which they registered.
+    func notify() {
+        let observers = state.withLock { state in state.order.compactMap { state.observers[$0] } }
+        for observer in observers { observer() }
+    }
+
+    private func remove(_ id: UInt64) {
+        // The closure is released outside the lock: its captures may deregister others.
+        let removed = state.withLock { state in
+            state.order.removeAll { $0 == id }
+            return state.observers.removeValue(forKey: id)
+        }
+        _ = removed
+    }
+
+    private static let lastGeneration = Atomic<UInt64>(0)
+
+    /// A number larger than any given before in this process.
+    static func nextGeneration() -> UInt64 {
+        lastGeneration.add(1, ordering: .relaxed).newValue
+    }
+}
+
+/// A registration that ends when it is cancelled or released.
+public final class PrefsObservation: Sendable {
+    private let onCancel: Lock<(@Sendable () -> Void)?>
+
+    /// - Parameter onCancel: Called once, at cancellation or release.
+    public init(_ onCancel: @escaping @Sendable () -> Void) {
+        self.onCancel = Lock(onCancel)
+    }
+
+    deinit { cancel() }
+
+    /// Ends the registration; calling it again does nothing.
+    public func cancel() {
+        let action = onCancel.withLock { action in
+            defer { action = nil }
+            return action
+        }
+        action?()
+    }
+}

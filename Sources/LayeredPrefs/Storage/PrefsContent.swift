@@ -1,0 +1,92 @@
+/// A value inside a source: decoded already, or still in the file it came from.
+enum PrefsContent: Sendable {
+    case value(PrefsValue)
+    case node(PrefsNode)
+
+    var kind: PrefsValue.Kind {
+        switch self {
+        case .value(let value): value.kind
+        case .node(let node): node.kind
+        }
+    }
+
+    var value: PrefsValue {
+        switch self {
+        case .value(let value): value
+        case .node(let node): node.value
+        }
+    }
+
+    var position: PrefsPosition? {
+        switch self {
+        case .value: nil
+        case .node(let node): node.position
+        }
+    }
+
+    var count: Int {
+        switch self {
+        case .value(.dictionary(let content)): content.count
+        case .value: 0
+        case .node(let node): node.count
+        }
+    }
+
+    /// What a dictionary holds under a literal key.
+    subscript(key: String) -> PrefsContent? {
+        switch self {
+        case .value(.dictionary(let content)): content[key].map(PrefsContent.value)
+        case .value: nil
+        case .node(let node): node.kind == .dictionary ? node[key].map(PrefsContent.node) : nil
+        }
+    }
+
+    /// Visits a dictionary's entries, in the file's order where there is one.
+    func forEachEntry(_ body: (String, PrefsContent) -> Void) {
+        switch self {
+        case .value(.dictionary(let content)): for (key, value) in content { body(key, .value(value)) }
+        case .value: break
+        case .node(let node): node.forEachEntry { body($0, .node($1)) }
+        }
+    }
+
+    func hasSameContent(as other: PrefsContent) -> Bool {
+        if case .node(let lhs) = self, case .node(let rhs) = other { return lhs.hasSameContent(as: rhs) }
+        return value == other.value
+    }
+}
+
+extension PrefsContent {
+    /// Visits the highest paths at which two contents differ; beneath such a path everything may differ.
+    ///
+    /// - Parameters:
+    ///   - path: Where both stand; `nil` for the top, whose dotted keys are paths of their own.
+    static func forEachDifference(
+        _ old: PrefsContent,
+        _ new: PrefsContent,
+        at path: PrefsPath? = nil,
+        _ body: (PrefsPath) -> Void
+    ) {
+        guard old.kind == .dictionary, new.kind == .dictionary else {
+            if let path, !old.hasSameContent(as: new) { body(path) }
+            return
+        }
+        func place(_ key: String) -> PrefsPath { path?.appending(key) ?? PrefsPath(key) }
+        var common = 0
+        new.forEachEntry { key, value in
+            guard let previous = old[key] else { return body(place(key)) }
+            common += 1
+            if previous.kind != .dictionary, previous.hasSameContent(as: value) { return }
+            forEachDifference(previous, value, at: place(key), body)
+        }
+        guard common < old.count else { return }
+        old.forEachEntry { key, _ in if new[key] == nil { body(place(key)) } }
+    }
+}
+
+extension PrefsContent {
+    func collectLeaves(at path: PrefsPath, into leaves: inout [PrefsPath]) {
+        guard kind == .dictionary, count > 0 else { return leaves.append(path) }
+        forEachEntry { key, content in content.collectLeaves(at: path.appending(key), into: &leaves) }
+    }
+}

@@ -1,0 +1,25 @@
+/// Every name under which a key's value may be stored.
+public struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The name, or dotted path.
+    public var name: String
+    /// Names the key had; within one layer they count where the present name is absent, in this order.
+    public var formerNames: [String]
+    /// The environment variable, where it is not the one derived from the name.
+    public var environmentName: String?
+
+    public init(_ name: String, formerNames: [String] = [], environmentName: String? = nil) {
+        self.name = name
+        self.formerNames = formerNames
+        self.environmentName = environmentName
+    }
+
+    public init(stringLiteral value: String) { self.init(value) }
+}
+
+extension PersistentKeyProtocol {
+    /// The names under which this key's value may be stored.
+    var name: PrefsKeyName {
+        let traits = traits
+        return PrefsKeyName(id, formerNames: traits.formerNames, environmentName: traits.environmentName)
+    }
+}

@@ -1,0 +1,194 @@
+import FileWatching
+
+/// The immutable contents of one source — a file, a dictionary, the environment — and where they are from.
+///
+/// A new version of the contents is a new object, so that identity tells whether anything was read anew.
+final class PrefsSource: Sendable {
+    enum Form: Sendable {
+        /// Values by key path, decoded or still in their file.
+        case tree(PrefsContent)
+        /// Text by variable name.
+        case variables(EnvironmentVariables)
+    }
+
+    let form: Form
+    /// The file's path, for files.
+    let file: String?
+    /// Whether every value is text to be parsed by the key's type.
+    let isText: Bool
+    /// What made this version.
+    let cause: PrefsChangeCause
+    /// Grows with every version of any source in the process.
+    let version = PrefsChangeSource.nextGeneration()
+    private let dottedKeys = Lock<[PrefsPath]?>(nil)
+
+    init(_ form: Form, file: String? = nil, isText: Bool = false, cause: PrefsChangeCause = .start) {
+        self.form = form
+        self.file = file
+        self.isText = isText
+        self.cause = cause
+    }
+
+    convenience init(
+        _ content: [String: PrefsValue],
+        file: String? = nil,
+        isText: Bool = false,
+        cause: PrefsChangeCause = .start
+    ) {
+        self.init(.tree(.value(.dictionary(content))), file: file, isText: isText, cause: cause)
+    }
+
+    static let empty = PrefsSource([:])
+
+    /// The values of a tree; an empty one for variables, whose key paths only declared keys can tell.
+    var root: PrefsContent {
+        switch form {
+        case .tree(let content): content
+        case .variables: .value(.dictionary([:]))
+        }
+    }
+}
+
+extension PrefsSource {
+    /// What a source has to say of a key.
+    enum Finding {
+        case absent
+        case found(PrefsContent, spelling: String)
+        /// Something on the way is not a dictionary, so nothing can lie beneath it.
+        case blocked(PrefsContent, by: PrefsPath)
+    }
+
+    /// Finds a path: under its literal spelling, else nested.
+    func find(_ path: PrefsPath) -> Finding {
+        switch form {
+        case .tree(let root): Self.find(path, in: root)
+        case .variables: .absent
+        }
+    }
+
+    private static func find(_ path: PrefsPath, in root: PrefsContent) -> Finding {
+        if let literal = root[path.name] { return .found(literal, spelling: path.name) }
+        guard path.isNested else { return .absent }
+        var content = root
+        for (depth, key) in path.components.enumerated() {
+            guard content.kind == .dictionary else {
+                return .blocked(content, by: PrefsPath(components: Array(path.components.prefix(depth))))
+            }
+            guard let next = content[key] else { return .absent }
+            content = next
+        }
+        return .found(content, spelling: path.name)
+    }
+
+    /// The top-level keys that are paths spelled literally, in sorted order.
+    ///
+    /// Scanned once per version and only when a dictionary is read as a whole, to which they contribute.
+    private var literalPaths: [PrefsPath] {
+        dottedKeys.withLock { known in
+            if let known { return known }
+            var found: [PrefsPath] = []
+            root.forEachEntry { key, _ in
+                let path = PrefsPath(key)
+                if path.isNested { found.append(path) }
+            }
+            found.sort { $0.name < $1.name }
+            known = found
+            return found
+        }
+    }
+
+    /// The candidate this source has for a path, if any: dictionaries include what literal keys such as
+    /// `http.port` say of them.
+    func candidate(for path: PrefsPath, layer: String?) -> PrefsCandidate? {
+        switch find(path) {
+        case .blocked(let content, let ancestor):
+            return blockedCandidate(content, at: ancestor, layer: layer)
+        case .found(let content, let spelling):
+            let value = content.kind == .dictionary ? completed(content.value, at: path) : content.value
+            let origin = origin(of: content, spelling: spelling, layer: layer)
+            return PrefsCandidate(value, isText: isText, origin: origin)
+        case .absent:
+            guard case .dictionary(let content) = completed([:], at: path), !content.isEmpty else { return nil }
+            let origin = PrefsOrigin(layer: layer, file: file, spelling: path.name)
+            return PrefsCandidate(.dictionary(content), isText: isText, origin: origin)
+        }
+    }
+
+    /// The candidate for a key whose dots are just characters.
+    func literalCandidate(forKey key: String, layer: String?) -> PrefsCandidate? {
+        root[key].map { content in
+            let origin = origin(of: content, spelling: key, layer: layer)
+            return PrefsCandidate(content.value, isText: isText, origin: origin)
+        }
+    }
+
+    private func completed(_ value: PrefsValue, at path: PrefsPath) -> PrefsValue {
+        var value = value
+        for literal in literalPaths where literal != path && path.contains(literal) {
+            guard let content = root[literal.name] else { continue }
+            value.insert(content.value, at: literal.components.dropFirst(path.components.count))
+        }
+        return value
+    }
+
+    private func blockedCandidate(
+        _ content: PrefsContent, at ancestor: PrefsPath, layer: String?
+    ) -> PrefsCandidate {
+        let origin = origin(of: content, spelling: ancestor.name, layer: layer)
+        let reason = "expected a dictionary, found \(content.kind) at \(ancestor.name)"
+        let rejection = PrefsError(.wrongType, origin: origin, reason: reason)
+        return PrefsCandidate(content.value, isText: isText, origin: origin, rejection: rejection)
+    }
+
+    private func origin(of content: PrefsContent, spelling: String, layer: String?) -> PrefsOrigin {
+        PrefsOrigin(layer: layer, file: file, position: content.position, spelling: spelling)
+    }
+
+    /// The paths of everything that is no dictionary.
+    var leaves: [PrefsPath] {
+        var leaves: [PrefsPath] = []
+        root.forEachEntry { key, content in content.collectLeaves(at: PrefsPath(key), into: &leaves) }
+        return leaves
+    }
+
+    /// Visits the highest paths at which two versions of a source differ.
+    static func forEachDifference(_ old: PrefsSource, _ new: PrefsSource, _ body: (PrefsPath) -> Void) {
+        if old === new { return }
+        PrefsContent.forEachDifference(old.root, new.root, body)
+    }
+}
+
+extension PrefsValue {
+    /// Puts a value at a path inside a dictionary, making the dictionaries on the way.
+    mutating func insert(_ value: PrefsValue, at path: ArraySlice<String>) {
+        guard let key = path.first else { return self = value }
+        var content = dictionary ?? [:]
+        var child = content[key] ?? .dictionary([:])
+        child.insert(value, at: path.dropFirst())
+        content[key] = child
+        self = .dictionary(content)
+    }
+
+    /// Takes away what lies at a path inside a dictionary.
+    mutating func remove(at path: ArraySlice<String>) {
+        guard case .dictionary(var content) = self, let key = path.first else { return }
+        if path.count == 1 {
+            content[key] = nil
+        } else {
+            content[key]?.remove(at: path.dropFirst())
+        }
+        self = .dictionary(content)
+    }
+
+    /// The value at a path inside a dictionary.
+    func value(at path: ArraySlice<String>) -> PrefsValue? {
+        guard let key = path.first else { return self }
+        return dictionary?[key]?.value(at: path.dropFirst())
+    }
+
+    /// Fills in, dictionary by dictionary, what a lower value has and this one lacks.
+    func merged(over lower: PrefsValue) -> PrefsValue {
+        guard case .dictionary(let upper) = self, case .dictionary(let lower) = lower else { return self }
+        return .dictionary(lower.merging(upper) { $1.merged(over: $0) })
+    }
+}

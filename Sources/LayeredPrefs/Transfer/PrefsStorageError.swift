@@ -1,0 +1,2 @@
+/// PrefsKit's name for the errors of loading and exporting.
+public typealias PrefsStorageError = PrefsError

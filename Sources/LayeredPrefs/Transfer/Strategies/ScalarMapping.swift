@@ -1,0 +1,23 @@
+extension [String: PrefsValue] {
+    /// Replaces every value that is neither array nor dictionary by what `transform` makes of it and of the keys
+    /// that lead to it; `nil` leaves it out.
+    func mapScalars(
+        at path: [String] = [], _ transform: ([String], PrefsValue) throws -> PrefsValue?
+    ) rethrows -> Self {
+        var result: Self = [:]
+        for (key, value) in self { result[key] = try value.mapScalars(at: path + [key], transform) }
+        return result
+    }
+}
+
+extension PrefsValue {
+    fileprivate func mapScalars(
+        at path: [String], _ transform: ([String], PrefsValue) throws -> PrefsValue?
+    ) rethrows -> PrefsValue? {
+        switch self {
+        case .array(let elements): .array(try elements.compactMap { try $0.mapScalars(at: path, transform) })
+        case .dictionary(let content): .dictionary(try content.mapScalars(at: path, transform))
+        default: try transform(path, self)
+        }
+    }
+}

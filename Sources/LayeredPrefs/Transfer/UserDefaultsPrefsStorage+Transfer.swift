@@ -1,0 +1,3 @@
+#if UserDefaults
+extension UserDefaultsPrefsStorage: PrefsStorageImportable, PrefsStorageExportable {}
+#endif

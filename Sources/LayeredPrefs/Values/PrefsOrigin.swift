@@ -1,0 +1,50 @@
+/// Where a value, or an error, comes from.
+public struct PrefsOrigin: Sendable, Hashable {
+    /// The layer's name, once the value is part of a stack.
+    public var layer: String?
+    /// The file's path, for layers that are files.
+    public var file: String?
+    /// Where in the file.
+    public var position: PrefsPosition?
+    /// The key as that layer spells it: `http.port`, `http → port` as `http.port`, `MYD_HTTP_PORT`.
+    public var spelling: String?
+
+    public init(
+        layer: String? = nil,
+        file: String? = nil,
+        position: PrefsPosition? = nil,
+        spelling: String? = nil
+    ) {
+        self.layer = layer
+        self.file = file
+        self.position = position
+        self.spelling = spelling
+    }
+}
+
+/// A place in a file: a line and column of a text, or an offset into a binary file.
+public enum PrefsPosition: Sendable, Hashable {
+    /// A line, and a column where it is known, both counted from 1; the column counts UTF-8 bytes.
+    case line(Int, column: Int?)
+    /// A byte offset, counted from 0.
+    case byte(Int)
+}
+
+extension PrefsPosition: CustomStringConvertible {
+    /// `12:5`, `12` or `byte 96`.
+    public var description: String {
+        switch self {
+        case .line(let line, let column?): "\(line):\(column)"
+        case .line(let line, nil): "\(line)"
+        case .byte(let offset): "byte \(offset)"
+        }
+    }
+}
+
+extension PrefsOrigin: CustomStringConvertible {
+    /// `user /home/ada/.config/com.example.myd.plist:12`.
+    public var description: String {
+        let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
+        return [layer, place.isEmpty ? nil : place].compactMap(\.self).joined(separator: " ")
+    }
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+
+extension PrefsValue.Kind: CustomStringConvertible {
+    /// The form with its article, for sentences: `an integer`.
+    public var description: String {
+        switch self {
+        case .string: "a string"
+        case .bool: "a boolean"
+        case .integer: "an integer"
+        case .real: "a real"
+        case .data: "data"
+        case .date: "a date"
+        case .array: "an array"
+        case .dictionary: "a dictionary"
+        }
+    }
+}
+
+extension PrefsValue: CustomStringConvertible {
+    /// The value on one line: strings quoted, data in base64, dates in ISO 8601, dictionaries by sorted key.
+    public var description: String {
+        switch self {
+        case .string(let value): Self.quoted(value)
+        case .bool(let value): "\(value)"
+        case .integer(let value): "\(value)"
+        case .real(let value): "\(value)"
+        case .data(let value): "<\(value.base64EncodedString())>"
+        case .date(let value): Self.iso8601(value)
+        case .array(let elements): "[\(elements.map(\.description).joined(separator: ", "))]"
+        case .dictionary(let content): Self.listing(content)
+        }
+    }
+
+    private static func listing(_ content: [String: PrefsValue]) -> String {
+        let entries = content.sorted { $0.key < $1.key }.map { "\(quoted($0.key)): \($0.value)" }
+        return "{\(entries.joined(separator: ", "))}"
+    }
+
+    /// `Date`'s own formatter traps on dates that no calendar reaches, which a hostile binary file may hold.
+    private static func iso8601(_ date: Date) -> String {
+        let seconds = date.timeIntervalSinceReferenceDate
+        guard abs(seconds) < 6e10 else { return "date(\(seconds))" }
+        return date.formatted(.iso8601)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,31 @@
+/// Suggests what a misspelt name was to be.
+package enum Spelling {
+    /// The candidate that fewest edits lead to, if they are few enough to be a slip: one in three characters.
+    package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+        let limit = max(1, name.count / 3)
+        let ranked = candidates.map { (name: $0, distance: distance(name.lowercased(), $0.lowercased())) }
+        let best = ranked.min { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        return best.flatMap { $0.distance <= limit ? $0.name : nil }
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other
+    /// (optimal string alignment).
+    static func distance(_ lhs: String, _ rhs: String) -> Int {
+        let (lhs, rhs) = (Array(lhs), Array(rhs))
+        var beforeLast: [Int] = []
+        var last = Array(0...rhs.count)
+        for row in 0..<lhs.count {
+            var current = [row + 1]
+            for column in 0..<rhs.count {
+                let replaced = last[column] + (lhs[row] == rhs[column] ? 0 : 1)
+                var best = min(replaced, last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, lhs[row] == rhs[column - 1], lhs[row - 1] == rhs[column] {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[rhs.count]
+    }
+}

@@ -1,0 +1,29 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// A variable that is declared as a group of preferences.
+struct GroupDeclaration {
+    static let attributeName = "PrefGroup"
+
+    let name: String
+    let type: TypeSyntax
+    let attribute: AttributeSyntax
+
+    /// - Throws: The one mistake to report.
+    init(_ variable: VariableDeclSyntax, _ attribute: AttributeSyntax) throws(PrefMistake) {
+        let binding = try VariableCheck(variable, attribute).onlyBinding()
+        guard let type = binding.type, type.wrappedInOptional == nil else {
+            throw PrefMistake(binding.node, .groupType(binding.name))
+        }
+        if let value = binding.node.initializer {
+            throw PrefMistake(value, .groupValue(binding.name), fixIts: [.remove(value, from: binding.node)])
+        }
+        name = binding.name
+        self.type = type
+        self.attribute = attribute
+    }
+
+    var cell: TokenSyntax { .identifier("_$group_\(name)") }
+
+    var keyName: ExprSyntax { attribute.keyName(default: name) }
+}

@@ -1,0 +1,69 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// A variable that is declared as a preference, as its attribute and its declaration say.
+struct PrefDeclaration {
+    /// The variable's name without backticks.
+    let name: String
+    let flavor: PrefFlavor
+    /// The type as written, if it is.
+    let type: TypeSyntax?
+    /// The type within the optional, where the type is one.
+    let wrappedType: TypeSyntax?
+    /// The default as written; never `nil` where the type is not optional.
+    let defaultValue: ExprSyntax?
+    let attribute: AttributeSyntax
+    /// The global actor that the variable itself is isolated to.
+    let globalActor: String?
+    let documentation: String?
+
+    /// Reads a variable that is declared correctly.
+    ///
+    /// - Throws: The one mistake to report.
+    init(_ variable: VariableDeclSyntax, _ attribute: AttributeSyntax) throws(PrefMistake) {
+        let binding = try VariableCheck(variable, attribute).onlyBinding()
+        guard let flavor = PrefFlavor(rawValue: attribute.name) else {
+            throw PrefMistake(attribute, .notOneVariable(attribute.name))
+        }
+        self.flavor = flavor
+        name = binding.name
+        type = binding.type
+        wrappedType = type?.wrappedInOptional
+        defaultValue = binding.value
+        self.attribute = attribute
+        globalActor = variable.attributes.globalActor
+        documentation = variable.leadingTrivia.documentation
+        try TypeCheck(self, binding.node).run()
+        try OptionsCheck(self).run()
+    }
+}
+
+extension PrefDeclaration {
+    /// The name as an identifier in code.
+    var identifier: TokenSyntax { .identifier("`\(name)`") }
+    var property: TokenSyntax { .identifier("_$pref_\(name)") }
+    var cell: TokenSyntax { .identifier("_$cell_\(name)") }
+    var standIn: TokenSyntax { .identifier("_$path_\(name)") }
+
+    /// The expression for the key's name.
+    var keyName: ExprSyntax { attribute.keyName(default: name) }
+
+    /// The name under which the value is stored, where it can be read from the source.
+    var literalKeyName: String? { keyName.literalString }
+
+    /// The environment variable without the program's prefix, or as declared.
+    var environmentName: String? {
+        if let declared = attribute.argument("env") { return declared.literalString }
+        return literalKeyName.map { EnvironmentName.name(forKey: $0) }
+    }
+
+    var formerNames: [ExprSyntax] { attribute.arguments(from: "formerly") }
+}
+
+extension AttributeSyntax {
+    /// The expression under `key:`, or the variable's name.
+    func keyName(default name: String) -> ExprSyntax {
+        guard let key = argument("key"), !key.is(NilLiteralExprSyntax.self) else { return "\(literal: name)" }
+        return key.trimmed
+    }
+}

@@ -1,0 +1,71 @@
+import SwiftParser
+import SwiftSyntax
+
+extension TypeSyntax {
+    /// The type within an optional, however it is spelled: `T?`, `Optional<T>`, `Swift.Optional<T>`.
+    var wrappedInOptional: TypeSyntax? {
+        if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.trimmed }
+        let clause: GenericArgumentClauseSyntax?
+        if let named = self.as(IdentifierTypeSyntax.self), named.name.text == "Optional" {
+            clause = named.genericArgumentClause
+        } else if let member = self.as(MemberTypeSyntax.self), member.name.text == "Optional",
+            member.baseType.trimmedDescription == "Swift"
+        {
+            clause = member.genericArgumentClause
+        } else {
+            return nil
+        }
+        guard case .type(let wrapped)? = clause?.arguments.first?.argument else { return nil }
+        return wrapped.trimmed
+    }
+}
+
+extension ExprSyntax {
+    /// The text of a string literal without interpolation.
+    var literalString: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
+
+    /// The number of an integer literal, a sign before it included.
+    var literalInteger: Int? {
+        if let literal = self.as(IntegerLiteralExprSyntax.self) { return literal.representedLiteralValue }
+        guard let signed = self.as(PrefixOperatorExprSyntax.self), signed.operator.text == "-" else { return nil }
+        return signed.expression.literalInteger.map { -$0 }
+    }
+}
+
+extension Trivia {
+    /// The documentation comment at the end of the trivia, without its marks.
+    var documentation: String? {
+        var lines: [String] = []
+        for piece in pieces {
+            switch piece {
+            case .docLineComment(let text): lines.append(Self.withoutIndent(text.dropFirst(3)))
+            case .docBlockComment(let text): lines += Self.blockLines(text)
+            case .lineComment, .blockComment: lines = []
+            case .newlines(let count) where count > 1: lines = []
+            default: break
+            }
+        }
+        let text = lines.joined(separator: "\n").trimmingNewlines
+        return text.isEmpty ? nil : text
+    }
+
+    private static func withoutIndent(_ line: Substring) -> String {
+        String(line.first == " " ? line.dropFirst() : line)
+    }
+
+    private static func blockLines(_ text: String) -> [String] {
+        text.dropFirst(3).dropLast(2).split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let content = line.drop { $0 == " " || $0 == "\t" }
+            return withoutIndent(content.first == "*" ? content.dropFirst() : content)
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingNewlines: String {
+        var text = self[...]
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        while let first = text.first, first.isNewline { text.removeFirst() }
+        return String(text)
+    }
+}

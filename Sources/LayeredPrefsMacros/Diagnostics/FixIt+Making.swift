@@ -1,0 +1,54 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+private struct Text: FixItMessage {
+    let message: String
+    var fixItID: MessageID { MessageID(domain: "LayeredPrefs", id: "fix") }
+}
+
+extension FixIt {
+    static func replace(
+        _ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ text: String
+    ) -> FixIt {
+        FixIt(
+            message: Text(message: text),
+            changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
+    }
+
+    /// Replaces a token, keeping what stands around it.
+    static func replace(_ token: TokenSyntax, with text: String) -> FixIt {
+        replace(token, with: token.with(\.tokenKind, .identifier(text)), "replace '\(token.text)' with '\(text)'")
+    }
+
+    static func remove(_ modifier: DeclModifierSyntax, from variable: VariableDeclSyntax) -> FixIt {
+        let rest = variable.modifiers.filter { $0.id != modifier.id }
+        return replace(
+            variable, with: variable.with(\.modifiers, rest), "remove '\(modifier.name.text)'")
+    }
+
+    static func remove(_ value: InitializerClauseSyntax, from binding: PatternBindingSyntax) -> FixIt {
+        replace(
+            binding, with: binding.with(\.initializer, nil).trimmedAtEnd,
+            "remove '\(value.trimmedDescription)'")
+    }
+
+    /// Adds an argument to an attribute.
+    static func add(_ argument: String, to attribute: AttributeSyntax) -> FixIt {
+        let present = attribute.arguments?.trimmedDescription ?? ""
+        let all = present.isEmpty ? argument : "\(present), \(argument)"
+        let new: AttributeSyntax = "@\(attribute.attributeName.trimmed)(\(raw: all))"
+        return replace(attribute, with: new.withTrivia(of: attribute), "add '\(argument)'")
+    }
+}
+
+extension SyntaxProtocol {
+    /// The node with another's surroundings.
+    func withTrivia(of other: some SyntaxProtocol) -> Self {
+        with(\.leadingTrivia, other.leadingTrivia).with(\.trailingTrivia, other.trailingTrivia)
+    }
+}
+
+extension PatternBindingSyntax {
+    fileprivate var trimmedAtEnd: Self { with(\.trailingTrivia, []) }
+}

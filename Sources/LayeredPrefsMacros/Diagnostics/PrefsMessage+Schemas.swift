@@ -1,0 +1,47 @@
+import SwiftDiagnostics
+
+extension PrefsMessage {
+    static func notAClass(_ macro: String, _ keyword: String) -> Self {
+        Self("notAClass", "@\(macro) applies to classes: replace '\(keyword)' with 'final class'")
+    }
+
+    static func observableTwice(_ macro: String) -> Self {
+        Self("observableTwice", "@\(macro) makes the class observable already: remove '@Observable'")
+    }
+
+    static let noStorage = Self(
+        "noStorage", "a schema needs a storage: add '@Storage var storage = .dictionary', or another one")
+
+    static let plainStorage = Self(
+        "plainStorage", "a schema has to hear when its storage is exchanged: mark 'storage' with '@Storage'")
+
+    static func storageName(_ name: String, _ wanted: String) -> Self {
+        Self("storageName", "the schema looks for it by name: rename '\(name)' to '\(wanted)'")
+    }
+
+    static let groupStorage = Self(
+        "groupStorage", "a group uses the storage of the schema that holds it: remove this, or use '@PrefsSchema'")
+
+    static func sameKey(_ key: String, _ first: String, _ second: String) -> Self {
+        Self("sameKey", "'\(first)' and '\(second)' are both stored under '\(key)': give one of them another 'key:'")
+    }
+
+    static func sameEnvironmentName(_ name: String, _ first: String, _ second: String) -> Self {
+        Self(
+            "sameEnvironmentName",
+            "'\(first)' and '\(second)' would both be set by '\(name)': give one of them another name with 'env:'")
+    }
+
+    static func notSendable(_ type: String, _ variable: String) -> Self {
+        Self(
+            "notSendable",
+            "'\(variable)' keeps '\(type)' from being Sendable: make it a 'let', a preference or computed",
+            severity: .note)
+    }
+
+    static func notFinal(_ type: String) -> Self {
+        Self(
+            "notFinal", "'\(type)' is not Sendable, since subclasses may add variables: make it 'final'",
+            severity: .note)
+    }
+}

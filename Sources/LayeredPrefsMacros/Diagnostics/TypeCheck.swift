@@ -1,0 +1,75 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// Checks that a preference's type, default and coding fit together.
+struct TypeCheck {
+    private let pref: PrefDeclaration
+    private let binding: PatternBindingSyntax
+
+    init(_ pref: PrefDeclaration, _ binding: PatternBindingSyntax) {
+        self.pref = pref
+        self.binding = binding
+    }
+
+    func run() throws(PrefMistake) {
+        guard let type = pref.type else { return try checkInferred() }
+        if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+            throw PrefMistake(
+                type, .implicitlyUnwrapped(pref.name, "\(unwrapped.wrappedType.trimmed)"),
+                fixIts: [.replace(type, with: "\(unwrapped.wrappedType.trimmed)?" as TypeSyntax, "use '?'")])
+        }
+        try checkDefault(of: type)
+        if pref.flavor == .pref { try checkCoding(of: pref.wrappedType ?? type) }
+    }
+
+    private func checkInferred() throws(PrefMistake) {
+        guard let value = pref.defaultValue, !value.is(NilLiteralExprSyntax.self),
+            value.as(MemberAccessExprSyntax.self).map({ $0.base != nil }) ?? true
+        else { throw PrefMistake(binding.pattern, .noType(pref.name)) }
+        guard pref.flavor != .raw, pref.flavor.coding == nil else {
+            throw PrefMistake(binding.pattern, .needsExplicitType(pref.name, "is stored as its type says"))
+        }
+    }
+
+    private func checkDefault(of type: TypeSyntax) throws(PrefMistake) {
+        guard let initializer = binding.initializer else {
+            guard pref.wrappedType == nil else { return }
+            throw PrefMistake(
+                type, .noDefault(pref.name, type.trimmedDescription),
+                fixIts: [.replace(type, with: "\(type.trimmed)?" as TypeSyntax, "make it optional")])
+        }
+        guard let wrapped = pref.wrappedType, !initializer.value.is(NilLiteralExprSyntax.self) else { return }
+        throw PrefMistake(
+            initializer, .optionalDefault(pref.name),
+            fixIts: [
+                .remove(initializer, from: binding),
+                .replace(binding.typeAnnotation?.type ?? type, with: wrapped, "make it '\(wrapped)'"),
+            ])
+    }
+
+    private func checkCoding(of type: TypeSyntax) throws(PrefMistake) {
+        let hasCoding = ["coding", "encode", "decode"].contains { pref.attribute.argument($0) != nil }
+        guard !hasCoding else { return }
+        let text = type.trimmedDescription
+        if let coding = Self.codings[text] {
+            throw PrefMistake(
+                pref.attribute, .needsCoding(text, coding),
+                fixIts: [.add("coding: \(coding)", to: pref.attribute)])
+        }
+        guard ["Any", "[Any]", "[String: Any]"].contains(text) else { return }
+        throw PrefMistake(
+            pref.attribute, .needsRaw(text),
+            fixIts: [
+                .replace(pref.attribute.attributeName, with: "RawPref" as TypeSyntax, "use '@RawPref'")
+            ])
+    }
+
+    /// A coding for each well-known type that has no stored form of its own.
+    private static let codings = [
+        "UInt": ".uIntAsInt", "Int8": ".int8AsInt", "UInt8": ".uInt8AsInt", "Int16": ".int16AsInt",
+        "UInt16": ".uInt16AsInt", "Int32": ".int32AsInt", "UInt32": ".uInt32AsInt", "Int64": ".int64AsInt",
+        "UInt64": ".uInt64AsInt", "Int128": ".int128AsString", "UInt128": ".uInt128AsString",
+        "URL": ".urlString",
+    ]
+}

@@ -1,0 +1,64 @@
+import SwiftSyntax
+
+/// Checks the shape of a variable that a macro is to take over.
+struct VariableCheck {
+    /// What is left of a variable of the right shape.
+    struct Binding {
+        var node: PatternBindingSyntax
+        /// The name without backticks.
+        var name: String
+        var type: TypeSyntax?
+        var value: ExprSyntax?
+    }
+
+    private let variable: VariableDeclSyntax
+    private let attribute: AttributeSyntax
+    private var macro: String { attribute.name }
+
+    init(_ variable: VariableDeclSyntax, _ attribute: AttributeSyntax) {
+        self.variable = variable
+        self.attribute = attribute
+    }
+
+    func onlyBinding() throws(PrefMistake) -> Binding {
+        try checkAttributes()
+        try checkKeywords()
+        guard variable.bindings.count == 1, let node = variable.bindings.first,
+            let pattern = node.pattern.as(IdentifierPatternSyntax.self)
+        else { throw PrefMistake(variable.bindings, .notOneVariable(macro)) }
+        if let accessors = node.accessorBlock { throw PrefMistake(accessors, .accessors(macro)) }
+        let name = pattern.identifier.identifier?.name ?? pattern.identifier.text
+        if let key = attribute.argument("key") { try checkKey(key) }
+        return Binding(
+            node: node, name: name, type: node.typeAnnotation?.type.trimmed,
+            value: node.initializer?.value.trimmed)
+    }
+
+    /// Of two attributes, only the first one's macro has something to say.
+    private func checkAttributes() throws(PrefMistake) {
+        let kinds = variable.attributes.plain.filter {
+            PrefFlavor(rawValue: $0.name) != nil || $0.name == GroupDeclaration.attributeName
+        }
+        guard kinds.count > 1 else { return }
+        throw PrefMistake(kinds[1], .twoAttributes(kinds[0].name, kinds[1].name))
+    }
+
+    private func checkKeywords() throws(PrefMistake) {
+        let specifier = variable.bindingSpecifier
+        if specifier.tokenKind == .keyword(.let) {
+            throw PrefMistake(specifier, .constant(macro), fixIts: [.replace(specifier, with: "var")])
+        }
+        let wrong: [Keyword] = [.static, .class, .lazy, .weak, .unowned, .nonisolated]
+        for modifier in variable.modifiers
+        where wrong.contains(where: { modifier.name.tokenKind == .keyword($0) }) {
+            throw PrefMistake(
+                modifier, .modifier(modifier.name.text, macro), fixIts: [.remove(modifier, from: variable)])
+        }
+    }
+
+    private func checkKey(_ key: ExprSyntax) throws(PrefMistake) {
+        guard let text = key.literalString else { return }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.contains(where: \.isEmpty) { throw PrefMistake(key, .badKey(text)) }
+    }
+}

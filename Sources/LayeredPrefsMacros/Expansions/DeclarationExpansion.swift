@@ -1,0 +1,66 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The code that says at run time what a preference declares.
+struct DeclarationExpansion {
+    private let pref: PrefDeclaration
+    private var attribute: AttributeSyntax { pref.attribute }
+
+    init(_ pref: PrefDeclaration) { self.pref = pref }
+
+    /// The declaration's name, type, default and coding.
+    var expression: ExprSyntax {
+        if pref.flavor == .raw {
+            return "LayeredPrefs.PrefsExpansion.declareRaw(\(pref.keyName))"
+        }
+        let arguments = ["\(pref.keyName)"] + typeAndDefault + coding
+        return "LayeredPrefs.PrefsExpansion.declare(\(raw: arguments.joined(separator: ", ")))"
+    }
+
+    private var typeAndDefault: [String] {
+        if let wrapped = pref.wrappedType { return ["optional: (\(wrapped)).self"] }
+        let value = "default: \(pref.defaultValue ?? "()")"
+        return pref.type.map { ["(\($0)).self", value] } ?? [value]
+    }
+
+    private var coding: [String] {
+        if let coding = pref.flavor.coding, let type = pref.wrappedType ?? pref.type {
+            return ["coding: LayeredPrefs.\(coding)<\(type)>()"]
+        }
+        return ["coding", "encode", "decode"].compactMap { label in
+            attribute.argument(label).map { "\(label): \($0.trimmed)" }
+        }
+    }
+
+    /// The statements that set everything else on `declaration`.
+    var options: CodeBlockItemListSyntax {
+        var lines = ["declaration.swiftType = \((pref.type?.trimmedDescription ?? "").literal)"]
+        if let text = pref.documentation { lines.append("declaration.documentation = \(text.literal)") }
+        if let range = attribute.argument("in") { lines.append("declaration.limit(to: \(range.trimmed))") }
+        if let closure = attribute.argument("validate") {
+            let check = pref.wrappedType == nil ? "check" : "checkWrapped"
+            let text = closure.trimmedDescription
+            lines.append("declaration.\(check)(\(text.literal), \(text))")
+        }
+        for (label, property) in Self.properties {
+            guard let value = attribute.argument(label) else { continue }
+            lines.append("declaration.\(property) = \(value.trimmed)")
+        }
+        if !pref.formerNames.isEmpty {
+            let names = pref.formerNames.map(\.description).joined(separator: ", ")
+            lines.append("declaration.formerNames = [\(names)]")
+        }
+        return "\(raw: lines.joined(separator: "\n"))"
+    }
+
+    private static let properties = [
+        ("secret", "isSecret"), ("env", "environmentName"), ("merge", "merge"), ("needsRestart", "needsRestart"),
+    ]
+}
+
+extension String {
+    /// The text as a string literal on one line.
+    fileprivate var literal: String {
+        StringLiteralExprSyntax(content: self).description
+    }
+}

@@ -1,0 +1,27 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The code that a group within a schema becomes.
+struct GroupExpansion {
+    private let group: GroupDeclaration
+
+    init(_ group: GroupDeclaration) { self.group = group }
+
+    var accessors: [AccessorDeclSyntax] {
+        [
+            """
+            get {
+                \(group.cell).value(in: _$prefs, bind: _$bind) { \(group.type)($0) }
+            }
+            """
+        ]
+    }
+
+    var peers: [DeclSyntax] {
+        [
+            """
+            private let \(group.cell) = LayeredPrefs.PrefsExpansion.GroupCell<\(group.type)>(\(group.keyName))
+            """
+        ]
+    }
+}

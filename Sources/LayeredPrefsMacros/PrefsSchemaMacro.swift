@@ -1,0 +1,91 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// Expands `@PrefsSchema`: what all preferences of a class share, and the conformances.
+struct PrefsSchemaMacro: SchemaMacro {
+    static let kind = SchemaKind.schema
+}
+
+/// Expands `@PrefsGroup`, which differs in where the storage comes from.
+struct PrefsGroupMacro: SchemaMacro {
+    static let kind = SchemaKind.group
+}
+
+/// What both class macros do.
+protocol SchemaMacro: MemberMacro, ExtensionMacro {
+    static var kind: SchemaKind { get }
+}
+
+extension SchemaMacro {
+    static func expansion(
+        of node: AttributeSyntax,
+        providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        guard let declaration = declaration.as(ClassDeclSyntax.self) else {
+            PrefMistake(node, .notAClass(node.name, declaration.introducer.text)).report(in: context)
+            return standIns
+        }
+        let schema = SchemaClass(declaration, in: context.lexicalContext)
+        let members = SchemaMembers(of: declaration)
+        let check = SchemaCheck(attribute: node, schema: schema, members: members, kind: kind)
+        for mistake in check.mistakes { mistake.report(in: context) }
+        reportWhySharingIsImpossible(schema, members, in: context)
+        let expansion = SchemaExpansion(kind: kind, schema: schema, members: members)
+        return expansion.declarations + (check.lacksStorage ? [missingStorage] : [])
+    }
+
+    static func expansion(
+        of node: AttributeSyntax,
+        attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol,
+        conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        guard let declaration = declaration.as(ClassDeclSyntax.self) else { return [] }
+        let expansion = SchemaExpansion(
+            kind: kind,
+            schema: SchemaClass(declaration, in: context.lexicalContext),
+            members: SchemaMembers(of: declaration))
+        let missing = protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" }
+        return try ConformanceExpansion(
+            expansion: expansion, type: TypeSyntax(type.trimmed), missing: Set(missing)
+        ).extensions
+    }
+
+    /// A note, not an error: a schema that one thread uses may have variables of its own.
+    private static func reportWhySharingIsImpossible(
+        _ schema: SchemaClass, _ members: SchemaMembers, in context: some MacroExpansionContext
+    ) {
+        guard schema.globalActor == nil else { return }
+        let name = schema.name.text
+        if !schema.isFinal { PrefMistake(schema.declaration.name, .notFinal(name)).report(in: context) }
+        for variable in members.otherVariables where !variable.variableNames.contains("storage") {
+            let message = PrefsMessage.notSendable(name, variable.variableNames.first ?? "")
+            PrefMistake(variable, message).report(in: context)
+        }
+    }
+
+    /// So that `@Storage` in a struct is not a second error.
+    private static var standIns: [DeclSyntax] {
+        [
+            "typealias Storage = LayeredPrefs.PrefsStorageWrapper",
+            "typealias StorageMode = LayeredPrefs.PrefsStorageModeWrapper",
+        ]
+    }
+
+    /// So that the conformance is not a second error.
+    private static var missingStorage: DeclSyntax {
+        "var storage: LayeredPrefs.DictionaryPrefsStorage { Swift.fatalError() }"
+    }
+}
+
+extension DeclGroupSyntax {
+    fileprivate var introducer: TokenSyntax {
+        self.as(StructDeclSyntax.self)?.structKeyword ?? self.as(EnumDeclSyntax.self)?.enumKeyword
+            ?? self.as(ActorDeclSyntax.self)?.actorKeyword ?? self.as(ProtocolDeclSyntax.self)?.protocolKeyword
+            ?? .keyword(.extension)
+    }
+}

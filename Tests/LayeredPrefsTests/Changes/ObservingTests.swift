@@ -1,0 +1,114 @@
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+@Suite("Observing")
+struct ObservingTests {
+    @Test func anObserverHearsOldAndNewWithTheirOrigins() async throws {
+        let stack = try Stack(system: ["http.port": 1])
+        let heard = Recorder<PrefsChange<Int>>()
+        let observation = stack.storage.observe(.port, heard.record)
+        stack.user.update { $0["http.port"] = 2 }
+        stack.user.update { $0["http.port"] = nil }
+        await stack.storage.settled()
+        #expect(heard.elements.map { [$0.old.value, $0.new.value] } == [[1, 2], [2, 1]])
+        #expect(heard.elements.map(\.new.origin?.layer) == ["user", "system"])
+        #expect(heard.elements.map(\.cause) == [.write, .write])
+        observation.cancel()
+        stack.user.update { $0["http.port"] = 3 }
+        await stack.storage.settled()
+        #expect(heard.elements.count == 2)
+    }
+
+    @Test func whatChangesNothingIsNotTold() async throws {
+        let stack = try Stack(system: ["http.port": 1], user: ["http.port": 2])
+        let heard = Recorder<PrefsChange<Int>>()
+        let generation = stack.storage.snapshot.generation
+        let observation = stack.storage.observe(.port, heard.record)
+        stack.user.update { $0["http.port"] = 2 }
+        #expect(stack.storage.snapshot.generation == generation)
+        stack.system.update { $0["http.port"] = 3 }
+        stack.user.update { $0["other"] = 3 }
+        stack.overrides.update { $0["http.port"] = 2 }
+        await stack.storage.settled()
+        #expect(heard.elements.isEmpty)
+        observation.cancel()
+    }
+
+    @Test func anObserverOfADictionaryHearsOfChangesBeneath() async throws {
+        let stack = try Stack()
+        let heard = Recorder<PrefsChangeSet>()
+        let observation = stack.storage.observeChanges(under: "http", heard.record)
+        stack.user.update { $0["http.port"] = 2 }
+        stack.user.update { $0["log.level"] = "debug" }
+        stack.user.update { $0["http"] = ["host": "a"] }
+        await stack.storage.settled()
+        #expect(heard.elements.map { $0.changes.map(\.key) } == [["http.port"], ["http.host"]])
+        observation.cancel()
+    }
+
+    @Test func aChangeSetNamesWhatWasShadowed() async throws {
+        let stack = try Stack(user: ["a": 1])
+        let heard = Recorder<PrefsChangeSet>()
+        let observation = stack.storage.observeChanges(heard.record)
+        stack.system.update {
+            $0["a"] = 2
+            $0["b"] = 3
+        }
+        await stack.storage.settled()
+        #expect(heard.elements.map { $0.changes.map(\.description) } == [["b: nil → Optional(3) (system)"]])
+        #expect(heard.elements.map(\.shadowed) == [["a"]])
+        observation.cancel()
+    }
+
+    @Test func anObserverMayReadWriteAndCancelWithin() async throws {
+        let stack = try Stack()
+        let heard = Recorder<Int>()
+        let storage = stack.storage
+        let holder = Holder()
+        holder.observation = storage.observe(.port) { change in
+            heard.record(storage.get(.port))
+            if change.new.value < 5 {
+                try? storage.setPrefsValue(.integer(Int128(change.new.value + 1)), forKey: "http.port", in: .user)
+            } else {
+                holder.observation?.cancel()
+            }
+        }
+        stack.user.update { $0["http.port"] = 1 }
+        let values = try await heard.wait { $0.count == 5 }
+        #expect(values == [1, 2, 3, 4, 5])
+        await storage.settled()
+    }
+
+    @Test func aSlowObserverDelaysOnlyItself() async throws {
+        let stack = try Stack()
+        let gate = Gate()
+        let (slow, quick) = (Recorder<Int>(), Recorder<Int>())
+        let first = stack.storage.observe(.port) { change in
+            gate.wait()
+            slow.record(change.new.value)
+        }
+        let second = stack.storage.observe(.port) { quick.record($0.new.value) }
+        for port in 1...3 { stack.user.update { $0["http.port"] = .integer(port) } }
+        #expect(try await quick.wait { $0.count == 3 } == [1, 2, 3])
+        #expect(slow.elements.isEmpty)
+        gate.open()
+        #expect(try await slow.wait { $0.count == 3 } == [1, 2, 3])
+        first.cancel()
+        second.cancel()
+    }
+
+    @Test func valuesBeginWithThePresentOne() async throws {
+        let stack = try Stack(user: ["http.port": 1])
+        var values = stack.storage.values(for: .port).makeAsyncIterator()
+        #expect(await values.next() == 1)
+        stack.user.update { $0["http.port"] = 2 }
+        #expect(await values.next() == 2)
+    }
+}
+
+/// Holds an observation that its own callback cancels.
+private final class Holder: @unchecked Sendable {
+    // Set before the first change and only read afterwards.
+    var observation: PrefsObservation?
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Testing
+
+@testable import LayeredPrefs
+
+private enum Fruit: String, Sendable { case apple, banana }
+
+private struct Device: Codable, Equatable {
+    var name: String
+    var weight: Double
+}
+
+/// One coding, the value to put through it and the stored form to expect.
+private struct Row: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let check: @Sendable () throws -> Void
+
+    init<Coding: PrefsCodable>(_ coding: Coding, _ value: Coding.Value, _ stored: PrefsValue)
+    where Coding.Value: Equatable & Sendable {
+        testDescription = "\(Coding.self) \(value)"
+        check = { () throws in
+            #expect(try coding.encode(value) == stored)
+            #expect(coding.decode(stored) == value)
+        }
+    }
+}
+
+@Suite struct PrefsCodingTests {
+    @Test(arguments: [
+        Row(.uIntAsInt, 7, 7), Row(.int8AsInt, -7, -7), Row(.uInt8AsInt, 255, 255),
+        Row(.int16AsInt, .min, -32768), Row(.uInt16AsInt, 7, 7), Row(.int32AsInt, 7, 7),
+        Row(.uInt32AsInt, 7, 7), Row(.int64AsInt, .max, .integer(Int128(Int64.max))), Row(.uInt64AsInt, 7, 7),
+    ])
+    fileprivate func integersAreStoredAsIntegers(row: Row) throws { try row.check() }
+
+    @Test(arguments: [
+        Row(.intAsString, -7, "-7"), Row(.uIntAsString, .max, "18446744073709551615"),
+        Row(.int8AsString, -7, "-7"), Row(.uInt8AsString, 7, "7"), Row(.int16AsString, 7, "7"),
+        Row(.uInt16AsString, 7, "7"), Row(.int32AsString, 7, "7"), Row(.uInt32AsString, 7, "7"),
+        Row(.int64AsString, 7, "7"), Row(.uInt64AsString, .max, "18446744073709551615"),
+        Row(.int128AsString, 7, "7"), Row(.uInt128AsString, 7, "7"),
+    ])
+    fileprivate func integersAreStoredAsDigits(row: Row) throws { try row.check() }
+
+    @Test(arguments: [
+        Row(.boolAsInt(), true, 1), Row(.boolAsInteger(decodingStrategy: .strict), false, 0),
+        Row(.boolAsString(), true, "true"), Row(.boolAsString(.trueFalse(.capitalized)), false, "False"),
+        Row(.boolAsString(.trueFalse(.uppercase)), true, "TRUE"), Row(.boolAsString(.yesNo(.lowercase)), true, "yes"),
+        Row(.boolAsString(.custom(true: "An", false: "Aus")), false, "Aus"),
+    ])
+    fileprivate func truthValuesAreStoredAsNumbersAndWords(row: Row) throws { try row.check() }
+
+    @Test(arguments: [
+        Row(.iso8601DateString, Date(timeIntervalSince1970: 0), "1970-01-01T00:00:00Z"),
+        Row(.urlString, URL(string: "https://example.org/a?b#c")!, "https://example.org/a?b#c"),
+        Row(.base64DataString(), Data([0, 1, 255]), "AAH/"),
+        Row(.utf8Data, "ä", .data(Data([0xC3, 0xA4]))),
+        Row(Fruit.rawRepresentablePrefsCoding, .apple, "apple"),
+        Row([Fruit].rawRepresentableArrayPrefsCoding, [.apple, .banana], ["apple", "banana"]),
+        Row([String: Fruit].rawRepresentableDictionaryPrefsCoding, ["a": .apple], ["a": "apple"]),
+        Row(Device.jsonStringPrefsCoding, Device(name: "a/b", weight: 1.5), #"{"name":"a/b","weight":1.5}"#),
+        Row(Device.jsonDataPrefsCoding, Device(name: "x", weight: 1), .data(Data(#"{"name":"x","weight":1}"#.utf8))),
+        Row([Device].jsonStringArrayPrefsCoding, [Device(name: "x", weight: 1)], [#"{"name":"x","weight":1}"#]),
+        Row([Device].jsonStringPrefsCoding, [Device(name: "x", weight: 1)], #"[{"name":"x","weight":1}]"#),
+        Row([Int].jsonDataArrayPrefsCoding, [1], [.data(Data("1".utf8))]),
+        Row([String: Int].jsonDataDictionaryPrefsCoding, ["a": 1], ["a": .data(Data("1".utf8))]),
+        Row([String: Int].jsonStringDictionaryPrefsCoding, ["a": 1], ["a": "1"]),
+    ])
+    fileprivate func otherTypesAreStoredAsTheirCodingSays(row: Row) throws { try row.check() }
+
+    @Test(arguments: [
+        Row(Device.jsonDataPrefsCoding.base64DataString(), Device(name: "", weight: 0), "eyJuYW1lIjoiIiwid2VpZ2h0IjowfQ=="),
+        Row(.uInt8AsInt.intAsString, 5, "5"),
+        Row(.boolAsInt().intAsString, true, "1"),
+        Row([Fruit].rawRepresentableArrayPrefsCoding.jsonStringPrefsCoding, [.apple], #"["apple"]"#),
+        Row(Device.jsonStringPrefsCoding.utf8Data.base64DataString(), Device(name: "", weight: 0), "eyJuYW1lIjoiIiwid2VpZ2h0IjowfQ=="),
+        Row(AtomicPrefsCoding<Bool>().boolAsInteger(), true, 1),
+        Row(AtomicPrefsCoding<Bool>().boolAsString(.yesNo(.uppercase)), true, "YES"),
+        Row(AtomicPrefsCoding<Date>().iso8601DateString, Date(timeIntervalSince1970: 0), "1970-01-01T00:00:00Z"),
+        Row(.intAsString.jsonDataPrefsCoding.base64DataString(), 5, "IjUi"),
+    ])
+    fileprivate func codingsChain(row: Row) throws { try row.check() }
+
+    @Test func whatDoesNotFitIsRefused() {
+        #expect(throws: PrefsError.self) { try IntegerPrefsCoding<UInt>().encode(UInt.max) }
+        #expect(IntegerPrefsCoding<UInt8>().decode(256) == nil)
+        #expect(IntegerStringPrefsCoding<Int8>().decode("128") == nil)
+        #expect(BoolIntegerPrefsCoding(decodingStrategy: .strict).decode(2) == nil)
+        #expect(BoolIntegerPrefsCoding().decode(2) == true)
+        #expect(BoolIntegerPrefsCoding().decode(-1) == false)
+        #expect(RawRepresentablePrefsCoding<Fruit>().decode("cherry") == nil)
+        #expect([Fruit].rawRepresentableArrayPrefsCoding.decode(["apple", "cherry"]) == nil)
+        #expect([String: Fruit].rawRepresentableDictionaryPrefsCoding.decode(["a": "cherry"]) == nil)
+        #expect(Device.jsonStringPrefsCoding.decode("{}") == nil)
+        #expect(throws: PrefsError.self) {
+            try Device.jsonDataPrefsCoding.encode(Device(name: "", weight: .infinity))
+        }
+        #expect(throws: PrefsError.self) { try ISO8601DateStringPrefsCoding().encode(Date(timeIntervalSince1970: 1e300)) }
+    }
+
+    @Test(arguments: ["true", " TRUE ", "Yes", "yes"]) func wordsAreReadInAnyCase(word: String) {
+        #expect(BoolStringPrefsCoding().decode(prefsValue: word) == true)
+        #expect(BoolStringPrefsCoding(encodingStrategy: .yesNo()).decode(prefsValue: word) == true)
+    }
+
+    @Test func customWordsMayMindTheirCase() {
+        let coding = BoolStringPrefsCoding(encodingStrategy: .custom(true: "An", false: "Aus", caseInsensitive: false))
+        #expect(coding.decode(prefsValue: "An") == true)
+        #expect(coding.decode(prefsValue: "an") == nil)
+    }
+
+    @Test func fractionsOfSecondsAreReadThoughNotWritten() {
+        let coding = ISO8601DateStringPrefsCoding()
+        #expect(coding.decode(prefsValue: "1970-01-01T00:00:00.5Z") == Date(timeIntervalSince1970: 0.5))
+        #expect(coding.encode(prefsValue: Date(timeIntervalSince1970: 0.5)) == "1970-01-01T00:00:00Z")
+    }
+
+    @Test func equalValuesAreStoredAlikeEveryTime() throws {
+        let value = Dictionary(uniqueKeysWithValues: (0..<50).map { ("key\($0)", $0) })
+        let copy = Dictionary(uniqueKeysWithValues: (0..<50).reversed().map { ("key\($0)", $0) })
+        let coding = [String: Int].jsonDataPrefsCoding
+        #expect(try coding.encode(value) == coding.encode(copy))
+    }
+
+    @Test func textIsReadByTheValuesTypeThroughAChain() {
+        func read<Coding: PrefsCodable>(_ coding: Coding, _ text: String) -> Coding.Value? {
+            coding.storedForm(ofText: text).flatMap(coding.decode)
+        }
+        let device = Device(name: "x", weight: 1)
+        let json = #"{"name":"x","weight":1}"#
+        #expect(read(Device.jsonDataPrefsCoding, json) == device)
+        #expect(read(Device.jsonStringPrefsCoding, json) == device)
+        #expect(read(Device.jsonDataPrefsCoding.base64DataString(), json) == device)
+        #expect(read(Device.jsonDataPrefsCoding.base64DataString(), Data(json.utf8).base64EncodedString()) == device)
+        #expect(read(BoolIntegerPrefsCoding(), "yes") == true)
+        #expect(read(BoolIntegerPrefsCoding(), "0") == false)
+        #expect(read(BoolStringPrefsCoding(), "on") == true)
+        #expect(read([Fruit].rawRepresentableArrayPrefsCoding, "apple, banana") == [.apple, .banana])
+        #expect(read(IntegerPrefsCoding<UInt8>(), "255") == 255)
+    }
+
+    @Test func anEncoderOfYourOwnServes() throws {
+        let coding = CodablePrefsCoding(
+            value: Device.self, storageValue: Data.self,
+            encoder: PropertyListEncoder(), decoder: PropertyListDecoder())
+        let device = Device(name: "x", weight: 1)
+        #expect(try coding.encode(device).flatMap(coding.decode) == device)
+    }
+
+    @Test func twoClosuresMakeACoding() throws {
+        let coding = PrefsCoding<Int, String>(encode: { $0 > 0 ? "\($0)" : nil }, decode: { Int($0) })
+        #expect(try coding.encode(5) == "5")
+        #expect(throws: PrefsError.self) { try coding.encode(-5) }
+        #expect(coding.decode("x") == nil)
+    }
+}

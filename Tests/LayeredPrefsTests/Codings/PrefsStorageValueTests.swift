@@ -1,0 +1,55 @@
+import FoundationEssentials
+import Testing
+
+@testable import LayeredPrefs
+
+@Suite struct PrefsStorageValueTests {
+    @Test func everyTypeComesBackFromItsStoredForm() {
+        expectRoundTrip("text")
+        expectRoundTrip(true)
+        expectRoundTrip(Int.max)
+        expectRoundTrip(Int.min)
+        expectRoundTrip(0.1)
+        expectRoundTrip(-Double.infinity)
+        expectRoundTrip(Float(0.1))
+        expectRoundTrip(Float.infinity)
+        expectRoundTrip(Float.greatestFiniteMagnitude)
+        expectRoundTrip(Data([0, 255]))
+        expectRoundTrip(Date(timeIntervalSinceReferenceDate: 1.5))
+        expectRoundTrip([["a": [1, 2]], [:]])
+        expectRoundTrip(PrefsValue.array([1, "a"]))
+    }
+
+    @Test func notANumberStaysNotANumber() {
+        #expect(Double(prefsValue: Double.nan.prefsValue)?.isNaN == true)
+        #expect(Float(prefsValue: Float.nan.prefsValue)?.isNaN == true)
+    }
+
+    @Test func conversionsNeverGuess() {
+        #expect(Double(prefsValue: 3) == 3)
+        #expect(Float(prefsValue: 3) == 3)
+        #expect(Double(prefsValue: .integer(Int128(Int64.max))) == nil)
+        #expect(Int(prefsValue: 3.0) == nil)
+        #expect(Int(prefsValue: "3") == nil)
+        #expect(Int(prefsValue: true) == nil)
+        #expect(Int(prefsValue: .integer(Int128(UInt64.max))) == nil)
+        #expect(Bool(prefsValue: 1) == nil)
+        #expect(Bool(prefsValue: "true") == nil)
+        #expect(String(prefsValue: 3) == nil)
+        #expect(Float(prefsValue: 1e300) == nil)
+        #expect(Date(prefsValue: "2026-01-02T03:04:05Z") == nil)
+        #expect(Data(prefsValue: "AAA=") == nil)
+    }
+
+    @Test func oneElementOfAnotherTypeRefusesACollection() {
+        #expect([Int](prefsValue: [1, "2"]) == nil)
+        #expect([String: Int](prefsValue: ["a": 1, "b": "2"]) == nil)
+        #expect([Double](prefsValue: [1, 2.5]) == [1, 2.5])
+    }
+
+    private func expectRoundTrip<Value: PrefsStorageValue>(
+        _ value: Value, at location: SourceLocation = #_sourceLocation
+    ) {
+        #expect(Value(prefsValue: value.prefsValue) == value, sourceLocation: location)
+    }
+}

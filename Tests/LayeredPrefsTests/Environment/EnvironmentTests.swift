@@ -1,0 +1,45 @@
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+@testable import LayeredPrefs
+
+@Suite("Environment")
+struct EnvironmentTests {
+    @Test(arguments: [
+        ("port", "MYD_PORT"),
+        ("http.readTimeout", "MYD_HTTP_READ_TIMEOUT"),
+        ("HTTPPort", "MYD_HTTP_PORT"),
+        ("log.level2Name", "MYD_LOG_LEVEL2_NAME"),
+        ("a-b", "MYD_A_B"),
+    ])
+    func aKeyHasOneVariable(_ key: String, name: String) {
+        #expect(EnvironmentName.name(forKey: key, prefix: "MYD_") == name)
+    }
+
+    @Test(arguments: [("com.example.myd", "MYD_"), ("myd", "MYD_"), ("org.example.webProxy", "WEB_PROXY_")])
+    func thePrefixIsTheDomainsLastPart(_ domain: String, prefix: String) {
+        #expect(EnvironmentName.prefix(forDomain: domain) == prefix)
+    }
+
+    @Test func textIsParsedByTheKeysTypeAndRefusedIfItDoesNotParse() throws {
+        let stack = LayeredPrefsStorage {
+            PrefsLayer.defaults(["http.port": 1])
+            PrefsLayer(
+                .environment,
+                EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_HTTP_PORT": "2", "MYD_LIMITS": "{\"a\": 1}"]))
+            PrefsLayer(.arguments, ArgumentsPrefsStorage(["--set", "http.port=many", "--set=log.level=debug", "x"]))
+        }
+        let resolution = stack.resolution(for: .port)
+        #expect(resolution.value == 2)
+        #expect(resolution.origin?.spelling == "MYD_HTTP_PORT")
+        #expect(resolution.rejected.map(\.origin?.layer) == ["arguments"])
+        #expect(stack.get(.level) == "debug")
+        #expect(stack.get(.limits) == ["a": 1])
+    }
+
+    @Test func argumentsAfterTwoDashesAreTheProgramsOwn() {
+        let storage = ArgumentsPrefsStorage(["--set", "a=1", "--set", "a=2", "--", "--set", "a=3"])
+        #expect(storage.snapshot.dictionary == ["a": "2"])
+    }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import Testing
+
+@testable import LayeredPrefs
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    fileprivate static var port: Self { Self("http.port", defaultValue: 8080) }
+
+    fileprivate static func limit(of name: String) -> Self { Self("limit.\(name)", defaultValue: 10) }
+}
+
+extension PersistentKeyProtocol where Self == PersistentKey<String?> {
+    fileprivate static var owner: Self { Self("owner", defaultValue: nil) }
+}
+
+@Suite struct PersistentKeyTests {
+    let storage = DictionaryPrefsStorage()
+
+    @Test func keysReadAsStaticMembers() {
+        #expect(storage.get(.port) == 8080)
+        storage.set(.port, to: 80)
+        #expect(storage.get(.port) == 80)
+        #expect(storage[.port] == 80)
+        storage[.port] = 81
+        #expect(storage.snapshot["http.port"] == 81)
+        storage.remove(.port)
+        #expect(storage.get(.port) == 8080)
+    }
+
+    @Test func identifiersMayBeMadeAtRunTime() {
+        storage.set(.limit(of: "disk"), to: 3)
+        #expect(storage.get(.limit(of: "disk")) == 3)
+        #expect(storage.get(.limit(of: "memory")) == 10)
+    }
+
+    @Test func settingNilRemoves() {
+        storage.set(.owner, to: "ada")
+        #expect(storage.get(.owner) == "ada")
+        storage.set(.owner, to: nil)
+        #expect(storage.snapshot["owner"] == nil)
+    }
+
+    @Test func anyTypeWithAStoredFormNeedsNoConformance() {
+        let key = PersistentKey("since", defaultValue: Date.distantPast)
+        let optional = PersistentKey<Date?>("until")
+        let now = Date(timeIntervalSinceReferenceDate: 5)
+        storage.set(key, to: now)
+        storage.set(optional, to: now)
+        #expect(storage.get(key) == now)
+        #expect(storage.get(optional) == now)
+        #expect(storage.snapshot["since"] == .date(now))
+    }
+
+    @Test func aValueThatValidationRefusesIsNotWritten() {
+        var key = PersistentKey("port", defaultValue: 1)
+        key.traits.validate = { $0 > 0 ? nil : "expected a positive number" }
+        #expect(throws: PrefsError(.invalid, key: "port", reason: "expected a positive number")) {
+            try storage.write(-1, for: key)
+        }
+        #expect(storage.snapshot["port"] == nil)
+    }
+
+    @Test func keysAreEqualByNameAndDefault() {
+        #expect(PersistentKey("a", defaultValue: 1) == PersistentKey("a", defaultValue: 1))
+        #expect(PersistentKey("a", defaultValue: 1) != PersistentKey("a", defaultValue: 2))
+        #expect(Set([PersistentKey("a", defaultValue: 1), PersistentKey("a", defaultValue: 1)]).count == 1)
+    }
+}

@@ -1,0 +1,180 @@
+import Synchronization
+import Testing
+
+@testable import LayeredPrefs
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    fileprivate static var count: Self { Self("count", defaultValue: 0) }
+}
+
+extension PersistentKeyProtocol where Self == PersistentKey<String> {
+    fileprivate static var name: Self { Self("name", defaultValue: "nobody") }
+}
+
+/// A storage that counts who is registered.
+final class CountingStorage: PrefsStorage {
+    let base = DictionaryPrefsStorage()
+    let registered = Atomic<Int>(0)
+    let deregistered = Atomic<Int>(0)
+
+    var snapshot: PrefsSnapshot { base.snapshot }
+    var changeSource: PrefsChangeSource? { base.changeSource }
+    var isWritable: Bool { true }
+
+    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+        try base.setPrefsValue(value, forKey: key)
+    }
+
+    func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
+        registered.add(1, ordering: .relaxed)
+        let inner = base.observe(key: key, body)
+        return PrefsObservation { [self] in
+            deregistered.add(1, ordering: .relaxed)
+            inner?.cancel()
+        }
+    }
+
+    var live: Int { registered.load(ordering: .relaxed) - deregistered.load(ordering: .relaxed) }
+}
+
+@Suite struct PersistentKeyValuesTests {
+    let storage = CountingStorage()
+
+    @Test func theCurrentValueComesFirstThenChanges() async {
+        var values = storage.values(for: .count).makeAsyncIterator()
+        #expect(await values.next() == 0)
+        storage.set(.count, to: 1)
+        #expect(await values.next() == 1)
+        storage.remove(.count)
+        #expect(await values.next() == 0)
+    }
+
+    @Test func changesLeaveTheCurrentValueOut() async {
+        var changes = storage.changes(for: .count).makeAsyncIterator()
+        storage.set(.count, to: 1)
+        #expect(await changes.next() == 1)
+    }
+
+    @Test func nothingIsLostBetweenMakingAnIteratorAndAskingIt() async {
+        var values = storage.values(for: .count).makeAsyncIterator()
+        storage.set(.count, to: 1)
+        #expect(await values.next() == 0)
+        #expect(await values.next() == 1)
+    }
+
+    @Test func aSlowConsumerGetsTheNewestAndTheFirstIsNotInItsPlace() async {
+        var values = storage.values(for: .count).makeAsyncIterator()
+        for value in 1...5 { storage.set(.count, to: value) }
+        #expect(await values.next() == 0)
+        #expect(await values.next() == 5)
+    }
+
+    @Test func anUnboundedBufferKeepsEveryValue() async {
+        var values = storage.changes(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
+        for value in 1...5 { storage.set(.count, to: value) }
+        for value in 1...5 { #expect(await values.next() == value) }
+    }
+
+    @Test func otherKeysAndEqualValuesAreNoChange() async throws {
+        var values = storage.changes(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
+        storage.set(.name, to: "ada")
+        storage.set(.count, to: 0)
+        try storage.setPrefsValue("refused", forKey: "count")
+        storage.set(.count, to: 7)
+        #expect(await values.next() == 7)
+    }
+
+    @Test func releasingAnIteratorDeregistersOnce() async {
+        var values: ValueIterator<Int>? = storage.values(for: .count).makeAsyncIterator()
+        #expect(storage.live == 1)
+        _ = await values?.next()
+        values = nil
+        #expect(storage.live == 0)
+        #expect(storage.deregistered.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func cancellingTheTaskEndsTheSequenceAndDeregistersOnce() async {
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let task = Task { [storage] in
+            var seen = 0
+            for await _ in storage.values(for: .count) {
+                seen += 1
+                start.yield()
+            }
+            return seen
+        }
+        for await _ in started { break }
+        task.cancel()
+        #expect(await task.value == 1)
+        #expect(storage.live == 0)
+        #expect(storage.deregistered.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func aCancelledTaskGetsNoInitialValue() async {
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let task = Task { [storage] in
+            for await _ in gate { break }
+            var values = storage.values(for: .count).makeAsyncIterator()
+            return await values.next()
+        }
+        task.cancel()
+        open.finish()
+        #expect(await task.value == nil)
+        #expect(storage.live == 0)
+    }
+
+    @Test func theKeyGivesTheSameSequence() async {
+        let key: PersistentKey<Int> = .count
+        var values = key.values(in: storage).makeAsyncIterator()
+        var changes = key.changes(in: storage).makeAsyncIterator()
+        storage.set(key, to: 2)
+        #expect(await values.next() == 0)
+        #expect(await values.next() == 2)
+        #expect(await changes.next() == 2)
+    }
+
+    @Test func severalKeysAreOneConsistentTuple() async {
+        var values = storage.values(for: .count, .name).makeAsyncIterator()
+        #expect(await values.next()! == (0, "nobody"))
+        storage.base.update { $0 = ["count": 3, "name": "ada"] }
+        #expect(await values.next()! == (3, "ada"))
+        #expect(storage.get(.count, .name) == (3, "ada"))
+        #expect(storage.live == 2)
+    }
+
+    @Test func aTupleNeverMixesTwoStates() async {
+        let task = Task { [storage] in
+            for await (count, name) in storage.values(for: .count, .name) {
+                guard name == "nobody" || name == "\(count)" else { return false }
+                if count == 500 { return true }
+            }
+            return false
+        }
+        for value in 1...500 { storage.base.update { $0 = ["count": value.prefsValue, "name": "\(value)".prefsValue] } }
+        #expect(await task.value)
+    }
+
+    @Test func aStoreThatCannotSayThatItChangedGivesItsValueOnce() async {
+        final class Mute: PrefsStorage {
+            var snapshot: PrefsSnapshot { PrefsSnapshot(["count": 4]) }
+        }
+        let mute = Mute()
+        var values = mute.values(for: .count).makeAsyncIterator()
+        #expect(await values.next() == 4)
+    }
+
+    @Test func racesOfCancellationReleaseAndWritingLeaveNoRegistration() async {
+        for round in 1...100 {
+            let task = Task { [storage] in
+                for await value in storage.values(for: .count) where value == -1 { return }
+            }
+            let writer = Task { [storage] in
+                for value in 1...10 { storage.set(.count, to: value * round) }
+            }
+            task.cancel()
+            await writer.value
+            await task.value
+        }
+        #expect(storage.live == 0)
+    }
+}

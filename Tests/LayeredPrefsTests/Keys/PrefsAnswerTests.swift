@@ -1,0 +1,61 @@
+import Testing
+
+@testable import LayeredPrefs
+
+@Suite struct PrefsAnswerTests {
+    private var port: PersistentKey<Int> {
+        var key = PersistentKey("http.port", defaultValue: 8080)
+        key.traits.validate = { (1...65535).contains($0) ? nil : "expected 1...65535" }
+        return key
+    }
+
+    @Test func theFirstAcceptableCandidateWins() {
+        let answer = port.resolve(candidates: [PrefsCandidate(80), PrefsCandidate(443)])
+        #expect(answer.value == 80)
+        #expect(answer.winner == 0)
+        #expect(answer.rejections.isEmpty)
+    }
+
+    @Test func withoutCandidatesTheDefaultHolds() {
+        let answer = port.resolve(candidates: [])
+        #expect(answer.value == 8080)
+        #expect(answer.winner == nil)
+    }
+
+    @Test func refusedCandidatesAreNamedAndPassed() {
+        let user = PrefsOrigin(layer: "user", file: "/home/ada/myd.plist", position: .line(12, column: 5))
+        let answer = port.resolve(candidates: [
+            PrefsCandidate("many", origin: user), PrefsCandidate(70000), PrefsCandidate(443),
+        ])
+        #expect(answer.value == 443)
+        #expect(answer.winner == 2)
+        #expect(answer.rejections.map(\.candidate) == [0, 1])
+        #expect(answer.rejections.map(\.error.code) == [.wrongType, .invalid])
+        #expect(
+            answer.rejections[0].error.description
+                == #"user /home/ada/myd.plist:12:5: http.port: expected an integer, found the string "many""#)
+        #expect(answer.rejections[1].error.reason == "expected 1...65535, found the integer 70000")
+    }
+
+    @Test func aSecretIsNotQuoted() {
+        var key = PersistentKey("token", defaultValue: "")
+        key.traits.isSecret = true
+        let answer = key.resolve(candidates: [PrefsCandidate(1234)])
+        #expect(answer.rejections[0].error.reason == "expected a string, found an integer")
+    }
+
+    @Test func textIsReadByTheKeysType() {
+        #expect(port.resolve(candidates: [PrefsCandidate("90", isText: true)]).value == 90)
+        #expect(port.resolve(candidates: [PrefsCandidate("90")]).value == 8080)
+        #expect(port.resolve(candidates: [PrefsCandidate("ninety", isText: true)]).rejections.count == 1)
+        let optional = PersistentKey<Int?>("port", defaultValue: nil)
+        #expect(optional.resolve(candidates: [PrefsCandidate("90", isText: true)]).value == 90)
+    }
+
+    @Test func aCandidateMayArriveRefused() {
+        let error = PrefsError(.wrongType, key: "http", reason: "expected a dictionary, found a string")
+        let answer = port.resolve(candidates: [PrefsCandidate("x", rejection: error), PrefsCandidate(1)])
+        #expect(answer.value == 1)
+        #expect(answer.rejections.map(\.error) == [error])
+    }
+}

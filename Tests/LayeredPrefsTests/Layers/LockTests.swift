@@ -1,0 +1,60 @@
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+@Suite("Locks")
+struct LockTests {
+    @Test(arguments: ["http.port", "http"])
+    func aLockHoldsForTheKeyAndEverythingBeneath(_ lock: String) throws {
+        let stack = try Stack(
+            system: ["http": ["port": 8080]], user: ["http": ["port": 1], "http.port": 2], locking: [lock])
+        let resolution = stack.storage.resolution(for: .port)
+        #expect(resolution.value == 8080)
+        #expect(resolution.lock?.key == lock)
+        #expect(resolution.lock?.origin.layer == "system")
+    }
+
+    @Test func aLockedKeyThatTheLockingLayerDoesNotSetHasItsDefault() throws {
+        let stack = try Stack(user: ["http.port": 1], locking: ["http.port"])
+        #expect(stack.storage.get(.port) == 80)
+    }
+
+    @Test func aDictionaryFromAboveSaysNothingOfWhatIsLockedWithinIt() throws {
+        let stack = try Stack(
+            system: ["limits": ["a": 1]], user: ["limits": ["a": 2, "b": 3]], locking: ["limits.a"])
+        #expect(stack.storage.get(.limits) == ["a": 1, "b": 3])
+        #expect(stack.storage.snapshot["limits"] == ["a": 1, "b": 3])
+    }
+
+    @Test func aWriteAboveALockIsRefusedAndChangesNothing() throws {
+        let stack = try Stack(system: ["http.port": 8080], locking: ["http.port"])
+        #expect(throws: PrefsError.self) {
+            try stack.storage.setPrefsValue(1, forKey: "http.port", in: .overrides)
+        }
+        #expect(throws: PrefsError.self) {
+            try stack.storage.setPrefsValue(["port": 1], forKey: "http", in: .overrides)
+        }
+        #expect(stack.overrides.snapshot.dictionary.isEmpty)
+        #expect(try stack.storage.setPrefsValue(["host": "a"], forKey: "http", in: .overrides) == .effective)
+    }
+
+    @Test func theLockingLayerItselfMayBeWritten() throws {
+        let stack = try Stack(system: ["http.port": 8080], locking: ["http.port"])
+        #expect(try stack.storage.set(.port, to: 8081, in: .system) == .effective)
+        #expect(stack.storage.get(.port) == 8081)
+    }
+
+    @Test func explainTellsWhatIsLockedOut() throws {
+        let stack = try Stack(system: ["http.port": 8080], user: ["http.port": 1], locking: ["http"])
+        let explanation = stack.storage.explain(.port)
+        #expect(explanation.rows.map(\.role) == [.lockedOut, .winner])
+        #expect(
+            explanation.description == """
+                http.port
+                  user     1     http.port  locked out
+                  system   8080  http.port  in force
+                  default  80               shadowed
+                  locked by system (http)
+                """)
+    }
+}

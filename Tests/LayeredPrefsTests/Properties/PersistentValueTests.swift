@@ -1,0 +1,25 @@
+import Testing
+
+@testable import LayeredPrefs
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    fileprivate static var port: Self { Self("port", defaultValue: 80) }
+}
+
+@Suite struct PersistentValueTests {
+    struct Server {
+        @PersistentValue(.port, store: .ephemeral) var port
+        @PersistentValue(.port, store: .ephemeral) var other: Int
+    }
+
+    @Test func aPropertyIsItsKeysValue() async {
+        let server = Server()
+        var values = server.$port.makeAsyncIterator()
+        #expect(server.port == 80)
+        server.port = 81
+        #expect(server.port == 81)
+        #expect(server.other == 80)
+        #expect(await values.next() == 80)
+        #expect(await values.next() == 81)
+    }
+}

@@ -1,0 +1,185 @@
+/// Who hears of changes.
+enum ModelObserver: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
+    case raw(String)
+    case typed(String)
+
+    var description: String {
+        switch self {
+        case .raw(let path): "raw \(path)"
+        case .typed(let key): "typed \(key)"
+        }
+    }
+}
+
+/// What one observer hears: "its own old → new from the two generations" (DESIGN "Changes").
+struct ModelEvent: Sendable, Hashable, Codable, CustomStringConvertible {
+    let observer: ModelObserver
+    let old: ModelValue?
+    let new: ModelValue?
+    let oldOrigin: ModelOrigin?
+    let newOrigin: ModelOrigin?
+
+    var description: String {
+        func text(_ value: ModelValue?, _ origin: ModelOrigin?) -> String {
+            "\(value.map(\.description) ?? "nil") from \(origin.map(\.description) ?? "nowhere")"
+        }
+        return "\(observer): \(text(old, oldOrigin)) -> \(text(new, newOrigin))"
+    }
+}
+
+/// A candidate or lock that changed in some layer, in force or not: what an audit sees.
+struct ModelAudit: Sendable, Hashable, Codable, Comparable {
+    let path: ModelPath
+    let layer: String
+    /// `nil` for a lock.
+    let source: String?
+    let old: ModelValue?
+    let new: ModelValue?
+
+    static func < (lhs: ModelAudit, rhs: ModelAudit) -> Bool {
+        (lhs.path.description, lhs.layer, lhs.source ?? "") < (
+            rhs.path.description, rhs.layer, rhs.source ?? ""
+        )
+    }
+}
+
+/// One generation's worth of changes.
+struct ModelChangeSet: Sendable, Hashable {
+    let generation: Int
+    let events: [ModelEvent]
+    var audit: [ModelAudit] = []
+}
+
+/// What is reported once per bad version, and once when it is over (DESIGN "Wrong values", "Bad files").
+enum ModelDiagnostic: Sendable, Hashable {
+    case brokenFile(ModelPlace)
+    case brokenLocks(ModelPlace)
+    case locksRecovered(ModelPlace)
+    case fileRecovered(ModelPlace)
+    case rejected(key: String, ModelOrigin, ModelRejection)
+    case recovered(key: String, ModelOrigin)
+}
+
+/// All answers at one generation.
+struct ModelAnswers: Sendable, Hashable {
+    let typed: [String: ModelResolution]
+    let raw: [String: ModelRawResolution]
+
+    init(_ snapshot: ModelSnapshot, rawPaths: [ModelPath]) {
+        typed = snapshot.resolutions
+        raw = Dictionary(uniqueKeysWithValues: rawPaths.map { ($0.description, snapshot.raw($0)) })
+    }
+
+    /// What observers hear between two generations: typed or raw, each "hears only if they differ". Values
+    /// decide; the same value from another origin is no event (DESIGN "Changes").
+    func events(since old: ModelAnswers, tally: ModelTally) -> [ModelEvent] {
+        var events: [ModelEvent] = []
+        for (name, after) in typed {
+            guard let before = old.typed[name] else { continue }
+            if before.value != after.value {
+                events.append(
+                    ModelEvent(
+                        observer: .typed(name), old: before.value, new: after.value,
+                        oldOrigin: before.origin, newOrigin: after.origin))
+                tally.hit(.typedEvent)
+            } else if before.origin != after.origin {
+                tally.hit(.sameValueOtherOriginIsNoEvent)
+            }
+        }
+        for (path, after) in raw {
+            guard let before = old.raw[path], before.value != after.value else { continue }
+            events.append(
+                ModelEvent(
+                    observer: .raw(path), old: before.value, new: after.value,
+                    oldOrigin: before.origin, newOrigin: after.origin))
+            tally.hit(.rawEvent)
+        }
+        return events.sorted { $0.observer < $1.observer }
+    }
+
+    /// The rejections that are new, and those that are over.
+    func diagnostics(since old: ModelAnswers?, tally: ModelTally) -> [ModelDiagnostic] {
+        var found: [ModelDiagnostic] = []
+        for (name, after) in typed {
+            let bad = after.badCandidates
+            let wasBad = old?.typed[name]?.badCandidates ?? [:]
+            for (origin, version) in bad where wasBad[origin] != version {
+                found.append(.rejected(key: name, origin, version.reason))
+            }
+            for origin in wasBad.keys where bad[origin] == nil {
+                tally.hit(.rejectionRecovers)
+                found.append(.recovered(key: name, origin))
+            }
+        }
+        return found
+    }
+}
+
+extension ModelResolution {
+    fileprivate struct BadVersion: Hashable {
+        let stored: ModelValue?
+        let reason: ModelRejection
+    }
+
+    fileprivate var badCandidates: [ModelOrigin: BadVersion] {
+        var bad: [ModelOrigin: BadVersion] = [:]
+        for candidate in candidates {
+            guard case .rejected(let reason) = candidate.fate else { continue }
+            bad[candidate.origin] = BadVersion(stored: candidate.stored, reason: reason)
+        }
+        return bad
+    }
+}
+
+extension ModelSnapshot {
+    /// The paths dirty between two states: "a candidate, a lock … changed in any layer" (DESIGN "Changes").
+    func audit(since old: ModelSnapshot) -> [ModelAudit] {
+        let (before, after) = (old.leaves, leaves)
+        var audit: [ModelAudit] = []
+        for leaf in Set(before.keys).union(after.keys) where before[leaf] != after[leaf] {
+            audit.append(
+                ModelAudit(
+                    path: leaf.path, layer: leaf.layer, source: leaf.source, old: before[leaf],
+                    new: after[leaf]))
+        }
+        for lock in Set(old.locks).symmetricDifference(locks) {
+            let isNew = locks.contains(lock)
+            audit.append(
+                ModelAudit(
+                    path: lock.path, layer: lock.layerName, source: nil, old: .bool(!isNew),
+                    new: .bool(isNew)))
+        }
+        return audit.sorted()
+    }
+
+    private struct Leaf: Hashable {
+        let path: ModelPath
+        let layer: String
+        let source: String
+    }
+
+    private var leaves: [Leaf: ModelValue] {
+        var leaves: [Leaf: ModelValue] = [:]
+        for source in sources {
+            for path in source.pathsSet {
+                // The literal spelling, where it exists, is the one that counts.
+                let value =
+                    source.entries[path.description] ?? ModelValue.dictionary(source.entries)
+                    .at(path.components) ?? contents(of: source).leaf(path)
+                leaves[Leaf(path: path, layer: source.layerName, source: source.name)] = value
+            }
+        }
+        return leaves
+    }
+}
+
+extension ModelContents {
+    /// A leaf inside the dictionary that a literal key holds.
+    fileprivate func leaf(_ path: ModelPath) -> ModelValue? {
+        for depth in 1..<max(2, path.components.count) {
+            let head = path.components.prefix(depth).joined(separator: ".")
+            if let value = entries[head]?.at(path.components.dropFirst(depth)) { return value }
+        }
+        return nil
+    }
+}

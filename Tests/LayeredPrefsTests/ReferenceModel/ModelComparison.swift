@@ -1,0 +1,128 @@
+/// A difference between the model and a subject, after one operation.
+struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
+    let aspect: ModelAspect
+    let what: String
+    let expected: String
+    let found: String
+
+    var description: String { "\(aspect) of \(what)\n  expected \(expected)\n  found    \(found)" }
+}
+
+/// Compares a subject with the model, in the aspects asked for.
+struct ModelComparison {
+    let aspects: Set<ModelAspect>
+
+    /// The first difference in what a key answers.
+    func difference(_ what: String, _ expected: ModelAnswer, _ found: ModelAnswer, isTyped: Bool)
+        -> ModelDifference?
+    {
+        let values: ModelAspect = isTyped ? .typedValues : .rawValues
+        let origins: ModelAspect = isTyped ? .typedOrigins : .rawOrigins
+        if let difference = differ(values, what, expected.value, found.value) { return difference }
+        if let difference = differ(origins, what, cut(expected.origin), cut(found.origin)) {
+            return difference
+        }
+        guard isTyped else { return nil }
+        return differ(.shadowed, what, expected.shadowed.map(cut), found.shadowed.map(cut))
+            ?? differ(.rejected, what, rejected(expected), rejected(found))
+            ?? differ(.rejectionReasons, what, reasons(expected), reasons(found))
+            ?? differ(.locks, what, expected.lockingLayer, found.lockingLayer)
+    }
+
+    /// The first difference in what writes came to.
+    func difference(_ expected: [ModelWriteOutcome], _ found: [ModelWriteOutcome]) -> ModelDifference? {
+        differ(.outcomes, "writes", expected.map(cut), found.map(cut))
+    }
+
+    /// The first difference in what observers heard: none missing, none spurious, and of a burst at most two
+    /// change sets "with nothing lost at its end" (DESIGN "Changes").
+    func difference(_ expected: ModelChangeSet?, _ found: [ModelChangeSet], isBurst: Bool) -> ModelDifference?
+    {
+        let heard = found.filter { !$0.events.isEmpty }
+        if heard.count > (isBurst ? 2 : 1) {
+            return differ(.changeSetCounts, "operation", isBurst ? 2 : 1, heard.count)
+        }
+        let events = isBurst ? joined(heard.flatMap(\.events)) : heard.flatMap(\.events)
+        for aspect in [ModelAspect.typedEvents, .rawEvents] {
+            let wanted = comparable(expected?.events ?? [], aspect)
+            if let difference = differ(aspect, "operation", wanted, comparable(events, aspect)) {
+                return difference
+            }
+        }
+        let audit = (expected?.audit ?? []).sorted()
+        return isBurst ? nil : differ(.audit, "operation", audit, found.flatMap(\.audit).sorted())
+    }
+
+    /// The first difference in what was reported: "one diagnostic per bad version … and one when it recovers"
+    /// (DESIGN "Wrong values", "Bad files").
+    func difference(_ expected: [ModelDiagnostic], _ found: [ModelDiagnostic]) -> ModelDifference? {
+        guard aspects.contains(.diagnostics) else { return nil }
+        let (wanted, heard) = (expected.map(cut), found.map(cut))
+        return differ(.diagnostics, "operation", wanted.sorted(), heard.sorted())
+    }
+
+    private func cut(_ diagnostic: ModelDiagnostic) -> String {
+        switch diagnostic {
+        case .rejected(let key, let origin, let reason):
+            "rejected \(key) \(cut(origin)) " + (aspects.contains(.rejectionReasons) ? "\(reason)" : "")
+        case .recovered(let key, let origin): "recovered \(key) \(cut(origin))"
+        default: "\(diagnostic)"
+        }
+    }
+
+    /// Each observer's events as one, from the first old value to the last new one; a chain that is broken, or
+    /// an event that changes nothing, is left as it is and will differ.
+    private func joined(_ events: [ModelEvent]) -> [ModelEvent] {
+        Dictionary(grouping: events, by: \.observer).values.flatMap { chain in
+            let links = zip(chain, chain.dropFirst())
+            guard let first = chain.first, let last = chain.last, chain.count > 1,
+                links.allSatisfy({ $0.new == $1.old }), chain.allSatisfy({ $0.old != $0.new })
+            else { return chain }
+            if first.old == last.new { return [] }
+            return [
+                ModelEvent(
+                    observer: first.observer, old: first.old, new: last.new, oldOrigin: first.oldOrigin,
+                    newOrigin: last.newOrigin)
+            ]
+        }
+    }
+
+    private func comparable(_ events: [ModelEvent], _ aspect: ModelAspect) -> [String] {
+        events.compactMap { event in
+            let isTyped = if case .typed = event.observer { true } else { false }
+            guard isTyped == (aspect == .typedEvents) else { return nil }
+            let hasOrigins = aspects.contains(isTyped ? .typedOrigins : .rawOrigins)
+            let cut = ModelEvent(
+                observer: event.observer, old: event.old, new: event.new,
+                oldOrigin: hasOrigins ? self.cut(event.oldOrigin) : nil,
+                newOrigin: hasOrigins ? self.cut(event.newOrigin) : nil)
+            return cut.description
+        }.sorted()
+    }
+
+    private func rejected(_ answer: ModelAnswer) -> [String] {
+        answer.rejected.keys.map { cut($0).description }.sorted()
+    }
+
+    private func reasons(_ answer: ModelAnswer) -> [String] {
+        answer.rejected.map { "\(cut($0)): \($1)" }.sorted()
+    }
+
+    private func cut(_ outcome: ModelWriteOutcome) -> ModelWriteOutcome {
+        if case .shadowed(let origin) = outcome { .shadowed(by: cut(origin)) } else { outcome }
+    }
+
+    private func cut(_ origin: ModelOrigin?) -> ModelOrigin? { origin.map { cut($0) } }
+
+    private func cut(_ origin: ModelOrigin) -> ModelOrigin {
+        if aspects.contains(.spellings) { return origin }
+        return ModelOrigin(layer: origin.layer, source: origin.source, name: "", spelling: .literal)
+    }
+
+    private func differ<Found: Equatable>(
+        _ aspect: ModelAspect, _ what: String, _ expected: Found, _ found: Found
+    ) -> ModelDifference? {
+        guard aspects.contains(aspect), expected != found else { return nil }
+        return ModelDifference(aspect: aspect, what: what, expected: "\(expected)", found: "\(found)")
+    }
+}

@@ -1,0 +1,141 @@
+/// A history on which a subject and the model part, as short as the shrinker could make it.
+struct ModelFailure: Sendable, CustomStringConvertible {
+    let seed: UInt64
+    let history: ModelHistory
+    /// The index of the operation after which they parted.
+    let step: Int
+    let difference: ModelDifference
+
+    var description: String { "seed \(seed), after operation \(step): \(difference)\n\(history)" }
+}
+
+/// What a batch of histories came to.
+struct ModelReport: Sendable {
+    var histories = 0
+    var operations = 0
+    var counts: [ModelRule: Int] = [:]
+    var failures: [ModelFailure] = []
+
+    /// The rules that decided fewer than `count` operations.
+    func rules(below count: Int) -> [String] {
+        ModelRule.allCases.filter { counts[$0, default: 0] < count }
+            .map { "\($0.rawValue): \(counts[$0, default: 0])" }
+    }
+
+    mutating func add(_ other: ModelReport) {
+        histories += other.histories
+        operations += other.operations
+        counts.merge(other.counts, uniquingKeysWith: +)
+        failures += other.failures
+    }
+}
+
+/// Runs histories against a subject and the model, side by side.
+struct ModelDriver: Sendable {
+    var world = ModelWorld.standard
+    var aspects = Set(ModelAspect.allCases)
+    var kinds = Set(ModelOperation.Kind.allCases)
+    /// Operations per history, beside the start and the first files.
+    var length = 20
+    /// A batch ends early once it has this many failures.
+    var failureLimit = 1
+    /// Whether failing histories are made short, which runs each some hundred times.
+    var shrinksFailures = true
+    /// Makes the subject for one history.
+    let subject: @Sendable (ModelWorld) async throws -> any ModelSubject
+
+    /// Runs `count` histories with the seeds from `first` on, `width` at a time; a failing one is shrunk.
+    func run(count: Int, from first: UInt64 = 0, width: Int = 1) async throws -> ModelReport {
+        try await withThrowingTaskGroup(of: ModelReport.self) { group in
+            for lane in 0..<width {
+                group.addTask { try await self.lane(lane, of: width, count: count, from: first) }
+            }
+            var report = ModelReport()
+            for try await part in group { report.add(part) }
+            return report
+        }
+    }
+
+    /// Runs one history, from a seed or pasted into a test, as it is.
+    func run(_ history: ModelHistory, seed: UInt64 = 0, tally: ModelTally = ModelTally()) async throws
+        -> ModelFailure?
+    {
+        var machine = ModelMachine(world, tally: tally)
+        let subject = try await subject(world)
+        for (index, operation) in history.operations.enumerated() {
+            if let difference = try await step(operation, &machine, subject) {
+                return ModelFailure(seed: seed, history: history, step: index, difference: difference)
+            }
+        }
+        return nil
+    }
+
+    /// The history of a seed.
+    func history(seed: UInt64) -> ModelHistory {
+        var generator = ModelGenerator(seed: seed, world: world, kinds: kinds)
+        return generator.history(length: length)
+    }
+
+    private func lane(_ lane: Int, of width: Int, count: Int, from first: UInt64) async throws -> ModelReport
+    {
+        var report = ModelReport()
+        let tally = ModelTally()
+        for offset in stride(from: lane, to: count, by: width) {
+            let seed = first + UInt64(offset)
+            let history = history(seed: seed)
+            report.histories += 1
+            report.operations += history.operations.count
+            if let failure = try await run(history, seed: seed, tally: tally) {
+                report.failures.append(shrinksFailures ? try await shrunk(failure) : failure)
+                if report.failures.count >= failureLimit { break }
+            }
+        }
+        report.counts = tally.counts
+        return report
+    }
+
+    private func shrunk(_ failure: ModelFailure) async throws -> ModelFailure {
+        var cut = failure.history
+        cut.operations = Array(cut.operations.prefix(failure.step + 1))
+        let shrinker = ModelShrinker { try await run($0) != nil }
+        let history = try await shrinker.shrink(cut)
+        return try await run(history, seed: failure.seed) ?? failure
+    }
+
+    private func step(
+        _ operation: ModelOperation, _ machine: inout ModelMachine, _ subject: any ModelSubject
+    ) async throws -> ModelDifference? {
+        let comparison = ModelComparison(aspects: aspects)
+        let expected = machine.apply(operation)
+        let outcomes = try await subject.apply(operation)
+        if let difference = comparison.difference(expected.outcomes, outcomes) { return difference }
+        let changeSets = try await subject.drainChangeSets()
+        let diagnostics = try await subject.drainDiagnostics()
+        let isBurst = operation.kind == .burst
+        if let difference = try await answers(machine, subject, comparison) { return difference }
+        if let difference = comparison.difference(expected.changeSet, changeSets, isBurst: isBurst) {
+            return difference
+        }
+        return isBurst ? nil : comparison.difference(expected.diagnostics, diagnostics)
+    }
+
+    private func answers(
+        _ machine: ModelMachine, _ subject: any ModelSubject, _ comparison: ModelComparison
+    ) async throws -> ModelDifference? {
+        for key in world.keys {
+            guard let resolution = machine.answers.typed[key.name] else { continue }
+            let found = try await subject.typed(key)
+            let difference = comparison.difference(
+                "typed \(key.name)", ModelAnswer(resolution), found, isTyped: true)
+            if let difference { return difference }
+        }
+        for path in world.rawPaths {
+            guard let resolution = machine.answers.raw[path.description] else { continue }
+            let found = try await subject.raw(path)
+            let difference = comparison.difference(
+                "raw \(path)", ModelAnswer(resolution), found, isTyped: false)
+            if let difference { return difference }
+        }
+        return nil
+    }
+}

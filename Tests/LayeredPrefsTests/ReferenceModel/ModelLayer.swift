@@ -1,0 +1,205 @@
+/// A file as it lies on disk.
+enum ModelFileState: Sendable, Hashable {
+    case absent
+    /// Unparsable, unreadable, too large, or not a regular file; two versions differ in their number.
+    case broken(version: Int)
+    case good([String: ModelValue])
+    /// A link to `/dev/null`.
+    case mask
+}
+
+/// A file on disk, and what was last read from it.
+struct ModelFile: Sendable, Hashable {
+    var disk = ModelFileState.absent
+    var lastGood: [String: ModelValue]?
+    /// Whether the file is not looked at: a mask above it, or its name, hides it.
+    var isHidden = false
+
+    /// The file as the layer sees it.
+    var seen: ModelFileState { isHidden ? .absent : disk }
+
+    /// What is in force after the file was looked at: "the layer keeps its last good contents … only ENOENT
+    /// and ENOTDIR are absence"; "at start a broken file is an empty layer" (DESIGN "Bad files").
+    mutating func read(twists: Set<ModelTwist>, tally: ModelTally) {
+        switch seen {
+        case .absent, .mask: lastGood = nil
+        case .good(let contents): lastGood = contents
+        case .broken:
+            if let lastGood, !lastGood.isEmpty { tally.hit(.brokenKeepsLastGood) }
+            if lastGood == nil { tally.hit(.brokenWithoutLastGoodIsEmpty) }
+            if twists.contains(.brokenIsEmpty) { lastGood = nil }
+        }
+    }
+}
+
+/// A locks file as it lies on disk.
+enum ModelLocksState: Sendable, Hashable {
+    case absent
+    case broken(version: Int)
+    case good(lines: [String])
+}
+
+/// A locks file, and what was last read from it.
+struct ModelLocksFile: Sendable, Hashable {
+    var disk = ModelLocksState.absent
+    var lastGood: [ModelPath] = []
+
+    mutating func read(twists: Set<ModelTwist>) {
+        switch disk {
+        case .absent: lastGood = []
+        case .good(let lines): lastGood = Self.parse(lines)
+        case .broken: if twists.contains(.lastGoodLocksAreForgotten) { lastGood = [] }
+        }
+    }
+
+    /// "One key or prefix per line, `#` comments" (DESIGN "Locks").
+    static func parse(_ lines: [String]) -> [ModelPath] {
+        lines.compactMap { line in
+            let text = line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" }
+            return text.isEmpty ? nil : ModelPath(String(text))
+        }
+    }
+}
+
+/// A directory of a file layer: "within a directory the main file, then its drop-ins … in byte order of
+/// names" (DESIGN "Places").
+struct ModelDirectory: Sendable, Hashable {
+    let name: String
+    /// "Files of locks count only in fixed directories … never in one an environment variable names" (DESIGN
+    /// "Locks").
+    let trustsLocks: Bool
+    var main = ModelFile()
+    var dropIns: [String: ModelFile] = [:]
+    var locks = ModelLocksFile()
+
+    subscript(file: String) -> ModelFile {
+        get { file == ModelPlace.mainFile ? main : dropIns[file] ?? ModelFile() }
+        set { if file == ModelPlace.mainFile { main = newValue } else { dropIns[file] = newValue } }
+    }
+}
+
+/// One layer of the stack.
+struct ModelLayer: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case files
+        /// Strings by canonical key: the environment, the arguments.
+        case text
+        case memory
+    }
+
+    let name: String
+    let kind: Kind
+    var isWritable = false
+    var isPersistent = false
+    /// Low to high.
+    var directories: [ModelDirectory] = []
+    /// The directory whose main file takes the writes.
+    var writeDirectory: String?
+    /// What a text or memory layer holds.
+    var held: [String: ModelValue] = [:]
+    /// Locks made in code.
+    var codeLocks: Set<ModelPath> = []
+}
+
+/// Where a file of the model lies.
+struct ModelPlace: Sendable, Hashable, Codable, CustomStringConvertible {
+    static let mainFile = "main"
+
+    var layer: String
+    var directory: String
+    var file = ModelPlace.mainFile
+
+    var description: String {
+        let file = file == Self.mainFile ? "" : ", file: \(file.debugDescription)"
+        return "ModelPlace(layer: \"\(layer)\", directory: \"\(directory)\"\(file))"
+    }
+}
+
+/// One source in force: its place in the order is its place in the snapshot's list.
+struct ModelSource: Sendable, Hashable {
+    let layer: Int
+    let layerName: String
+    /// `etc/main`, `etc/10-a.plist`, `held`.
+    let name: String
+    let entries: [String: ModelValue]
+    /// The dotted keys among the entries, shorter ones first.
+    let literals: [ModelPath]
+    let isText: Bool
+
+    init(layer: Int, layerName: String, name: String, entries: [String: ModelValue], isText: Bool) {
+        self.layer = layer
+        self.layerName = layerName
+        self.name = name
+        self.entries = entries
+        self.isText = isText
+        literals = entries.keys.filter { $0.contains(".") }.map { ModelPath($0) }
+            .sorted { ($0.components.count, $0.description) < ($1.components.count, $1.description) }
+    }
+}
+
+extension ModelLayer {
+    /// Looks at every file that is not hidden; a hidden one is not read, so nothing of it is remembered.
+    mutating func read(twists: Set<ModelTwist>, tally: ModelTally) {
+        let hidden = hiddenFiles(twists: twists, tally: tally)
+        for index in directories.indices {
+            directories[index].main.read(twists: twists, tally: tally)
+            directories[index].locks.read(twists: twists)
+            for name in directories[index].dropIns.keys {
+                let isHidden = hidden.contains(directories[index].name + "/" + name)
+                directories[index].dropIns[name]?.isHidden = isHidden
+                directories[index].dropIns[name]?.read(twists: twists, tally: tally)
+            }
+        }
+    }
+
+    /// This layer's sources in force, low to high.
+    func sources(index: Int, twists: Set<ModelTwist>, tally: ModelTally) -> [ModelSource] {
+        func source(_ name: String, _ entries: [String: ModelValue]) -> ModelSource {
+            ModelSource(
+                layer: index, layerName: self.name, name: name, entries: entries, isText: kind == .text)
+        }
+        guard kind == .files else { return held.isEmpty ? [] : [source("held", held)] }
+        return directories.flatMap { directory in
+            let main = directory.main.lastGood.map { [source(directory.name + "/main", $0)] } ?? []
+            if main.isEmpty { tally.hit(.absentIsEmpty) }
+            var names = directory.dropIns.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            if twists.contains(.dropInsInReverse) { names.reverse() }
+            let dropIns = names.compactMap { name in
+                directory.dropIns[name]?.lastGood.map { source(directory.name + "/" + name, $0) }
+            }
+            return twists.contains(.mainBeatsDropIns) ? dropIns + main : main + dropIns
+        }
+    }
+
+    /// The drop-ins that are not read: "a link to `/dev/null` among drop-ins masks the same name in lower
+    /// directories; names that begin with a dot are ignored", and only `*.plist` is looked at (DESIGN
+    /// "Places"). A mask is heard within its layer only.
+    private func hiddenFiles(twists: Set<ModelTwist>, tally: ModelTally) -> Set<String> {
+        var hidden: Set<String> = []
+        var masked: Set<String> = []
+        if twists.contains(.masksHideEverywhere) {
+            masked = Set(directories.flatMap { $0.dropIns.filter { $0.value.disk == .mask }.keys })
+        }
+        for directory in directories.reversed() {
+            for (name, file) in directory.dropIns where file.disk != .absent {
+                let isRead = isRead(name, twists: twists, tally: tally)
+                if masked.contains(name), file.disk != .mask { tally.hit(.maskHidesDropIn) }
+                if !isRead || masked.contains(name) && !twists.contains(.masksAreIgnored) {
+                    hidden.insert(directory.name + "/" + name)
+                }
+            }
+            masked.formUnion(
+                directory.dropIns.filter { $0.value.disk == .mask && !$0.key.hasPrefix(".") }.keys)
+        }
+        return hidden
+    }
+
+    private func isRead(_ name: String, twists: Set<ModelTwist>, tally: ModelTally) -> Bool {
+        if name.hasPrefix(".") {
+            tally.hit(.dotNameIsIgnored)
+            return twists.contains(.dotNamesAreRead)
+        }
+        if !name.hasSuffix(".plist") { tally.hit(.otherExtensionIsIgnored) }
+        return name.hasSuffix(".plist")
+    }
+}

@@ -1,0 +1,206 @@
+/// What the model says of one operation.
+struct ModelStep {
+    var outcomes: [ModelWriteOutcome] = []
+    /// `nil` when no path is dirty: then there is no new generation.
+    var changeSet: ModelChangeSet?
+    var diagnostics: [ModelDiagnostic] = []
+}
+
+/// The model at work: a stack, the answers at the present generation, and who observes what.
+struct ModelMachine {
+    let world: ModelWorld
+    private(set) var stack: ModelStack
+    private(set) var generation = 0
+    private(set) var snapshot: ModelSnapshot
+    private(set) var answers: ModelAnswers
+
+    var tally: ModelTally { stack.tally }
+
+    init(_ world: ModelWorld, twists: Set<ModelTwist> = [], tally: ModelTally = ModelTally()) {
+        self.world = world
+        stack = ModelStack(world, twists: twists, tally: tally)
+        snapshot = stack.snapshot
+        answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
+    }
+
+    /// Does an operation, and lets everything settle.
+    mutating func apply(_ operation: ModelOperation) -> ModelStep {
+        var step = ModelStep()
+        if case .restart = operation {
+            step.diagnostics = restart(operation)
+        } else {
+            let before = stack
+            step.outcomes = perform(operation)
+            stack.read()
+            step.diagnostics = stack.fileDiagnostics(since: before)
+            commit(after: operation, into: &step)
+        }
+        tally.endStep()
+        return step
+    }
+
+    private mutating func perform(_ operation: ModelOperation) -> [ModelWriteOutcome] {
+        switch operation {
+        case .write(let write): return stack.write([write], writesOthers: false)
+        case .transaction(let writes, let others): return stack.write(writes, writesOthers: others)
+        case .burst(let operations): return operations.flatMap { perform($0) }
+        default:
+            stack.edit(operation)
+            return []
+        }
+    }
+
+    private mutating func restart(_ operation: ModelOperation) -> [ModelDiagnostic] {
+        stack.edit(operation)
+        stack.read()
+        snapshot = stack.snapshot
+        answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
+        generation = 0
+        return stack.fileDiagnostics(since: ModelStack(world)) + answers.diagnostics(since: nil, tally: tally)
+    }
+
+    /// "A commit knows which paths are dirty"; without a dirty path there is no generation (DESIGN "Changes").
+    private mutating func commit(after operation: ModelOperation, into step: inout ModelStep) {
+        let old = (snapshot, answers)
+        snapshot = stack.snapshot
+        let audit = snapshot.audit(since: old.0)
+        guard !audit.isEmpty else {
+            countNoChange(operation)
+            if stack.twists.contains(.touchIsAChange), case .touchFile = operation {
+                step.changeSet = ModelChangeSet(generation: generation, events: spuriousEvents(at: nil))
+            }
+            return
+        }
+        answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
+        generation += 1
+        var events = answers.events(since: old.1, tally: tally)
+        count(events, audit: audit)
+        if stack.twists.contains(.shadowedChangeIsAnEvent) { events += spuriousEvents(at: audit.map(\.path)) }
+        if stack.twists.contains(.removalIsSilent), audit.allSatisfy({ $0.new == nil }) { events = [] }
+        if stack.twists.contains(.lockChangeIsSilent), audit.allSatisfy({ $0.source == nil }) { events = [] }
+        step.changeSet = ModelChangeSet(generation: generation, events: events, audit: audit)
+        step.diagnostics += answers.diagnostics(since: old.1, tally: tally)
+    }
+
+    private func spuriousEvents(at paths: [ModelPath]?) -> [ModelEvent] {
+        answers.typed.filter { name, _ in paths?.contains(ModelPath(name)) ?? true }.map { name, resolution in
+            ModelEvent(
+                observer: .typed(name), old: resolution.value, new: resolution.value,
+                oldOrigin: resolution.origin, newOrigin: resolution.origin)
+        }
+    }
+
+    private func countNoChange(_ operation: ModelOperation) {
+        switch operation {
+        case .touchFile: tally.hit(.touchIsNoChange)
+        case .writeFile, .write, .transaction: tally.hit(.equalRewriteIsNoChange)
+        default: break
+        }
+    }
+
+    private func count(_ events: [ModelEvent], audit: [ModelAudit]) {
+        if events.isEmpty { tally.hit(.shadowedChangeIsOnlyAudited) }
+        let isLockOnly = audit.allSatisfy { $0.source == nil }
+        if !events.isEmpty, isLockOnly { tally.hit(.lockChangeIsAnEvent) }
+        for event in events {
+            guard case .raw(let path) = event.observer else { continue }
+            if audit.contains(where: { ModelPath(path).isAncestor(of: $0.path) }) {
+                tally.hit(.ancestorObserverHears)
+            }
+        }
+        let isRemovalOnly = audit.allSatisfy { $0.new == nil }
+        if isRemovalOnly, events.contains(where: { $0.new != nil }) { tally.hit(.removalShowsBeneath) }
+    }
+}
+
+extension ModelStack {
+    /// What an operation does to the files, the memory and the locks; nothing is read yet.
+    mutating func edit(_ operation: ModelOperation) {
+        switch operation {
+        case .restart(let defaults, let environment, let arguments):
+            restart(defaults, environment, arguments)
+        case .writeFile(let place, let contents): setFile(place, .good(contents))
+        case .breakFile(let place, let version): setFile(place, .broken(version: version))
+        case .deleteFile(let place): setFile(place, .absent)
+        case .maskDropIn(let place): setFile(place, .mask)
+        case .writeLocks(let place, let lines): setLocks(place, .good(lines: lines))
+        case .breakLocks(let place, let version): setLocks(place, .broken(version: version))
+        case .deleteLocks(let place): setLocks(place, .absent)
+        case .raiseLock(let path, let layer):
+            if let index = index(ofLayer: layer) { layers[index].codeLocks.insert(path) }
+        case .lowerLock(let path, let layer):
+            if let index = index(ofLayer: layer) { layers[index].codeLocks.remove(path) }
+        case .touchFile, .burst, .write, .transaction: break
+        }
+    }
+
+    private mutating func restart(
+        _ defaults: [String: ModelValue], _ environment: [String: String], _ arguments: [String: String]
+    ) {
+        let held: [String: [String: ModelValue]] = [
+            "defaults": defaults, "environment": environment.mapValues { .string($0) },
+            "arguments": arguments.mapValues { .string($0) },
+        ]
+        for index in layers.indices {
+            layers[index].codeLocks = []
+            layers[index].held = held[layers[index].name] ?? [:]
+            for place in layers[index].directories.indices {
+                layers[index].directories[place].main.lastGood = nil
+                layers[index].directories[place].locks.lastGood = []
+                for name in layers[index].directories[place].dropIns.keys {
+                    layers[index].directories[place].dropIns[name]?.lastGood = nil
+                }
+            }
+        }
+    }
+
+    private mutating func setFile(_ place: ModelPlace, _ state: ModelFileState) {
+        withDirectory(place) { $0[place.file].disk = state }
+    }
+
+    private mutating func setLocks(_ place: ModelPlace, _ state: ModelLocksState) {
+        withDirectory(place) { $0.locks.disk = state }
+    }
+
+    private mutating func withDirectory(_ place: ModelPlace, _ body: (inout ModelDirectory) -> Void) {
+        guard let layer = index(ofLayer: place.layer),
+            let index = layers[layer].directories.firstIndex(where: { $0.name == place.directory })
+        else { return }
+        body(&layers[layer].directories[index])
+    }
+
+    /// "One diagnostic per bad version, one when it recovers" (DESIGN "Bad files").
+    func fileDiagnostics(since old: ModelStack) -> [ModelDiagnostic] {
+        zip(old.layers, layers).flatMap { before, after in
+            zip(before.directories, after.directories).flatMap { before, after in
+                diagnostics(layers: (before, after))
+            }
+        }
+    }
+
+    private func diagnostics(layers: (before: ModelDirectory, after: ModelDirectory)) -> [ModelDiagnostic] {
+        let (before, after) = layers
+        let layer = self.layers.first { $0.directories.contains { $0.name == after.name } }?.name ?? ""
+        var found: [ModelDiagnostic] = []
+        for name in [ModelPlace.mainFile] + after.dropIns.keys.sorted() {
+            let place = ModelPlace(layer: layer, directory: after.name, file: name)
+            switch (before[name].seen, after[name].seen) {
+            case (let old, .broken) where old != after[name].seen:
+                tally.hit(.oneDiagnosticPerBadVersion)
+                found.append(.brokenFile(place))
+            case (.broken, .good), (.broken, .absent), (.broken, .mask):
+                tally.hit(.brokenFileRecovers)
+                found.append(.fileRecovered(place))
+            default: break
+            }
+        }
+        let place = ModelPlace(layer: layer, directory: after.name)
+        switch (before.locks.disk, after.locks.disk) {
+        case _ where !after.trustsLocks: break
+        case (let old, .broken) where old != after.locks.disk: found.append(.brokenLocks(place))
+        case (.broken, .good), (.broken, .absent): found.append(.locksRecovered(place))
+        default: break
+        }
+        return found
+    }
+}

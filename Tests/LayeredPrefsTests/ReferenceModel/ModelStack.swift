@@ -1,0 +1,82 @@
+/// The whole state: layers low to high, the declared keys, and the files as they lie on disk.
+struct ModelStack {
+    var layers: [ModelLayer]
+    let keys: [ModelKey]
+    let groups: [ModelGroup]
+    /// The keys that no variable speaks of, because it would speak of two.
+    let colliding: Set<String>
+    let twists: Set<ModelTwist>
+    let tally: ModelTally
+
+    init(_ world: ModelWorld, twists: Set<ModelTwist> = [], tally: ModelTally = ModelTally()) {
+        layers = world.layers
+        keys = world.keys
+        groups = world.groups
+        colliding = ModelEnvironment.collisions(among: world.keys, prefix: world.environmentPrefix)
+        self.twists = twists.union(world.readings)
+        self.tally = tally
+        read()
+    }
+
+    /// Looks at every file, as a watcher would after everything settled.
+    mutating func read() {
+        for index in layers.indices { layers[index].read(twists: twists, tally: tally) }
+    }
+
+    /// What every reader sees from now on: "every layer's candidates at one generation" (DESIGN "One of
+    /// each").
+    var snapshot: ModelSnapshot {
+        let sources = layers.enumerated().flatMap { index, layer in
+            withoutCollisions(layer).sources(index: index, twists: twists, tally: tally)
+        }
+        return ModelSnapshot(
+            layerNames: layers.map(\.name), sources: sources, locks: locks(sources: sources), keys: keys,
+            groups: groups, twists: twists, tally: tally)
+    }
+
+    func index(ofLayer name: String) -> Int? { layers.firstIndex { $0.name == name } }
+
+    /// "Exactly one name per key (a collision is … a diagnostic that disables both)" (DESIGN "Environment").
+    private func withoutCollisions(_ layer: ModelLayer) -> ModelLayer {
+        guard layer.name == "environment" else { return layer }
+        var layer = layer
+        for key in layer.held.keys where colliding.contains(key) {
+            tally.hit(.environmentCollisionDisables)
+            if !twists.contains(.collisionsAreIgnored) { layer.held[key] = nil }
+        }
+        return layer
+    }
+}
+
+/// An immutable state that answers every question about keys. Nothing in it is cached: it is slow.
+struct ModelSnapshot {
+    let layerNames: [String]
+    /// Low to high.
+    let sources: [ModelSource]
+    let locks: [ModelLock]
+    let keys: [ModelKey]
+    let groups: [ModelGroup]
+    let twists: Set<ModelTwist>
+    let tally: ModelTally
+
+    func contents(of source: ModelSource) -> ModelContents {
+        ModelContents(entries: source.entries, literals: source.literals, twists: twists, tally: tally)
+    }
+
+    /// What one source says of a key that is read without a type.
+    func view(_ path: ModelPath, in source: ModelSource) -> ModelFinding {
+        let finding = contents(of: source).view(path)
+        if source.isText, case .blocked = finding { return .absent }
+        if twists.contains(.environmentDoesNotJoinDictionaries), source.layerName == "environment" {
+            return typedView(path, in: source)
+        }
+        return finding
+    }
+
+    /// What one source says of a typed key: text only under exactly the key's name, since a variable speaks
+    /// of "exactly one … key" (DESIGN "Environment").
+    func typedView(_ path: ModelPath, in source: ModelSource) -> ModelFinding {
+        guard source.isText else { return contents(of: source).view(path) }
+        return source.entries[path.description].map { .found($0, .literal) } ?? .absent
+    }
+}

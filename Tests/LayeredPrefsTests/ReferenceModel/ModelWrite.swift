@@ -1,0 +1,259 @@
+/// One write by code.
+struct ModelWrite: Sendable, Hashable, Codable {
+    var path: ModelPath
+    /// `nil` removes.
+    var value: ModelValue?
+    /// `nil` is the topmost persistent writable layer.
+    var layer: String?
+    /// Whether the write goes through the typed key rather than the raw one.
+    var isTyped = false
+}
+
+/// What became of a write (DESIGN "Writes").
+enum ModelWriteOutcome: Sendable, Hashable, Codable {
+    case effective
+    /// "A write that a higher layer shadows says so."
+    case shadowed(by: ModelOrigin)
+    /// The write is stored, and what it wrote counts as absent.
+    case rejected
+    /// "A write above a locking layer throws." The layer named is the locking one.
+    case refusedByLock(layer: String)
+    /// No layer takes the write: none is writable and persistent, or the one named is not writable.
+    case refusedNotWritable
+    /// The file is broken, and a write does not overwrite what it cannot read.
+    case refusedBroken
+    /// Something on the key's path is not a dictionary; only where this reading was decided on.
+    case refusedBarred
+    /// The key's own validator refuses the value.
+    case refusedInvalid
+    /// Another write of the transaction was refused, so this one was not made either.
+    case abandoned
+
+    var isRefusal: Bool {
+        switch self {
+        case .effective, .shadowed, .rejected: false
+        default: true
+        }
+    }
+}
+
+extension ModelStack {
+    /// Makes writes one after the other and says what became of each, seen from the state after the last.
+    ///
+    /// "`transaction { }` is one generation in memory and one atomic write per file": when one is refused none
+    /// is made, unless the others were asked for.
+    mutating func write(_ writes: [ModelWrite], writesOthers: Bool) -> [ModelWriteOutcome] {
+        let before = self
+        var refusals: [ModelWriteOutcome?] = []
+        for write in writes {
+            let refusal = refusal(of: write)
+            refusals.append(refusal)
+            if refusal == nil { store(write) }
+        }
+        let someRefused = refusals.contains { $0 != nil }
+        if someRefused, writes.count > 1 {
+            tally.hit(writesOthers ? .transactionWritesOthers : .transactionIsRefusedWhole)
+        }
+        if someRefused, !writesOthers, !twists.contains(.transactionIsPartial) {
+            self = before
+            return refusals.map { $0 ?? .abandoned }
+        }
+        if writes.count > 1 { tally.hit(.transactionIsOneCommit) }
+        read()
+        let after = snapshot
+        return zip(writes, refusals).map { write, refusal in refusal ?? outcome(of: write, in: after) }
+    }
+
+    /// The index of the layer that takes a write: "one chosen layer — by default the topmost persistent
+    /// writable one, else they throw".
+    func target(of write: ModelWrite) -> Int? {
+        if let name = write.layer { return index(ofLayer: name).flatMap { layers[$0].isWritable ? $0 : nil } }
+        return layers.indices.last { layers[$0].isWritable && layers[$0].isPersistent }
+    }
+
+    private func refusal(of write: ModelWrite) -> ModelWriteOutcome? {
+        guard let target = target(of: write) else {
+            tally.hit(.writeToReadOnlyIsRefused)
+            return .refusedNotWritable
+        }
+        if write.isTyped, let value = write.value, let key = keys.first(where: { $0.path == write.path }),
+            let validator = key.validator, !validator.accepts(value)
+        {
+            tally.hit(.invalidTypedWriteIsRefused)
+            return .refusedInvalid
+        }
+        if let lock = lock(refusing: write, into: target), !twists.contains(.lockedWriteIsTaken) {
+            tally.hit(.writeIsRefusedByLock)
+            return .refusedByLock(layer: lock.layerName)
+        }
+        if twists.contains(.barredWriteIsRefused), write.value != nil, isBarred(write.path, in: target) {
+            return .refusedBarred
+        }
+        if case .broken = file(of: target)?.disk, !twists.contains(.brokenIsOverwritten) {
+            tally.hit(.writeToBrokenIsRefused)
+            return .refusedBroken
+        }
+        return nil
+    }
+
+    /// The lock that a write would break: one that covers the key, or one beneath it of which the written
+    /// value says something. "An administrator may still write the locking layer itself."
+    private func lock(refusing write: ModelWrite, into target: Int) -> ModelLock? {
+        let snapshot = snapshot
+        if let lock = snapshot.lock(covering: write.path) {
+            if target > lock.layer { return lock }
+            if target == lock.layer {
+                tally.hit(.writeToLockingLayer)
+                if twists.contains(.lockingLayerCannotBeWritten) { return lock }
+            }
+        }
+        guard let value = write.value else { return nil }
+        let broken = snapshot.locks(beneath: write.path, binding: target).first { lock in
+            let rest = write.path.rest(of: lock.path)
+            if value.at(rest) != nil { return true }
+            return value.isBlocked(on: rest) && snapshot.rawValue(lock.path, upTo: lock.layer) != nil
+        }
+        if broken != nil { tally.hit(.ancestorWriteIsRefusedByLock) }
+        return broken
+    }
+
+    private func isBarred(_ path: ModelPath, in target: Int) -> Bool {
+        let entries = entries(of: target)
+        return entries[path.description] == nil
+            && ModelValue.dictionary(entries).isBlocked(on: path.components)
+    }
+
+    private func entries(of target: Int) -> [String: ModelValue] {
+        guard let file = file(of: target) else { return layers[target].held }
+        if case .good(let contents) = file.disk { return contents }
+        return [:]
+    }
+
+    private func file(of layer: Int) -> ModelFile? {
+        guard layers[layer].kind == .files, let name = layers[layer].writeDirectory else { return nil }
+        return layers[layer].directories.first { $0.name == name }?.main
+    }
+
+    private mutating func store(_ write: ModelWrite) {
+        guard let target = target(of: write) else { return }
+        var entries = entries(of: target)
+        if let value = write.value {
+            put(value, at: write.path, into: &entries)
+        } else {
+            remove(write.path, from: &entries)
+            if write.isTyped, !twists.contains(.typedRemovalSparesFormerNames) {
+                removeFormerNames(of: write.path, from: &entries)
+            }
+        }
+        if layers[target].kind != .files { layers[target].held = entries }
+        for index in layers[target].directories.indices
+        where layers[target].directories[index].name == layers[target].writeDirectory {
+            // A file is not made only to hold nothing.
+            if entries.isEmpty, layers[target].directories[index].main.disk == .absent { continue }
+            layers[target].directories[index].main.disk = .good(entries)
+        }
+    }
+
+    /// "Writing uses the spelling the file has, else the nested one" (DESIGN "Keys"). Where a non-dictionary
+    /// bars the nested spelling the literal one is used, since a write changes "only that key there".
+    private func put(_ value: ModelValue, at path: ModelPath, into entries: inout [String: ModelValue]) {
+        let root = ModelValue.dictionary(entries)
+        let hasLiteral = path.components.count > 1 && entries[path.description] != nil
+        let isBarred = root.isBlocked(on: path.components)
+        let isAmbiguous = path.components.count > 1
+        if isAmbiguous {
+            tally.hit(
+                hasLiteral
+                    ? .writeKeepsLiteral : isBarred ? .writeIsLiteralWhereNestedIsBlocked : .writeUsesNested)
+        }
+        var usesLiteral = hasLiteral || isBarred
+        if twists.contains(.writeIsAlwaysNested) { usesLiteral = false }
+        if twists.contains(.writeIsAlwaysLiteral), isAmbiguous { usesLiteral = true }
+        if usesLiteral {
+            entries[path.description] = value
+        } else {
+            entries = root.putting(value, at: path.components).entries ?? entries
+        }
+    }
+
+    /// "Removing removes both" spellings (DESIGN "Keys"); dictionaries that it empties go too, lest an empty
+    /// one replace what lies beneath.
+    private func remove(_ path: ModelPath, from entries: inout [String: ModelValue]) {
+        let root = ModelValue.dictionary(entries)
+        let hasLiteral = path.components.count > 1 && entries[path.description] != nil
+        let hasNested = root.at(path.components) != nil
+        if hasLiteral, hasNested { tally.hit(.removalRemovesBoth) }
+        if hasNested, !(hasLiteral && twists.contains(.removalRemovesOne)) {
+            entries = prune(root.removing(at: path.components), above: path.components).entries ?? [:]
+        }
+        if hasLiteral { entries[path.description] = nil }
+    }
+
+    private func prune(_ root: ModelValue, above components: [String]) -> ModelValue {
+        var root = root
+        var parent = components.dropLast()
+        while !parent.isEmpty, root.at(parent) == [:], !twists.contains(.removalLeavesEmptyDictionaries) {
+            tally.hit(.removalPrunes)
+            root = root.removing(at: parent)
+            parent = parent.dropLast()
+        }
+        return root
+    }
+
+    /// "Setting `nil` removes from that layer; what lies beneath shows through": a former name left in the
+    /// same layer would show through instead.
+    private func removeFormerNames(of path: ModelPath, from entries: inout [String: ModelValue]) {
+        for key in keys where key.path == path {
+            for former in key.formerNames {
+                let before = entries
+                remove(former, from: &entries)
+                if entries != before { tally.hit(.typedRemovalRemovesFormer) }
+            }
+        }
+    }
+
+    private func outcome(of write: ModelWrite, in after: ModelSnapshot) -> ModelWriteOutcome {
+        let target = target(of: write) ?? 0
+        var origin = after.raw(write.path).origin
+        if write.isTyped, let key = keys.first(where: { $0.path == write.path }) {
+            let resolution = after.resolve(key)
+            origin = resolution.origin
+            if write.value != nil, isRejected(resolution, in: target) {
+                tally.hit(.writtenValueIsRejected)
+                return .rejected
+            }
+        }
+        let written = file(of: target).map { _ in (layers[target].writeDirectory ?? "") + "/main" } ?? "held"
+        let shadow = origin.flatMap { origin in
+            isAbove(origin, layer: target, source: written) ? origin : nil
+        }
+        guard let shadow, !twists.contains(.shadowedWriteIsEffective) else {
+            tally.hit(.writeIsEffective)
+            return .effective
+        }
+        tally.hit(.writeIsShadowed)
+        return .shadowed(by: shadow)
+    }
+
+    /// Whether nothing above the written place is in force, and yet what was written is not.
+    private func isRejected(_ resolution: ModelResolution, in target: Int) -> Bool {
+        let written = (layers[target].writeDirectory.map { $0 + "/main" }) ?? "held"
+        return resolution.rejected.keys.contains { $0.layer == layers[target].name && $0.source == written }
+    }
+}
+
+extension ModelStack {
+    /// Whether an origin lies above a place in a layer, be that place a source in force or not.
+    private func isAbove(_ origin: ModelOrigin, layer: Int, source: String) -> Bool {
+        guard let above = index(ofLayer: origin.layer) else { return false }
+        if above != layer { return above > layer }
+        return rank(origin.source, in: layer) > rank(source, in: layer)
+    }
+
+    /// The directory's place in the layer, then the main file before the drop-ins.
+    private func rank(_ source: String, in layer: Int) -> Int {
+        let directory = source.prefix { $0 != "/" }
+        let index = layers[layer].directories.firstIndex { $0.name == directory } ?? 0
+        return index * 2 + (source.hasSuffix("/main") ? 0 : 1)
+    }
+}

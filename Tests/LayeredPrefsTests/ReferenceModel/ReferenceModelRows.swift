@@ -1,0 +1,335 @@
+extension ModelRow {
+    static let order = [
+        ModelRow("a key's own default lies beneath", [.start()], .typed("http.port", 8080, from: nil)),
+        ModelRow(
+            "defaults lie above the key's own", [.start(["http.port": 1])],
+            .typed("http.port", 1, from: "defaults held")),
+        ModelRow(
+            "system above defaults", [.start(["http.port": 1]), .writeFile(.etc, ["http.port": 2])],
+            .typed("http.port", 2, from: "system etc/main"), .shadowed("http.port", ["defaults held"])),
+        ModelRow(
+            "user above system", [.writeFile(.etc, ["http.port": 2]), .writeFile(.user, ["http.port": 3])],
+            .typed("http.port", 3, from: "user home/main"), .shadowed("http.port", ["system etc/main"])),
+        ModelRow(
+            "environment above user",
+            [.start(environment: ["http.port": "4"]), .writeFile(.user, ["http.port": 3])],
+            .typed("http.port", 4, from: "environment held")),
+        ModelRow(
+            "arguments above environment",
+            [.start(environment: ["http.port": "4"], arguments: ["http.port": "5"])],
+            .typed("http.port", 5, from: "arguments held")),
+        ModelRow(
+            "overrides above all",
+            [.start(arguments: ["http.port": "5"]), .set("http.port", 6, in: "overrides")],
+            .typed("http.port", 6, from: "overrides held"), .shadowed("http.port", ["arguments held"])),
+        ModelRow(
+            "overrides are in memory: a restart forgets them",
+            [.set("http.port", 6, in: "overrides"), .start()], .typed("http.port", 8080, from: nil)),
+    ]
+
+    static let places = [
+        ModelRow(
+            "vendor, then XDG directories, then /run",
+            [
+                .writeFile(.run, ["http.port": 1]), .writeFile(.etc, ["http.port": 2]),
+                .writeFile(.usr, ["http.port": 3]),
+            ],
+            .typed("http.port", 1, from: "system run/main"),
+            .shadowed("http.port", ["system etc/main", "system usr/main"])),
+        ModelRow(
+            "drop-ins come after the main file of their directory",
+            [.writeFile(.etc.dropIn("10-a.plist"), ["http.port": 1]), .writeFile(.etc, ["http.port": 2])],
+            .typed("http.port", 1, from: "system etc/10-a.plist")),
+        ModelRow(
+            "a drop-in lies below the next directory's main file",
+            [.writeFile(.etc.dropIn("10-a.plist"), ["http.port": 1]), .writeFile(.run, ["http.port": 2])],
+            .typed("http.port", 2, from: "system run/main")),
+        ModelRow(
+            "drop-ins in byte order of names, not in the order of numbers",
+            [
+                .writeFile(.etc.dropIn("9-c.plist"), ["http.port": 9]),
+                .writeFile(.etc.dropIn("10-a.plist"), ["http.port": 10]),
+            ], .typed("http.port", 9, from: "system etc/9-c.plist")),
+        ModelRow(
+            "a link to /dev/null masks the same name in lower directories",
+            [
+                .writeFile(.usr.dropIn("10-a.plist"), ["http.port": 1]),
+                .maskDropIn(.etc.dropIn("10-a.plist")),
+            ], .typed("http.port", 8080, from: nil)),
+        ModelRow(
+            "a mask does not hide higher directories",
+            [
+                .writeFile(.run.dropIn("10-a.plist"), ["http.port": 1]),
+                .maskDropIn(.etc.dropIn("10-a.plist")),
+            ],
+            .typed("http.port", 1, from: "system run/10-a.plist")),
+        ModelRow(
+            "a mask in the user's directory does not hide the system's",
+            [
+                .writeFile(.usr.dropIn("10-a.plist"), ["http.port": 1]),
+                .maskDropIn(.user.dropIn("10-a.plist")),
+            ],
+            .typed("http.port", 1, from: "system usr/10-a.plist")),
+        ModelRow(
+            "a mask that goes shows what it hid",
+            [
+                .writeFile(.usr.dropIn("10-a.plist"), ["http.port": 1]),
+                .maskDropIn(.etc.dropIn("10-a.plist")), .deleteFile(.etc.dropIn("10-a.plist")),
+            ],
+            .typed("http.port", 1, from: "system usr/10-a.plist"),
+            .events([
+                "raw http: nil -> [\"port\": 1]", "raw http.port: nil -> 1",
+                "typed http: [\"port\": 80] -> [\"port\": 1]", "typed http.port: 8080 -> 1",
+            ])),
+        ModelRow(
+            "the same name in two directories is two drop-ins",
+            [
+                .writeFile(.usr.dropIn("10-a.plist"), ["http.port": 1]),
+                .writeFile(.etc.dropIn("10-a.plist"), ["http.host": "h"]),
+            ],
+            .typed("http.port", 1, from: "system usr/10-a.plist"),
+            .typed("http.host", "h", from: "system etc/10-a.plist")),
+        ModelRow(
+            "names that begin with a dot are ignored",
+            [.writeFile(.etc.dropIn(".30-d.plist"), ["http.port": 1])],
+            .typed("http.port", 8080, from: nil), .commits(false)),
+        ModelRow(
+            "only *.plist is a drop-in", [.writeFile(.etc.dropIn("40-e.conf"), ["http.port": 1])],
+            .typed("http.port", 8080, from: nil)),
+        ModelRow("a missing file is an empty layer", [.deleteFile(.user)], .commits(false), .diagnostics(0)),
+    ]
+
+    static let keys = [
+        ModelRow(
+            "nested", [.writeFile(.user, ["http": ["port": 1]])],
+            .typed("http.port", 1, from: "user home/main")),
+        ModelRow("literal", [.writeFile(.user, ["http.port": 1])], .raw("http.port", 1)),
+        ModelRow(
+            "the literal wins over the nested within one source",
+            [.writeFile(.user, ["http.port": 1, "http": ["port": 2]])],
+            .typed("http.port", 1, from: "user home/main"), .raw("http", ["port": 1])),
+        ModelRow(
+            "a higher nested one wins over a lower literal",
+            [.writeFile(.etc, ["http.port": 1]), .writeFile(.user, ["http": ["port": 2]])],
+            .typed("http.port", 2, from: "user home/main")),
+        ModelRow(
+            "no mixtures", [.writeFile(.user, ["http.tls": ["cert": "c"]])], .raw("http.tls.cert", nil),
+            .raw("http.tls", ["cert": "c"])),
+        ModelRow(
+            "a user file that sets only http.port leaves the system's http.host in force",
+            [
+                .writeFile(.etc, ["http": ["host": "h", "port": 1]]),
+                .writeFile(.user, ["http": ["port": 2]]),
+            ],
+            .raw("http", ["host": "h", "port": 2]), .typed("http.host", "h", from: "system etc/main")),
+        ModelRow(
+            "layers merge by key path, whatever the spelling",
+            [.writeFile(.etc, ["http": ["host": "h"]]), .writeFile(.user, ["http.port": 2])],
+            .raw("http", ["host": "h", "port": 2])),
+        ModelRow(
+            "a key declared with a dictionary type replaces as a whole",
+            [.writeFile(.etc, ["http": ["host": "h"]]), .writeFile(.user, ["http": ["port": 2]])],
+            .typed("http", ["port": 2], from: "user home/main"), .shadowed("http", ["system etc/main"])),
+        ModelRow(
+            "unless it declares a deep merge",
+            [
+                .writeFile(.etc, ["limits": ["hard": 9, "soft": 1]]),
+                .writeFile(.user, ["limits": ["soft": 2]]),
+            ],
+            .typed("limits", ["hard": 9, "soft": 2, "open": 16], from: "user home/main")),
+        ModelRow(
+            "arrays replace, they never merge by index",
+            [.writeFile(.etc, ["names": ["a", "b"]]), .writeFile(.user, ["names": ["c"]])],
+            .typed("names", ["c"], from: "user home/main"), .raw("names", ["c"])),
+        ModelRow(
+            "a non-dictionary on the path is a rejected candidate for the keys beneath",
+            [.writeFile(.etc, ["http": ["port": 1]]), .writeFile(.user, ["http": "off"])],
+            .typed("http.port", 1, from: "system etc/main"), .rejected("http.port", ["user home/main"]),
+            .raw("http.port", 1), .raw("http", "off")),
+        ModelRow(
+            "a literal key beneath a non-dictionary is no mixture and is read",
+            [.writeFile(.user, ["http": "off", "http.port": 1])],
+            .typed("http.port", 1, from: "user home/main")),
+        ModelRow(
+            "http does not cover http2", [.writeFile(.user, ["http2": ["port": 1]])], .raw("http", nil),
+            .events(["raw http2: nil -> [\"port\": 1]"])),
+        ModelRow(
+            "a former name is read where the present one is absent", [.writeFile(.user, ["port": 7])],
+            .typed("http.port", 7, from: "user home/main"), .raw("http.port", nil)),
+        ModelRow(
+            "a present name hides the former within its layer",
+            [.writeFile(.user, ["port": 7, "http.port": 8])],
+            .typed("http.port", 8, from: "user home/main"), .shadowed("http.port", [])),
+        ModelRow(
+            "a former name in a higher layer beats the present one below",
+            [.writeFile(.etc, ["http.port": 8]), .writeFile(.user, ["port": 7])],
+            .typed("http.port", 7, from: "user home/main")),
+        ModelRow(
+            "values compare by content, reals by bit pattern",
+            [.writeFile(.user, ["ratio": 0.0]), .writeFile(.user, ["ratio": -0.0])],
+            .events(["typed ratio: 0.0 -> -0.0"])),
+    ]
+
+    static let keysCorners = [
+        ModelRow(
+            "a former name is read per layer, not per file",
+            [.writeFile(.user, ["http.port": 8]), .writeFile(.user.dropIn("10-a.plist"), ["port": 7])],
+            .typed("http.port", 8, from: "user home/main")),
+        ModelRow(
+            "a literal key beneath a nested non-dictionary leaves it in force",
+            [.writeFile(.user, ["http": ["tls": "off"], "http.tls.cert": "c"])],
+            .raw("http", ["tls": "off"]), .raw("http.tls.cert", "c")),
+        ModelRow(
+            "the longer literal key goes into the shorter one's dictionary",
+            [.writeFile(.user, ["http.tls": ["key": "k"], "http.tls.cert": "c"])],
+            .raw("http", ["tls": ["key": "k", "cert": "c"]])),
+    ]
+
+    static let keysWritten = [
+        ModelRow(
+            "writing uses the spelling the file has",
+            [.writeFile(.user, ["http.port": 1, "x": 1]), .set("http.port", 2)],
+            .file(.user, ["http.port": 2, "x": 1])),
+        ModelRow(
+            "else the nested one", [.writeFile(.user, ["x": 1]), .set("http.port", 2)],
+            .file(.user, ["http": ["port": 2], "x": 1])),
+        ModelRow(
+            "removing removes both",
+            [
+                .writeFile(.user, ["http.port": 1, "http": ["port": 2, "host": "h"]]), .set("http.port", nil),
+            ],
+            .file(.user, ["http": ["host": "h"]]), .typed("http.port", 8080, from: nil)),
+        ModelRow(
+            "a removal leaves no empty dictionary that would replace what lies beneath",
+            [.writeFile(.etc, ["http": ["port": 1]]), .set("http.port", 2), .set("http.port", nil)],
+            .file(.user, [:]), .typed("http", ["port": 1], from: "system etc/main")),
+        ModelRow(
+            "a write changes only that key: a non-dictionary in the way stays",
+            [.writeFile(.user, ["http": "off"]), .set("http.port", 2)],
+            .file(.user, ["http": "off", "http.port": 2]), .typed("http.port", 2, from: "user home/main")),
+        ModelRow(
+            "a typed removal takes the former names along",
+            [.writeFile(.user, ["port": 7]), .set("http.port", nil, typed: true)],
+            .typed("http.port", 8080, from: nil)),
+    ]
+
+    static let wrongValues = [
+        ModelRow(
+            "the wrong type counts as absent: the next lower good one is in force",
+            [.writeFile(.etc, ["http.port": 1]), .writeFile(.user, ["http.port": "many"])],
+            .typed("http.port", 1, from: "system etc/main"), .rejected("http.port", ["user home/main"]),
+            .raw("http.port", "many"), .diagnostics(1)),
+        ModelRow(
+            "so does what fails validation",
+            [.writeFile(.etc, ["http.port": 1]), .writeFile(.user, ["http.port": 70_000])],
+            .typed("http.port", 1, from: "system etc/main"), .diagnostics(1)),
+        ModelRow(
+            "one diagnostic when it recovers",
+            [.writeFile(.user, ["http.port": 70_000]), .writeFile(.user, ["http.port": 70])],
+            .diagnostics(1), .typed("http.port", 70, from: "user home/main")),
+        ModelRow(
+            "one per bad version",
+            [.writeFile(.user, ["http.port": 0]), .writeFile(.user, ["http.port": -1])],
+            .diagnostics(1), .commits(true),
+            .events([
+                "raw http: [\"port\": 0] -> [\"port\": -1]", "raw http.port: 0 -> -1",
+                "typed http: [\"port\": 0] -> [\"port\": -1]",
+            ])),
+        ModelRow(
+            "none for the same bad version", [.writeFile(.user, ["http.port": 0]), .touchFile(.user)],
+            .diagnostics(0)),
+        ModelRow(
+            "\"8080\" for an Int is refused from files", [.writeFile(.user, ["http.port": "80"])],
+            .typed("http.port", 8080, from: nil)),
+        ModelRow(
+            "3 for a Double is taken", [.writeFile(.user, ["ratio": 1])],
+            .typed("ratio", 1.0, from: "user home/main")),
+        ModelRow(
+            "3.0 for an Int is not", [.writeFile(.user, ["http.port": 3.0])],
+            .typed("http.port", 8080, from: nil), .rejected("http.port", ["user home/main"])),
+        ModelRow(
+            "1 for a Bool is not: only text is parsed so", [.writeFile(.user, ["verbose": 1])],
+            .typed("verbose", false, from: nil), .rejected("verbose", ["user home/main"])),
+        ModelRow(
+            "a bad element refuses the whole array",
+            [.writeFile(.etc, ["names": ["a"]]), .writeFile(.user, ["names": ["b", 1]])],
+            .typed("names", ["a"], from: "system etc/main")),
+        ModelRow(
+            "a bad part of a deep merge is refused alone",
+            [.writeFile(.etc, ["limits": ["hard": 9]]), .writeFile(.user, ["limits": ["soft": "x"]])],
+            .typed("limits", ["hard": 9, "open": 16], from: "system etc/main")),
+    ]
+
+    static let text = [
+        ModelRow(
+            "from text layers a value is parsed by the key's type",
+            [.start(environment: ["verbose": "on", "names": "a,b", "limits": #"{"soft":1}"#])],
+            .typed("verbose", true, from: "environment held"),
+            .typed("names", ["a", "b"], from: "environment held"),
+            .typed("limits", ["soft": 1, "open": 16], from: "environment held")),
+        ModelRow(
+            "text that does not parse is a rejected candidate",
+            [.start(environment: ["http.port": "many"]), .writeFile(.user, ["http.port": 3])],
+            .typed("http.port", 3, from: "user home/main"), .rejected("http.port", ["environment held"])),
+        ModelRow(
+            "raw access to a text layer gives the text", [.start(environment: ["http.port": "9"])],
+            .raw("http.port", "9"), .raw("http", ["port": "9"])),
+        ModelRow(
+            "a collision disables both",
+            [.start(environment: ["cache.size": "1", "cacheSize": "1"], arguments: ["cacheSize": "2"])],
+            .typed("cache.size", 64, from: nil), .typed("cacheSize", 2, from: "arguments held")),
+    ]
+
+    static let groups = [
+        ModelRow(
+            "what a validator over several keys refuses is refused together",
+            [
+                .writeFile(.etc, ["pool": ["min": 2, "max": 3]]),
+                .writeFile(.user, ["pool": ["min": 9, "max": 5]]),
+            ],
+            .typed("pool.min", 2, from: "system etc/main"), .typed("pool.max", 3, from: "system etc/main"),
+            .rejected("pool.min", ["user home/main"]), .rejected("pool.max", ["user home/main"])),
+        ModelRow(
+            "a lower partner that fits what lies beneath stays",
+            [.writeFile(.etc, ["pool": ["min": 2, "max": 3]]), .writeFile(.user, ["pool.min": 9])],
+            .typed("pool.min", 2, from: "system etc/main"), .typed("pool.max", 3, from: "system etc/main"),
+            .rejected("pool.max", [])),
+        ModelRow(
+            "a certificate without its key is refused", [.writeFile(.user, ["http.tls.cert": "c"])],
+            .typed("http.tls.cert", "", from: nil)),
+        ModelRow(
+            "only what the refused file says is refused, the layer's other files stand",
+            [
+                .writeFile(.etc, ["pool": ["min": 2, "max": 3]]),
+                .writeFile(.etc.dropIn("10-a.plist"), ["pool.min": 9]),
+            ], .typed("pool.min", 2, from: "system etc/main"), .typed("pool.max", 3, from: "system etc/main")),
+        ModelRow(
+            "both are accepted, from two layers too",
+            [.writeFile(.etc, ["http.tls.cert": "c"]), .writeFile(.user, ["http.tls.key": "k"])],
+            .typed("http.tls.cert", "c", from: "system etc/main"),
+            .typed("http.tls.key", "k", from: "user home/main")),
+    ]
+
+    static let badFiles = [
+        ModelRow(
+            "a broken file keeps its last good contents",
+            [.writeFile(.user, ["http.port": 1]), .breakFile(.user, version: 1)],
+            .typed("http.port", 1, from: "user home/main"), .diagnostics(1), .commits(false)),
+        ModelRow(
+            "one diagnostic per bad version",
+            [.breakFile(.user, version: 1), .breakFile(.user, version: 1)], .diagnostics(0)),
+        ModelRow(
+            "another for another version", [.breakFile(.user, version: 1), .breakFile(.user, version: 2)],
+            .diagnostics(1)),
+        ModelRow(
+            "one when it recovers", [.breakFile(.user, version: 1), .writeFile(.user, [:])], .diagnostics(1)),
+        ModelRow(
+            "a file that vanishes is absent, its last good contents gone",
+            [.writeFile(.user, ["http.port": 1]), .deleteFile(.user), .breakFile(.user, version: 1)],
+            .typed("http.port", 8080, from: nil)),
+        ModelRow(
+            "at start a broken file is an empty layer with a diagnostic",
+            [.writeFile(.user, ["http.port": 1]), .breakFile(.user, version: 1), .start()],
+            .typed("http.port", 8080, from: nil), .diagnostics(1)),
+    ]
+}

@@ -1,0 +1,121 @@
+import LayeredPrefs
+import Observation
+import Testing
+
+@globalActor actor SettingsActor {
+    static let shared = SettingsActor()
+}
+
+@MainActor @PrefsSchema final class MainPrefs {
+    @Storage var storage = .dictionary
+    @StorageMode var storageMode = .cachedReadStorageWrite
+
+    @Pref var bar: Int = 123
+    @Pref var foo = "x"
+    var other = 0
+}
+
+@SettingsActor @PrefsSchema final class SettingsPrefs {
+    @Storage var storage = .dictionary
+    @Pref var bar: Int = 123
+}
+
+@PrefsSchema final class PartlyIsolatedPrefs {
+    @Storage var storage = .dictionary
+    @MainActor @Pref var main: Int?
+    @SettingsActor @Pref var settings = "x"
+    @Pref var free: String?
+}
+
+@PrefsSchema final class GenericPrefs<Content: PrefsStorageValue> {
+    @Storage var storage = .dictionary
+    @Pref var value: Content?
+    @Pref var count: Int = 0
+}
+
+@MainActor @Suite struct MainActorSchemaTests {
+    let prefs = MainPrefs()
+
+    private func track(_ tally: Tally) {
+        withObservationTracking { _ = prefs.bar } onChange: { tally.add() }
+    }
+
+    @Test func ownWritesShowAtOnceAndTell() {
+        let told = Tally()
+        track(told)
+        prefs.bar += 1
+        #expect(prefs.bar == 124)
+        #expect(told.count == 1)
+    }
+
+    @Test func willSetComesBeforeTheNewValueIsVisible() async throws {
+        let prefs = prefs
+        let seen = Seen()
+        withObservationTracking {
+            _ = prefs.bar
+        } onChange: {
+            MainActor.assumeIsolated { seen.value = prefs.bar }
+        }
+        prefs.bar = 5
+        #expect(seen.value == 123)
+        #expect(prefs.bar == 5)
+    }
+
+    @Test func writesFromElsewhereShowOnTheActorLater() async throws {
+        let told = Tally()
+        track(told)
+        let storage = prefs.storage
+        await Task.detached { try? storage.setPrefsValue(7, forKey: "bar") }.value
+        while told.count == 0 { await Task.yield() }
+        #expect(prefs.bar == 7)
+    }
+}
+
+@MainActor final class Seen {
+    var value: Int?
+}
+
+@Suite struct IsolationTests {
+    @SettingsActor @Test func anyGlobalActorIsolatesASchema() async throws {
+        let prefs = SettingsPrefs()
+        let told = Tally()
+        withObservationTracking { _ = prefs.bar } onChange: { told.add() }
+        prefs.bar = 1
+        #expect(told.count == 1)
+        #expect(prefs.bar == 1)
+        let storage = prefs.storage
+        await Task.detached { try? storage.setPrefsValue(7, forKey: "bar") }.value
+        while prefs.bar == 1 { await Task.yield() }
+        #expect(prefs.bar == 7)
+    }
+
+    @MainActor @Test func onePrefMayBeIsolated() async {
+        let prefs = PartlyIsolatedPrefs()
+        let told = Tally()
+        withObservationTracking { _ = prefs.main } onChange: { told.add() }
+        prefs.main = 3
+        #expect(prefs.main == 3)
+        #expect(told.count == 1)
+        prefs.free = "y"
+        #expect(await readSettings(prefs) == "x")
+    }
+
+    @SettingsActor private func readSettings(_ prefs: PartlyIsolatedPrefs) -> String { prefs.settings }
+
+    @Test func keysOfAnIsolatedSchemaAreListedAnywhere() {
+        #expect(MainPrefs.keys.map(\.name) == ["bar", "foo"])
+        #expect(PartlyIsolatedPrefs.keys.map(\.name) == ["main", "settings", "free"])
+    }
+
+    @Test func genericSchemasWork() {
+        let prefs = GenericPrefs<[String]>()
+        let told = Tally()
+        withObservationTracking { _ = prefs.value } onChange: { told.add() }
+        prefs.value = ["a"]
+        prefs.count += 1
+        #expect(prefs.value == ["a"])
+        #expect(prefs.count == 1)
+        #expect(told.count == 1)
+        #expect(GenericPrefs<Int>.keys.map(\.name) == ["value", "count"])
+    }
+}

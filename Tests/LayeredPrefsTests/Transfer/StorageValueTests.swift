@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import LayeredPrefs
+
+@Suite struct StorageValueTests {
+    let storage = DictionaryPrefsStorage(root: ["int": 1, "text": "a", "mixed": PrefsValue.array([1, "a", true])])
+
+    @Test func valuesAreReadByTheTypeAskedFor() {
+        #expect(storage.storageValue(forKey: "int") as Int? == 1)
+        #expect(storage.storageValue(forKey: "int") as Double? == 1)
+        #expect(storage.storageValue(forKey: "int") as String? == nil)
+        #expect(storage.storageValue(forKey: "none") as Int? == nil)
+    }
+
+    @Test func valuesAreStoredAndRemoved() {
+        let name: String? = "ada"
+        storage.setStorageValue(forKey: "name", to: name)
+        #expect(storage.storageValue(forKey: "name") == "ada")
+        storage.setStorageValue(forKey: "name", to: nil as String?)
+        #expect(storage.snapshot["name"] == nil)
+        storage.setStorageValue(forKey: "nested", to: [["a": [1]]])
+        #expect(storage.storageValue(forKey: "nested") == [["a": [1]]])
+    }
+
+    @Test func mixedCollectionsAreReadUnsafely() throws {
+        let array = try #require(storage.unsafeStorageValue(forKey: "mixed") as? [Any])
+        #expect(array[0] as? Int == 1)
+        #expect(array[1] as? String == "a")
+        #expect(array[2] as? Bool == true)
+        let typed: [Any]? = storage.storageValue(forKey: "mixed")
+        #expect(typed?.count == 3)
+        storage.setStorageValue(forKey: "more", to: ["a", 1, 2.5] as [any PrefsStorageValue])
+        #expect(storage.snapshot["more"] == ["a", 1, 2.5])
+    }
+
+    @Test func whatHasNoStoredFormStaysOut() {
+        struct Opaque {}
+        storage.setUnsafeStorageValue(forKey: "int", to: Opaque())
+        #expect(storage.snapshot["int"] == 1)
+        storage.setUnsafeStorageValue(forKey: "int", to: ["a": [1, "b"]] as [String: [Any]])
+        #expect(storage.snapshot["int"] == ["a": [1, "b"]])
+        storage.setUnsafeStorageValue(forKey: "int", to: nil)
+        #expect(storage.snapshot["int"] == nil)
+    }
+
+    @Test func codingsReadAndWriteKeysKnownAtRunTime() {
+        storage.setValue(forKey: "u", to: 7, using: .uInt8AsInt)
+        #expect(storage.value(forKey: "u", using: .uInt8AsInt) == 7)
+        #expect(storage.storageValue(forKey: "u", using: .uInt8AsInt) == 7)
+        #expect(storage.snapshot["u"] == 7)
+        storage.setValue(forKey: "big", to: 5, using: .uIntAsInt)
+        storage.setValue(forKey: "big", to: UInt.max, using: .uIntAsInt)
+        #expect(storage.snapshot["big"] == 5)
+        storage.setValue(forKey: "u", to: nil, using: .uInt8AsInt)
+        #expect(storage.snapshot["u"] == nil)
+    }
+
+    @Test func typedKeysServeToo() {
+        let key = PersistentKey("int", defaultValue: 9)
+        #expect(storage.value(forKey: key) == 1)
+        storage.setValue(forKey: key, to: 2)
+        #expect(storage.snapshot["int"] == 2)
+    }
+
+    private static let values: [any Sendable] = [
+        1, UInt8(1), UInt64.max, true, 1.0, Float(1.5), "a", Date(timeIntervalSince1970: 0), Data([1]),
+        URL(string: "a:b")!, [1, 2], ["a": true], NSNumber(value: true), NSNumber(value: 1),
+        NSNumber(value: 1.0), NSNumber(value: Int8(1)), NSNumber(value: UInt64.max), [1, nil, 2] as [Int?],
+    ]
+
+    private static let storedForms: [PrefsValue] = [
+        1, 1, .integer(Int128(UInt64.max)), true, 1.0, 1.5, "a", .date(Date(timeIntervalSince1970: 0)),
+        .data(Data([1])), "a:b", [1, 2], ["a": true], true, 1, 1.0, 1, .integer(Int128(UInt64.max)), [1, 2],
+    ]
+
+    @Test(arguments: zip(values, storedForms))
+    func valuesOfUnknownTypeKeepWhatTheyAre(value: any Sendable, expected: PrefsValue) {
+        #expect(PrefsValue(bridging: value) == expected)
+    }
+}
