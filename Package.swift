@@ -75,6 +75,13 @@ let package = Package(
         .testTarget(
             name: "LayeredPrefsTests",
             dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
+            exclude: ["Schema"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsSchemaTests",
+            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
+            path: "Tests/LayeredPrefsTests/Schema",
             swiftSettings: settings
         ),
         .testTarget(

@@ -19,8 +19,8 @@
 /// mounted over the path, an overlay's lower or upper directory edited from outside, a store through `mmap`
 /// that stays mapped. Network file systems are polled as a matter of course.
 ///
-/// **Fork.** Descriptors are close-on-exec. Threads do not survive `fork`, so watching stands still in a
-/// child that does not exec, until it calls any method of a watcher that has watches there.
+/// **Fork.** All descriptors are close-on-exec, so a child that execs inherits nothing. Neither threads nor
+/// Swift's locks survive a `fork` without exec: a daemon forks before it watches.
 public final class FileWatcher: Sendable {
     /// The watcher that is used unless another one is given: automatic, standard settling, 30 s safety poll.
     public static let shared = FileWatcher()

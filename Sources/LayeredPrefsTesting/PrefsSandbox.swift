@@ -36,7 +36,7 @@ public final class PrefsSandbox: Sendable {
             system: [
                 PrefsPlaces.System(path: "\(root)/usr/share/\(name)/\(domain).plist"),
                 PrefsPlaces.System(path: "\(root)/etc/xdg/\(domain).plist"),
-                PrefsPlaces.System(path: "\(root)/run/\(domain).plist"),
+                PrefsPlaces.System(path: "\(root)/run/\(domain).plist", isVolatile: true),
             ],
             user: "\(root)/home/.config/\(domain).plist")
     }

@@ -1,26 +1,36 @@
+import Dispatch
 import FileWatching
-import Foundation
 
-/// Keeps what a watcher says, and waits for it with a deadline.
+/// A consumer: keeps the events and what it read at each, and can be waited for.
 final class Recorder: Sendable {
-    private let state = Lock<[FileEvent]>([])
+    struct Record: Sendable {
+        var event: FileEvent
+        var content: String?
+    }
+
+    private let state = Lock<[Record]>([])
     private let bell = DispatchSemaphore(value: 0)
 
+    var records: [Record] { state.withLock { $0 } }
+    var count: Int { state.withLock { $0.count } }
+
     func record(_ event: FileEvent) {
-        state.withLock { $0.append(event) }
+        let record = Record(event: event, content: content(of: event.path))
+        state.withLock { $0.append(record) }
         bell.signal()
     }
 
-    var events: [FileEvent] { state.withLock { $0 } }
-
-    /// Whether `condition` holds within `timeout`; asked again after each event.
-    func wait(
-        _ timeout: Duration = .seconds(5), until condition: ([FileEvent]) -> Bool
-    ) -> Bool {
+    /// Whether `condition` holds before `timeout` is over; asked again after each event.
+    func wait(_ timeout: Duration = .seconds(10), until condition: ([Record]) -> Bool) -> Bool {
         let deadline = DispatchTime.now() + .milliseconds(Int(timeout / .milliseconds(1)))
-        while !condition(events) {
-            if bell.wait(timeout: deadline) == .timedOut { return condition(events) }
+        while !condition(records) {
+            if bell.wait(timeout: deadline) == .timedOut { return condition(records) }
         }
         return true
+    }
+
+    /// Whether there was an event after the first `count`, and what was read last is what is there now.
+    func hasCaughtUp(with path: String, after count: Int) -> Bool {
+        wait { $0.count > count && $0.last?.content == content(of: path) }
     }
 }

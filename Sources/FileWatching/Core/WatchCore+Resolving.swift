@@ -19,7 +19,7 @@ extension WatchCore {
             resolve(&path, number, from: min(suspicion.step, path.steps.count))
             keepPace(&path, number, now: now)
             let sign = suspicion.sign(of: path, before: before)
-            path.resolved = now
+            path.sign(path.end?.signature, at: now)
             path.polled = path.end?.signature
             update(number) { $0 = path }
             conclude(sign, number, from: suspicion, now: now)

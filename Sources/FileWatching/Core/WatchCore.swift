@@ -79,11 +79,13 @@ struct WatchCore: Sendable {
 
     /// Goes through everything noticed and returns the events that are ripe.
     mutating func turn(now: Instant) -> [Delivery] {
-        var notices: [Notice] = []
-        source?.drain(into: &notices)
-        for notice in notices { take(notice, now: now) }
+        takeNotices(now: now)
         tryAgainIfDue(now: now)
         investigate(now: now)
+        if peek(now: now) {
+            takeNotices(now: now)
+            investigate(now: now)
+        }
         for number in pending { deliver(number, now: now) }
         defer { outbox = [] }
         return outbox
@@ -118,9 +120,28 @@ struct WatchCore: Sendable {
         pending.insert(number)
     }
 
+    private mutating func takeNotices(now: Instant) {
+        var notices: [Notice] = []
+        source?.drain(into: &notices)
+        for notice in notices { take(notice, now: now) }
+    }
+
+    /// Looks at the files that count as written now. Who began to write again before this look has left a
+    /// notice, so the notices are to be taken once more; who begins later changes the signature.
+    private mutating func peek(now: Instant) -> Bool {
+        var hasPeeked = false
+        for number in pending {
+            guard let path = paths[number], path.isRipe(at: now), path.signed != now else { continue }
+            let signature = FileSignature(path: path.key.path)
+            update(number) { $0.sign(signature, at: now) }
+            hasPeeked = true
+        }
+        return hasPeeked
+    }
+
     private mutating func deliver(_ number: Int, now: Instant) {
-        guard var path = paths[number], let due = path.settler.due, due <= now else { return }
-        let signature = path.signature(at: now)
+        guard var path = paths[number], path.isRipe(at: now) else { return }
+        let signature = path.current
         let isRipe = path.pace != .only || path.hasSettled(signature, now: now)
         if isRipe, path.settler.take(at: now) {
             pending.remove(number)

@@ -38,8 +38,9 @@ struct WatchedPath: Sendable {
     var signature: FileSignature?
     /// What polling saw last, which may not have settled yet.
     var polled: FileSignature?
-    /// When the end's signature was taken.
-    var resolved: Settler.Instant?
+    /// What the path led to when it was last looked at, and when that was.
+    private(set) var current: FileSignature?
+    private(set) var signed: Settler.Instant?
     var settler: Settler
     /// How the pending change was noticed.
     var source = FileEvent.Source.inotify
@@ -60,9 +61,15 @@ struct WatchedPath: Sendable {
         steps.lazy.compactMap(\.problem).first ?? end?.problem
     }
 
-    /// What the path leads to in the turn at `now`.
-    func signature(at now: Settler.Instant) -> FileSignature? {
-        resolved == now ? end?.signature : FileSignature(path: key.path)
+    /// Whether there is an event to be sent.
+    func isRipe(at now: Settler.Instant) -> Bool {
+        settler.due.map { $0 <= now } ?? false
+    }
+
+    /// The path leads to something with this signature as of the turn at `now`.
+    mutating func sign(_ signature: FileSignature?, at now: Settler.Instant) {
+        current = signature
+        signed = now
     }
 
     /// The lookup through which `watch` sees `name`.
@@ -86,6 +93,6 @@ struct WatchedPath: Sendable {
             polled = signature
             settler.note(signature == nil ? .gone : .written, at: now)
         }
-        return settler.due.map { $0 <= now } ?? false
+        return isRipe(at: now)
     }
 }

@@ -11,7 +11,6 @@ struct KernelInotify: NoticeSource {
         guard descriptor >= 0 else { throw .last }
     }
 
-    var isThreadBound: Bool { false }
     var isWornOut: Bool { false }
 
     func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32 {

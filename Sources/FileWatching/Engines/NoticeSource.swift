@@ -4,8 +4,6 @@
 protocol NoticeSource: Sendable {
     /// Readable when there are notices.
     var descriptor: Int32 { get }
-    /// Whether every call must come from the thread that opened it.
-    var isThreadBound: Bool { get }
     /// Whether it wastes so much that it should be closed and opened anew.
     var isWornOut: Bool { get }
     /// Watches a directory for changes of its entries, or a file for changes of its content, without following

@@ -66,7 +66,6 @@ extension WatchHub {
     func paths(of watcher: WatcherToken, asked: FileWatcherEngine) -> [FileWatcherStatus.Path] {
         let engine = kind.engine ?? asked
         return state.withLock { state in
-            revive(&state)
             return state.core.paths.values.flatMap { path in
                 path.subscriptions.filter { $0.watcher === watcher }.map {
                     FileWatcherStatus.Path(

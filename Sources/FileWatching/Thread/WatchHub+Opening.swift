@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 extension WatchHub {
     /// Opens the engine if there is none and it may be tried.
     func openIfWanted(_ state: inout State) {
@@ -30,28 +24,15 @@ extension WatchHub {
         state.core.suspectAll(.began, source: .recheck)
     }
 
-    /// In the child of a fork there is no thread, and the inotify instance is the parent's: begins anew.
-    func revive(_ state: inout State) {
-        guard let process = state.process, process != getpid() else { return }
-        state.core.close()
-        state.wakeup?.close()
-        state.wakeup = nil
-        state.process = nil
-        state.thread = nil
-        state.isDelivering = false
-        state.sleep = nil
-        state.inbox = []
-        state.startThread(of: self)
-        if kind != .inotifyTools { openIfWanted(&state) }
-        state.core.suspectAll(.began, source: .recheck)
-    }
-
     private enum OpenFailure: Error {
         case problem(Problem)
         case refusal(EngineRefusal)
     }
 
     private func open() throws(OpenFailure) -> any NoticeSource {
+        #if os(Linux) && InotifyTools
+        if kind == .inotifyTools { return try openLibrary() }
+        #endif
         #if os(Linux)
         do {
             return try KernelInotify()
@@ -62,4 +43,14 @@ extension WatchHub {
         throw .problem(.unopened(Errno(ENOSYS)))
         #endif
     }
+
+    #if os(Linux) && InotifyTools
+    private func openLibrary() throws(OpenFailure) -> any NoticeSource {
+        do {
+            return try LibraryInotify()
+        } catch {
+            throw .refusal(error)
+        }
+    }
+    #endif
 }

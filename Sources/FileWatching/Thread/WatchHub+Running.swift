@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 extension WatchHub {
     /// The thread.
     func run() {
@@ -22,6 +16,7 @@ extension WatchHub {
         state.withLock { state in
             state.isDelivering = false
             state.thread = BackgroundThread.current
+            state.wakeup = state.wakeup ?? Wakeup()
             if let wakeup = state.wakeup, readable.contains(wakeup.reader) { wakeup.quiet() }
             renewIfWornOut(&state)
             openIfWanted(&state)
@@ -88,6 +83,8 @@ extension WatchHub {
 extension WatchHub.State {
     fileprivate func wakeTime(linger: Duration) -> ContinuousClock.Instant? {
         if core.isUrgent { return .now }
-        return [core.due, emptySince.map { $0 + linger }].compactMap(\.self).min()
+        // Without a descriptor nobody can wake the thread, so it looks around by itself.
+        let restless = wakeup == nil ? ContinuousClock.now + .milliseconds(100) : nil
+        return [core.due, emptySince.map { $0 + linger }, restless].compactMap(\.self).min()
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 extension WatchHub {
     /// A subscription for the hub's own thread to arm.
     struct Posted: Sendable {
@@ -37,18 +31,16 @@ extension WatchHub.Kind {
 extension WatchHub.State {
     /// Starts the thread if there is none. Without one nothing is noticed, and the next call tries again.
     mutating func startThread(of hub: WatchHub) {
-        guard process == nil, let wakeup = wakeup ?? Wakeup() else { return }
-        self.wakeup = wakeup
-        if BackgroundThread.start({ hub.run() }) {
-            process = getpid()
-        }
+        guard !hasThread else { return }
+        wakeup = wakeup ?? Wakeup()
+        hasThread = BackgroundThread.start { hub.run() }
     }
 
     /// Posts a subscription; returns what to wait for.
     mutating func post(_ subscription: Subscription) -> Gate<WatchHub.Posted.Answer>? {
         var posted = WatchHub.Posted(subscription: subscription, gate: Gate())
         // A thread in a callback may be waiting for the caller; without a thread nobody would answer.
-        posted.isLate = isDelivering || process == nil
+        posted.isLate = isDelivering || !hasThread
         inbox.append(posted)
         wake()
         return posted.isLate ? nil : posted.gate

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// One engine with its thread, shared by all watchers of the process that use that engine.
 ///
 /// All state is under one lock, which is never held while a callback runs. A thread is there while there are
@@ -17,8 +11,7 @@ final class WatchHub: Sendable {
     struct State: Sendable {
         var core: WatchCore
         var wakeup: Wakeup?
-        /// The process the thread runs in; nil if there is no thread.
-        var process: pid_t?
+        var hasThread = false
         /// The thread, once it runs.
         var thread: UInt?
         var isDelivering = false
@@ -69,7 +62,6 @@ final class WatchHub: Sendable {
 
     private func send(_ source: FileEvent.Source, where isMeant: (Subscription) -> Bool) {
         state.withLock { state in
-            revive(&state)
             for (number, path) in state.core.paths {
                 for subscription in path.subscriptions where isMeant(subscription) {
                     state.core.send(subscription, from: source)
@@ -83,7 +75,6 @@ final class WatchHub: Sendable {
     /// Arms a subscription, or posts it to the thread that may; then there is something to wait for.
     private func begin(_ subscription: Subscription) -> Gate<Posted.Answer>? {
         state.withLock { state in
-            revive(&state)
             state.emptySince = nil
             state.startThread(of: self)
             if kind == .inotifyTools, state.thread != BackgroundThread.current {

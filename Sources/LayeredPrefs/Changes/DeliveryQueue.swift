@@ -45,19 +45,20 @@ final class DeliveryQueue: Sendable {
     private func run(as worker: UInt64) {
         while true {
             wake.wait()
-            while let mailbox = next(for: worker) {
+            while let (mailbox, watches) = next(for: worker) {
+                if let watches { relieve(ifStillIn: watches) }
                 mailbox.deliverNext()
                 guard finish(mailbox, as: worker) else { return }
             }
         }
     }
 
-    private func next(for worker: UInt64) -> Mailbox? {
+    private func next(for worker: UInt64) -> (Mailbox, watches: UInt64?)? {
         state.withLock { state in
             guard state.onDuty == worker, !state.ready.isEmpty else { return nil }
             state.callback += 1
             state.isCalling = true
-            return state.ready.removeFirst()
+            return (state.ready.removeFirst(), armRelief(&state))
         }
     }
 
@@ -75,7 +76,7 @@ final class DeliveryQueue: Sendable {
 
     /// The callback to look at later, when somebody waits behind it and nobody looks yet.
     private func armRelief(_ state: inout State) -> UInt64? {
-        guard state.isCalling, !state.isReliefArmed else { return nil }
+        guard state.isCalling, !state.ready.isEmpty, !state.isReliefArmed else { return nil }
         state.isReliefArmed = true
         return state.callback
     }

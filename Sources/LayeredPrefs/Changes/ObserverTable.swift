@@ -14,15 +14,21 @@ struct ObserverTable<Observer> {
 
     var isEmpty: Bool { root.isEmpty }
 
-    /// Adds an observer of a path, or with `nil` of everything.
-    mutating func add(_ observer: Observer, at path: PrefsPath?) -> UInt64 {
+    /// Adds an observer of some paths, or with `nil` of everything.
+    mutating func add(_ observer: Observer, at paths: [PrefsPath]?) -> UInt64 {
         nextID += 1
-        Self.update(&root, at: (path?.components ?? [])[...]) { [nextID] in $0.observers[nextID] = observer }
+        for components in Self.places(paths) {
+            Self.update(&root, at: components) { [nextID] in $0.observers[nextID] = observer }
+        }
         return nextID
     }
 
-    mutating func remove(_ id: UInt64, at path: PrefsPath?) {
-        Self.update(&root, at: (path?.components ?? [])[...]) { $0.observers[id] = nil }
+    mutating func remove(_ id: UInt64, at paths: [PrefsPath]?) {
+        for components in Self.places(paths) { Self.update(&root, at: components) { $0.observers[id] = nil } }
+    }
+
+    private static func places(_ paths: [PrefsPath]?) -> [ArraySlice<String>] {
+        paths.map { $0.map { $0.components[...] } } ?? [[]]
     }
 
     /// Everybody who may hear of changes at these paths, each once, in the order of registration.

@@ -79,8 +79,8 @@ extension PrefsTransition {
         var leaves: Set<String> = []
         for path in dirty {
             var found = false
-            for value in [old[path.name], new[path.name]] {
-                value?.forEachLeaf(under: path.name) { leaves.insert($0); found = true }
+            for candidate in old.rawCandidates(at: path) + new.rawCandidates(at: path) {
+                candidate.value.forEachLeaf(under: path.name) { leaves.insert($0); found = true }
             }
             if !found { leaves.insert(path.name) }
         }

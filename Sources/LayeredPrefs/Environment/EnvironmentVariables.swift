@@ -5,21 +5,38 @@
 struct EnvironmentVariables: Sendable {
     let prefix: String
     let variables: [String: String]
-    /// Variables that two keys claim, and that therefore serve neither.
-    var contested: Set<String> = []
 
     /// The variable of a key: the one it names, else the one derived from its present name.
     func variable(for key: PrefsKeyName) -> String {
         key.environmentName ?? EnvironmentName.name(forKey: key.name, prefix: prefix)
     }
 
-    func candidate(for key: PrefsKeyName, layer: String?) -> PrefsCandidate? {
-        let names = [variable(for: key)] + key.formerNames.map { variable(for: PrefsKeyName($0)) }
-        for name in names where !contested.contains(name) {
-            guard let text = variables[name] else { continue }
-            return PrefsCandidate(
-                .string(text), isText: true, origin: PrefsOrigin(layer: layer, spelling: name))
+    /// The text for a key, unless its variable is another declared key's, or claimed by two.
+    func candidate(for key: PrefsKeyName, layer: String?, claims: VariableClaims) -> PrefsCandidate? {
+        let name = variable(for: key)
+        guard let text = variables[name] else { return nil }
+        if let claimants = claims[name, prefix: prefix], claimants != [key.name] { return nil }
+        return PrefsCandidate(.string(text), isText: true, origin: PrefsOrigin(layer: layer, spelling: name))
+    }
+}
+
+/// Which declared names claim which variable, by prefix.
+///
+/// Two names can derive one variable (`cache.size` and `cacheSize`), which then serves neither of them.
+struct VariableClaims: Sendable, Equatable {
+    private var claimants: [String: [String: Set<String>]] = [:]
+
+    /// The names that claim a variable; `nil` when none does.
+    subscript(variable: String, prefix prefix: String) -> Set<String>? { claimants[prefix]?[variable] }
+
+    /// Adds a key's claims, and returns the variables that it now shares with other keys.
+    mutating func insert(_ key: PrefsKeyName, prefix: String) -> [String] {
+        let variables = EnvironmentVariables(prefix: prefix, variables: [:])
+        let names = [key] + key.formerNames.map { PrefsKeyName($0) }
+        return names.compactMap { name in
+            let variable = variables.variable(for: name)
+            claimants[prefix, default: [:]][variable, default: []].insert(name.name)
+            return claimants[prefix]?[variable]?.count ?? 0 > 1 ? variable : nil
         }
-        return nil
     }
 }

@@ -88,9 +88,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         return [PrefsSourceStatus(file: path, problem: problem, lastGood: lastRead, isWritable: isWritable)]
     }
 
-    func setPrefsValue(_ value: PrefsValue?, at path: PrefsPath) throws {
-        try write([(path, value)])
-    }
+    var writtenFile: String? { path }
 }
 
 extension FilePrefsStorage {
@@ -163,24 +161,53 @@ extension FilePrefsStorage {
 }
 
 extension FilePrefsStorage {
-    /// Changes these paths in the file as one durable write, and puts the result in force before it returns.
-    func write(_ edits: [(path: PrefsPath, value: PrefsValue?)]) throws {
+    /// The file's next version, written beside it and synced; the file stays locked until it is in force or
+    /// let go.
+    func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
         guard options.isWritable else {
             let origin = PrefsOrigin(file: path)
             throw PrefsError(.notWritable, key: edits.first?.path.name, origin: origin, reason: "is read-only here")
         }
-        let differs = try reading.withLock { state -> Bool in
-            let known = state.signature.flatMap { state.problem == nil ? ($0, state.document) : nil }
-            let (signature, document) = try PrefsFileWriter.update(
-                path, format: options.format, limits: options.limits, policy: options.policy, known: known,
-                options: options.writing
-            ) { document in
-                let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
-                return try format.edit(document, edits.flatMap { Self.places(for: $0, in: document) })
-            }
+        return try FileEdits(file: path, storage: self, edits: edits)
+    }
+
+    /// Changes of a file on their way.
+    private struct FileEdits: PreparedEdits {
+        let file: String?
+        private let storage: FilePrefsStorage
+        private let write: PrefsPreparedWrite
+
+        init(file: String, storage: FilePrefsStorage, edits: [PathEdit]) throws {
+            self.file = file
+            self.storage = storage
+            write = try storage.prepareWrite(edits)
+        }
+
+        func commit() throws { try storage.commit(write) }
+    }
+
+    private func prepareWrite(_ edits: [PathEdit]) throws -> PrefsPreparedWrite {
+        let known = reading.withLock { state in
+            state.signature.flatMap { state.problem == nil ? ($0, state.document) : nil }
+        }
+        return try PrefsFileWriter.prepare(
+            path, format: options.format, limits: options.limits, policy: options.policy, known: known,
+            options: options.writing
+        ) { document in
+            if document == nil, edits.allSatisfy({ $0.value == nil }) { return nil }
+            let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
+            return try format.edit(document, edits.flatMap { Self.places(for: $0, in: document) })
+        }
+    }
+
+    /// Puts a prepared version in force, on disk and here.
+    private func commit(_ write: PrefsPreparedWrite) throws {
+        let (signature, document) = try write.commit()
+        let differs = reading.withLock { state in
             state.signature = signature
             state.document = document
             state.problem = nil
+            state.lastRead = .now
             return putInForce(document, .write)
         }
         tell(differs)
@@ -189,15 +216,33 @@ extension FilePrefsStorage {
     /// Where a path is written: its literal key if the file has that, or if something on the way is not a
     /// dictionary and must not be lost; else nested. Removing removes both spellings.
     private static func places(
-        for edit: (path: PrefsPath, value: PrefsValue?), in document: PrefsDocument?
+        for edit: PathEdit, in document: PrefsDocument?
     ) -> [(path: [String], value: PrefsValue?)] {
         let (literal, nested) = ([edit.path.name], edit.path.components)
         guard edit.path.isNested else { return [(literal, edit.value)] }
-        guard let value = edit.value else { return [(literal, nil), (nested, nil)] }
+        guard let value = edit.value else {
+            return [(literal, nil), (document?.root.emptied(byRemoving: nested) ?? nested, nil)]
+        }
         guard let document else { return [(nested, value)] }
         let source = PrefsSource(.tree(.node(document.root)))
         let isBlocked = if case .blocked = source.find(edit.path) { true } else { false }
         return [(document.root[edit.path.name] != nil || isBlocked ? literal : nested, value)]
+    }
+}
+
+extension PrefsNode {
+    /// The highest place that removing what lies at a path would leave as an empty dictionary: what is to be
+    /// removed then.
+    fileprivate func emptied(byRemoving path: [String]) -> [String] {
+        var dictionaries: [PrefsNode] = [self]
+        for key in path.dropLast() {
+            guard let child = dictionaries[dictionaries.count - 1][key], child.kind == .dictionary else { return path }
+            dictionaries.append(child)
+        }
+        guard dictionaries.last?[path[path.count - 1]] != nil else { return path }
+        var depth = path.count
+        while depth > 1, dictionaries[depth - 1].count == 1 { depth -= 1 }
+        return Array(path.prefix(depth))
     }
 }
 

@@ -5,10 +5,11 @@ import FileWatching
 /// One key a line, for itself and everything beneath it; a trailing `.` or `.*` says the same. `#` begins a
 /// comment. A file that exists and cannot be read locks every key that its layer sets.
 final class LocksFile: Sendable {
-    /// What the file says.
-    enum Content: Sendable, Equatable {
-        case keys([Entry])
-        case unreadable(PrefsError)
+    /// What the file says, or said last.
+    struct Content: Sendable, Equatable {
+        var entries: [Entry] = []
+        /// Why it cannot be read now.
+        var problem: PrefsError?
     }
 
     struct Entry: Sendable, Hashable {
@@ -19,7 +20,7 @@ final class LocksFile: Sendable {
     let path: String
     private let options: FilePrefsStorage.Options
     private let onChange: @Sendable () -> Void
-    private let content = Lock(Content.keys([]))
+    private let content = Lock(Content())
     private let watch = Lock<FileWatch?>(nil)
 
     init(path: String, options: FilePrefsStorage.Options, onChange: @escaping @Sendable () -> Void) {
@@ -34,9 +35,7 @@ final class LocksFile: Sendable {
     var current: Content { content.withLock { $0 } }
 
     var status: PrefsSourceStatus {
-        var problem: PrefsError?
-        if case .unreadable(let error) = current { problem = error }
-        return PrefsSourceStatus(file: path, problem: problem)
+        PrefsSourceStatus(file: path, problem: current.problem)
     }
 
     /// Looks at the file again.
@@ -46,23 +45,32 @@ final class LocksFile: Sendable {
 
     /// Reads the file; `true` when it says something else than before.
     private func read() -> Bool {
-        let next = load()
-        let previous = content.withLock { content in
-            defer { content = next }
-            return content
+        let (entries, problem) = load()
+        let (previous, next) = content.withLock { content in
+            let previous = content
+            content = Content(entries: entries ?? previous.entries, problem: problem)
+            return (previous, content)
         }
         guard previous != next else { return false }
-        if case .unreadable(let error) = next { options.diagnostics.report(.error, error) }
+        tell(previous.problem, next.problem)
         return true
     }
 
-    private func load() -> Content {
+    private func tell(_ previous: PrefsError?, _ problem: PrefsError?) {
+        if let problem {
+            options.diagnostics.report(.error, problem)
+        } else if var recovered = previous {
+            recovered.reason = "is read again"
+            options.diagnostics.report(.recovered, recovered)
+        }
+    }
+
+    private func load() -> ([Entry]?, PrefsError?) {
         do throws(PrefsError) {
             let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
-            guard let file else { return .keys([]) }
-            return .keys(try parse(file.bytes))
+            return (try file.map { file throws(PrefsError) in try parse(file.bytes) } ?? [], nil)
         } catch {
-            return .unreadable(error)
+            return (nil, error)
         }
     }
 

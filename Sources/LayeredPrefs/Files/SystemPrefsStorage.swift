@@ -4,9 +4,10 @@ import FileWatching
 /// its drop-ins, and the keys it locks.
 ///
 /// Every file keeps its own origin. Writes go to the main file of the most important place that is not
-/// `/run`, whose contents end with the next start of the machine.
-public final class SystemPrefsStorage: PrefsStorage {
+/// volatile.
+public final class SystemPrefsStorage: PathWritablePrefsStorage {
     private struct Place {
+        let isVolatile: Bool
         let main: FilePrefsStorage
         let dropIns: DropInFolder
         let locks: LocksFile?
@@ -22,6 +23,7 @@ public final class SystemPrefsStorage: PrefsStorage {
         let onChange: @Sendable () -> Void = { [weak changes] in changes?.advance() }
         self.places = places.map { place in
             Place(
+                isVolatile: place.isVolatile,
                 main: FilePrefsStorage(path: place.path, options: options),
                 dropIns: DropInFolder(path: "\(place.path).d", options: options, onChange: onChange),
                 locks: place.mayLock
@@ -52,11 +54,18 @@ public final class SystemPrefsStorage: PrefsStorage {
     public var isPersistent: Bool { target != nil }
 
     public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        guard let target else {
-            throw PrefsError(.notWritable, key: key, reason: "no place of the system's files keeps what is written")
-        }
-        try target.setPrefsValue(value, forKey: key)
+        try setPrefsValue(value, at: PrefsPath(key))
     }
+
+    func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
+        guard let target else {
+            let reason = "no place of the system's files keeps what is written"
+            throw PrefsError(.notWritable, key: edits.first?.path.name, reason: reason)
+        }
+        return try target.prepare(edits)
+    }
+
+    var writtenFile: String? { target?.path }
 
     public func recheck() {
         for place in places {
@@ -80,23 +89,20 @@ public final class SystemPrefsStorage: PrefsStorage {
     }
 
     private var target: FilePrefsStorage? {
-        places.last { !$0.main.path.hasPrefix("/run/") }?.main
+        places.last { !$0.isVolatile }?.main
     }
 
     private func locks(on parts: [PrefsSnapshot.Part]) -> [PrefsLock] {
         places.compactMap(\.locks).flatMap { file -> [PrefsLock] in
-            switch file.current {
-            case .keys(let entries):
-                return entries.map { entry in
-                    let position = PrefsPosition.line(entry.line, column: nil)
-                    let origin = PrefsOrigin(file: file.path, position: position, spelling: entry.key)
-                    return PrefsLock(PrefsPath(entry.key), origin: origin)
-                }
-            case .unreadable:
-                return parts.flatMap { part in
-                    part.source.leaves.map { PrefsLock($0, origin: PrefsOrigin(file: file.path)) }
-                }
+            let content = file.current
+            let listed = content.entries.map { entry in
+                let position = PrefsPosition.line(entry.line, column: nil)
+                let origin = PrefsOrigin(file: file.path, position: position, spelling: entry.key)
+                return PrefsLock(PrefsPath(entry.key), origin: origin)
             }
+            guard content.problem != nil else { return listed }
+            // Nobody can tell which keys are meant, so it is every one that this layer sets.
+            return listed + parts.flatMap(\.source.leaves).map { PrefsLock($0, origin: PrefsOrigin(file: file.path)) }
         }
     }
 }

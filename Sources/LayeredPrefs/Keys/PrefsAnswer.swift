@@ -24,15 +24,35 @@ extension PersistentKeyProtocol {
     package func resolve(candidates: some Sequence<PrefsCandidate>) -> PrefsAnswer<Value> {
         guard isMutable else { return PrefsAnswer(value: defaultValue, winner: nil) }
         var rejections: [PrefsAnswer<Value>.Rejection] = []
+        let merges = traits.mergesDeeply
         for (index, candidate) in candidates.enumerated() {
             switch read(candidate) {
             case .success(let value):
+                if merges { return merging(candidates, value, winner: index, rejections) }
                 return PrefsAnswer(value: value, winner: index, rejections: rejections)
             case .failure(let error):
                 rejections.append(PrefsAnswer.Rejection(candidate: index, error: error))
             }
         }
         return PrefsAnswer(value: defaultValue, winner: nil, rejections: rejections)
+    }
+
+    /// The acceptable candidates' dictionaries as one, the default's beneath them all.
+    private func merging(
+        _ candidates: some Sequence<PrefsCandidate>, _ top: Value, winner: Int,
+        _ rejections: [PrefsAnswer<Value>.Rejection]
+    ) -> PrefsAnswer<Value> {
+        var parts: [PrefsValue] = candidates.compactMap { candidate in
+            guard case .success = read(candidate) else { return nil }
+            return candidate.storedForm(for: representation)
+        }
+        if let beneath = (try? representation.encode(defaultValue)) ?? nil { parts.append(beneath) }
+        guard let first = parts.first else {
+            return PrefsAnswer(value: top, winner: winner, rejections: rejections)
+        }
+        let merged = parts.dropFirst().reduce(first) { $0.merged(over: $1) }
+        let whole = representation.decode(merged).flatMap { traits.validate?($0) == nil ? $0 : nil }
+        return PrefsAnswer(value: whole ?? top, winner: winner, rejections: rejections)
     }
 
     /// The value of one candidate, or why it is refused.

@@ -1,22 +1,39 @@
 /// The keys that schemas declare, against which a file's keys are checked.
 struct KnownKeys {
     private(set) var names: [PrefsKeyName] = []
+    private var known: Set<PrefsKeyName> = []
     private var paths: Set<[String]> = []
     /// Names that keys had, and the present ones.
     private var former: [[String]: String] = [:]
     /// What lies above a known key: dictionaries that are looked into.
     private var ancestors: Set<[String]> = []
 
-    var isEmpty: Bool { names.isEmpty }
+    /// Which of the names claim which environment variable.
+    private(set) var claims = VariableClaims()
 
-    mutating func insert(_ name: PrefsKeyName) {
-        guard !names.contains(name) else { return }
+    /// Takes note of a key, and returns the variables that it shares with other keys.
+    mutating func insert(_ name: PrefsKeyName, prefixes: Set<String>) -> [String] {
+        guard known.insert(name).inserted else { return [] }
         names.append(name)
         for spelling in [name.name] + name.formerNames {
             let components = PrefsPath(spelling).components
             paths.insert(components)
             if spelling != name.name { former[components] = name.name }
             for depth in 1..<max(components.count, 1) { ancestors.insert(Array(components.prefix(depth))) }
+        }
+        return prefixes.sorted().flatMap { claims.insert(name, prefix: $0) }
+    }
+
+    /// A lock on any name of a key holds all of its names.
+    func spread(_ locks: [PrefsLock]) -> [PrefsLock] {
+        guard !locks.isEmpty else { return locks }
+        let renamed = names.filter { !$0.formerNames.isEmpty }
+        return locks + renamed.flatMap { name in
+            let paths = ([name.name] + name.formerNames).map(PrefsPath.init)
+            return locks.filter { lock in paths.contains { lock.path.contains($0) } }.flatMap { lock in
+                paths.filter { !lock.path.contains($0) }
+                    .map { PrefsLock($0, origin: lock.origin, height: lock.height) }
+            }
         }
     }
 

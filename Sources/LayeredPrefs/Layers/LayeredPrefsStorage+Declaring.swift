@@ -8,8 +8,8 @@ extension LayeredPrefsStorage {
     /// comes a second after the last declaration, and then with every change;
     /// ``reportUnknownKeys()`` checks at once.
     func declare(_ names: [PrefsKeyName]) {
+        note(names)
         let round = committing.withLock { state in
-            for name in names { state.known.insert(name) }
             state.declarations += 1
             return state.declarations
         }
@@ -17,6 +17,21 @@ extension LayeredPrefsStorage {
             let isLast = self?.committing.withLock { $0.declarations == round }
             if isLast == true { self?.reportUnknownKeys() }
         }
+    }
+
+    /// Takes note of keys and all of their names: what locks and environment variables have to know.
+    func note(_ names: [PrefsKeyName]) {
+        let (contested, isNews) = committing.withLock { state in
+            let count = state.known.names.count
+            let prefixes = snapshotInForce.variablePrefixes
+            let contested = names.flatMap { state.known.insert($0, prefixes: prefixes) }
+            return (contested, state.known.names.count > count)
+        }
+        for variable in contested {
+            let reason = "several keys claim this variable, so it sets none of them"
+            diagnostics.report(.error, PrefsError(.invalid, key: variable, reason: reason))
+        }
+        if isNews { commit() }
     }
 
     /// Reports each key and variable that no schema declares, or that has another name now, with its place and the nearest declared key;
@@ -36,7 +51,7 @@ extension LayeredPrefsStorage.CommitState {
 
     /// The unknown keys that have not been told of.
     mutating func unknownKeys(in snapshot: PrefsSnapshot) -> [PrefsError] {
-        guard !known.isEmpty else { return [] }
+        guard declarations > 0 else { return [] }
         isChecked = true
         var present: Set<KnownKeys.Unknown> = []
         var errors: [PrefsError] = []
@@ -62,6 +77,14 @@ extension LayeredPrefsStorage.CommitState {
         let hint = nearest.map { ", did you mean \($0)?" } ?? ""
         return PrefsError(
             .unknownKey, key: unknown.key, origin: unknown.origin, reason: "nothing is called that\(hint)")
+    }
+}
+
+extension PrefsSnapshot {
+    fileprivate var variablePrefixes: Set<String> {
+        Set(state.parts.compactMap { part in
+            if case .variables(let variables) = part.source.form { variables.prefix } else { nil }
+        })
     }
 }
 

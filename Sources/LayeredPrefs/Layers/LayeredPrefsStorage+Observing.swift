@@ -11,7 +11,7 @@ extension LayeredPrefsStorage {
         _ key: Key, _ body: @escaping @Sendable (PrefsChange<Key.Value>) -> Void
     ) -> PrefsObservation where Key.Value: Equatable {
         declare(key)
-        return observe(PrefsPath(key.id)) { transition in
+        return observe(key.name.paths) { transition in
             let old = transition.old.resolution(for: key)
             let new = transition.new.resolution(for: key)
             guard old.value != new.value else { return }
@@ -27,7 +27,7 @@ extension LayeredPrefsStorage {
     public func observeChanges(
         _ body: @escaping @Sendable (PrefsChangeSet) -> Void
     ) -> PrefsObservation {
-        observe(nil as PrefsPath?) { body($0.changeSet) }
+        observe(nil as [PrefsPath]?) { body($0.changeSet) }
     }
 
     /// Calls `body` with the changes at or beneath a key, untyped.
@@ -35,7 +35,7 @@ extension LayeredPrefsStorage {
         under key: String, _ body: @escaping @Sendable (PrefsChangeSet) -> Void
     ) -> PrefsObservation {
         let path = PrefsPath(key)
-        return observe(path) { transition in
+        return observe([path]) { transition in
             var changes = transition.changeSet
             changes.changes.removeAll { !path.contains(PrefsPath($0.key)) }
             changes.shadowed.removeAll { !path.contains(PrefsPath($0)) }
@@ -43,20 +43,33 @@ extension LayeredPrefsStorage {
         }
     }
 
-    public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
-        guard changeSource != nil else { return nil }
-        return observe(PrefsPath(key)) { _ in body() }
+    /// Calls `body` with every change of a key's untyped value, what lies beneath a dictionary included.
+    public func observe(
+        _ key: String, _ body: @escaping @Sendable (PrefsChange<PrefsValue?>) -> Void
+    ) -> PrefsObservation {
+        observe([PrefsPath(key)]) { transition in
+            let old = transition.old.resolution(forKey: key)
+            let new = transition.new.resolution(forKey: key)
+            if old.value != new.value {
+                body(PrefsChange(key: key, old: old, new: new, cause: transition.cause))
+            }
+        }
     }
 
-    /// Registers for the transitions that touch a path, delivered in order on the delivery thread.
+    public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
+        guard changeSource != nil else { return nil }
+        return observe([PrefsPath(key)]) { _ in body() }
+    }
+
+    /// Registers for the transitions that touch some paths, delivered in order on the delivery thread.
     func observe(
-        _ path: PrefsPath?, _ body: @escaping @Sendable (PrefsTransition) -> Void
+        _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> PrefsObservation {
         let subscriber = PrefsSubscriber(body: body)
-        let id = committing.withLock { $0.observers.add(subscriber, at: path) }
+        let id = committing.withLock { $0.observers.add(subscriber, at: paths) }
         return PrefsObservation { [weak self] in
             subscriber.mailbox.close()
-            self?.committing.withLock { $0.observers.remove(id, at: path) }
+            self?.committing.withLock { $0.observers.remove(id, at: paths) }
         }
     }
 

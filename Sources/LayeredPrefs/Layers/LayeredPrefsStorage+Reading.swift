@@ -3,19 +3,26 @@ import FileWatching
 extension PrefsSnapshot {
     /// The value in force for a key at this snapshot.
     public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
-        resolution(for: key).value
+        key.resolve(candidates: candidates(for: key.name, default: key.storedDefault)).value
     }
 
     /// The answer for a key at this snapshot and its whole reason.
     public func resolution<Key: PersistentKeyProtocol>(for key: Key) -> PrefsResolution<Key.Value> {
-        let candidates = candidates(for: key.name)
+        let candidates = candidates(for: key.name, default: key.storedDefault)
         let answer = key.resolve(candidates: candidates)
-        let below = answer.winner.map { candidates[($0 + 1)...] } ?? []
+        var shadowed: [PrefsCandidate] = []
+        var rejected = answer.rejections.map { $0.error.naming(key.id) }
+        for candidate in candidates[(answer.winner.map { $0 + 1 } ?? candidates.count)...] {
+            switch key.read(candidate) {
+            case .success: shadowed.append(candidate)
+            case .failure(let error): rejected.append(error.naming(key.id))
+            }
+        }
         return PrefsResolution(
             value: answer.value,
             origin: answer.winner.map { candidates[$0].origin },
-            shadowed: Array(below),
-            rejected: answer.rejections.map { $0.error.naming(key.id) },
+            shadowed: shadowed,
+            rejected: rejected,
             lock: lock(on: key.name),
             generation: generation
         )
@@ -23,7 +30,7 @@ extension PrefsSnapshot {
 
     /// The refused candidates of a key, also those that lie beneath the answer.
     func rejections(of key: some PersistentKeyProtocol) -> [PrefsError] {
-        candidates(for: key.name).compactMap { candidate in
+        candidates(for: key.name, default: key.storedDefault).compactMap { candidate in
             if case .failure(let error) = key.read(candidate) { error.naming(key.id) } else { nil }
         }
     }
@@ -45,6 +52,14 @@ extension LayeredPrefsStorage {
         resolution(for: key).isDefault
     }
 
+    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
+        guard key.isMutable else { return key.defaultValue }
+        let snapshot = snapshot
+        let answer = key.resolve(candidates: snapshot.candidates(for: key.name, default: key.storedDefault))
+        if !answer.rejections.isEmpty { noteRefusal(of: key) }
+        return answer.value
+    }
+
     public func noteRefusal<Key: PersistentKeyProtocol>(of key: Key) { declare(key) }
 
     public func report(_ error: PrefsError) { diagnostics.report(.error, error) }
@@ -54,8 +69,9 @@ extension LayeredPrefsStorage {
     ///
     /// Keys that somebody observes, and those of a schema, are declared by that.
     public func declare<Key: PersistentKeyProtocol>(_ key: Key) {
+        note([key.name])
         let report = committing.withLock { state in
-            state.rejections.declare(key.id, in: snapshotInForce) { $0.rejections(of: key) }
+            state.rejections.declare(key.name, in: snapshotInForce) { $0.rejections(of: key) }
         }
         report.send(to: diagnostics)
     }

@@ -1,9 +1,13 @@
+import FileWatching
+
 /// What a write came to.
 public enum PrefsWriteOutcome: Sendable, Hashable {
     /// The written value is in force.
     case effective
-    /// The value is stored, and a higher layer's hides it.
+    /// The value is stored, and a higher layer's, or a drop-in's, hides it.
     case shadowed(by: PrefsOrigin)
+    /// The value is stored, and a rule over several keys refuses it.
+    case rejected(PrefsError)
 }
 
 extension LayeredPrefsStorage {
@@ -24,10 +28,8 @@ extension LayeredPrefsStorage {
         let target = try target(layer, forKey: key)
         let path = PrefsPath(key)
         try checkLocks(on: path, for: value, in: target)
-        if let paths = target.storage as? any PathWritablePrefsStorage {
-            try paths.setPrefsValue(value, at: path)
-        } else {
-            try target.storage.setPrefsValue(value, forKey: key)
+        try writing.withLock { _ in
+            try target.prepare([PathEdit(path: path, value: value)]).commit()
         }
         commit()
         return outcome(of: path, in: target)
@@ -42,15 +44,23 @@ extension LayeredPrefsStorage {
     /// - Throws: ``PrefsError`` also where the value fails the key's validation or has no stored form.
     @discardableResult
     public func set<Key: PersistentKeyProtocol>(
-        _ key: Key, to value: Key.Value, in layer: PrefsLayer.Name
+        _ key: Key, to value: Key.Value, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
-        return try setPrefsValue(key.storedForm(of: value), forKey: key.id, in: layer)
+        guard let stored = try key.storedForm(of: value) else { return try reset(key, in: layer) }
+        return try setPrefsValue(stored, forKey: key.id, in: layer)
     }
 
-    /// Removes a key from one layer, or from every writable layer that outlives nothing or the process.
-    public func reset(_ key: String, in layer: PrefsLayer.Name? = nil) throws {
-        try setPrefsValue(nil, forKey: key, in: layer)
+    /// Removes a key, under all of its names, from one layer; what lies beneath shows through.
+    ///
+    /// - Parameter layer: The layer's name; by default the one that writes go to.
+    @discardableResult
+    public func reset(
+        _ key: some PersistentKeyProtocol, in layer: PrefsLayer.Name? = nil
+    ) throws -> PrefsWriteOutcome {
+        guard key.isMutable else { return .effective }
+        for name in key.traits.formerNames { try setPrefsValue(nil, forKey: name, in: layer) }
+        return try setPrefsValue(nil, forKey: key.id, in: layer)
     }
 
     /// The layer that writes go to which name none.
@@ -58,7 +68,7 @@ extension LayeredPrefsStorage {
         layers.last { $0.storage.isWritable && $0.storage.isPersistent }
     }
 
-    private func target(_ name: PrefsLayer.Name?, forKey key: String) throws -> PrefsLayer {
+    func target(_ name: PrefsLayer.Name?, forKey key: String) throws -> PrefsLayer {
         guard let name else {
             if let writeTarget { return writeTarget }
             throw PrefsError(.notWritable, key: key, reason: "no layer that lasts takes writes; name one")
@@ -74,26 +84,35 @@ extension LayeredPrefsStorage {
     }
 
     /// Refuses a write that a lock makes void, in whole or in part.
-    private func checkLocks(on path: PrefsPath, for value: PrefsValue?, in layer: PrefsLayer) throws {
+    func checkLocks(on path: PrefsPath, for value: PrefsValue?, in layer: PrefsLayer) throws {
         let snapshot = snapshot
         let height = height(of: layer)
         let above = snapshot.lock(on: path).map { [$0] } ?? []
         let beneath = snapshot.state.locks.filter { lock in
             guard path != lock.path, path.contains(lock.path) else { return false }
-            return value?.value(at: lock.path.components.dropFirst(path.components.count)) != nil
+            let place = lock.path.components.dropFirst(path.components.count)
+            return value.map { $0.value(at: place) != nil || $0.isBlocked(on: place) } ?? false
         }
         guard let lock = (above + beneath).first(where: { $0.height < height }) else { return }
         throw PrefsError(.locked, key: path.name, origin: lock.origin, reason: "\(lock.key) is locked here")
     }
 
-    private func outcome(of path: PrefsPath, in layer: PrefsLayer) -> PrefsWriteOutcome {
-        let name = layer.name.description
-        let top = snapshot.candidates(forKey: path.name).first { $0.rejection == nil }
-        guard let top, let topLayer = top.origin.layer, topLayer != name else { return .effective }
-        guard let top = layers.lastIndex(where: { topLayer == $0.name.description }),
-            let own = layers.lastIndex(where: { $0.name == layer.name }), top > own
-        else { return .effective }
-        return .shadowed(by: snapshot.candidates(forKey: path.name)[0].origin)
+    func outcome(of path: PrefsPath, in layer: PrefsLayer) -> PrefsWriteOutcome {
+        let file = layer.writtenFile
+        let snapshot = snapshot
+        for index in snapshot.state.parts.indices {
+            let part = snapshot.state.parts[index]
+            let isOwn = part.layer == layer.name.description && (file == nil || part.source.file == file)
+            let candidate = snapshot.rawCandidate(at: path, in: index)
+            if isOwn {
+                guard let reason = snapshot.refusal(of: path, in: index) else { return .effective }
+                let origin = PrefsOrigin(layer: part.layer, file: part.source.file)
+                return .rejected(PrefsError(.invalid, key: path.name, origin: origin, reason: reason))
+            }
+            if let candidate, candidate.rejection == nil { return .shadowed(by: candidate.origin) }
+            if part.height < height(of: layer) { break }
+        }
+        return .effective
     }
 
     /// The height of a layer's topmost source.
@@ -106,9 +125,4 @@ extension LayeredPrefsStorage {
         }
         return base
     }
-}
-
-/// A storage that writes by path: to the spelling its contents have.
-protocol PathWritablePrefsStorage: PrefsStorage {
-    func setPrefsValue(_ value: PrefsValue?, at path: PrefsPath) throws
 }

@@ -22,7 +22,9 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// Where the stack reports what it refuses.
     public let diagnostics: PrefsDiagnostics
 
-    // Lock order: `committing`, then `current`, then any layer's own. Observers are called under none.
+    // Lock order: `writing`, then `committing`, then `current`, then any layer's own. Observers are called
+    // under none.
+    let writing = Lock(())
     let committing: Lock<CommitState>
     private let current: Lock<PrefsSnapshot>
     private let changes = PrefsChangeSource()
@@ -35,10 +37,19 @@ public final class LayeredPrefsStorage: PrefsStorage {
         var observers = ObserverTable<PrefsSubscriber>()
         var rejections = RejectionLog()
         var constraints: [PrefsConstraint] = []
+        /// How many transactions are under way, whose writes come into force together.
+        var suspensions = 0
+        var locks: [CodeLock] = []
         var known = KnownKeys()
         var declarations = 0
         var isChecked = false
         var toldUnknown: Set<KnownKeys.Unknown> = []
+    }
+
+    /// A lock that the program made.
+    struct CodeLock: Hashable {
+        let path: PrefsPath
+        let layer: PrefsLayer.Name
     }
 
     /// A stack of these layers, from the lowest to the highest; it may have none.
@@ -54,13 +65,16 @@ public final class LayeredPrefsStorage: PrefsStorage {
     ) {
         self.layers = layers()
         self.diagnostics = diagnostics
-        committing = Lock(CommitState())
+        let locks = self.layers.flatMap { layer in
+            layer.locks.map { CodeLock(path: PrefsPath($0), layer: layer.name) }
+        }
+        committing = Lock(CommitState(locks: locks))
         isAnnounced = self.layers.allSatisfy { $0.storage.changeSource != nil }
         current = Lock(PrefsSnapshot(parts: []))
         changes.advance(to: PrefsChangeSource.nextGeneration())
         let edits = Coalescer(window: burst, label: "prefs-commit") { [weak self] in self?.commit() }
         subscribe(edits)
-        current.withLock { $0 = Self.compose(self.layers, generation: changes.generation) }
+        current.withLock { $0 = Self.compose(self.layers, CommitState(locks: locks), changes.generation) }
     }
 
     /// A stack that does not start unless some of its layers are sound.
@@ -143,8 +157,9 @@ extension LayeredPrefsStorage {
     /// Looks at every layer, and publishes a new generation if anything differs.
     func commit() {
         let committed = committing.withLock { state -> Commit? in
+            if state.suspensions > 0 { return nil }
             let old = current.withLock { $0 }
-            let composed = Self.compose(layers, generation: old.generation).applying(state.constraints)
+            let composed = Self.compose(layers, state, old.generation)
             if composed.hasSameSources(as: old) { return nil }
             let dirty = PrefsTransition.dirtyPaths(from: old, to: composed)
             guard !dirty.isEmpty else {
@@ -168,7 +183,9 @@ extension LayeredPrefsStorage {
     }
 
     /// The layers' snapshots as one; a nested stack keeps its inner order within its layer's.
-    private static func compose(_ layers: [PrefsLayer], generation: UInt64) -> PrefsSnapshot {
+    private static func compose(
+        _ layers: [PrefsLayer], _ state: borrowing CommitState, _ generation: UInt64
+    ) -> PrefsSnapshot {
         var parts: [PrefsSnapshot.Part] = []
         var locks: [PrefsLock] = []
         var base = 0
@@ -181,12 +198,15 @@ extension LayeredPrefsStorage {
             }
             parts.insert(contentsOf: named, at: 0)
             locks += inner.locks.map { $0.raised(by: base, into: layer.name) }
-            locks += layer.locks.map { key in
-                PrefsLock(PrefsPath(key), origin: PrefsOrigin(layer: layer.name.description), height: top)
+            locks += state.locks.filter { $0.layer == layer.name }.map { lock in
+                PrefsLock(lock.path, origin: PrefsOrigin(layer: layer.name.description), height: top)
             }
             base = top + 1
         }
-        return PrefsSnapshot(generation: generation, parts: parts, locks: locks)
+        return PrefsSnapshot(
+            generation: generation, parts: parts, locks: state.known.spread(locks), claims: state.known.claims
+        )
+        .applying(state.constraints)
     }
 
     private static func name(of part: PrefsSnapshot.Part, in layer: PrefsLayer) -> String {
@@ -211,12 +231,14 @@ extension PrefsSnapshot {
 
     fileprivate func with(generation: UInt64) -> PrefsSnapshot {
         PrefsSnapshot(
-            generation: generation, parts: state.parts, locks: state.locks, refusals: state.refusals)
+            generation: generation, parts: state.parts, locks: state.locks, refusals: state.refusals,
+            claims: state.claims)
     }
 
     fileprivate func hasSameSources(as other: PrefsSnapshot) -> Bool {
         state.parts.elementsEqual(other.state.parts) { $0.source === $1.source && $0.height == $1.height }
             && state.locks == other.state.locks && state.refusals == other.state.refusals
+            && state.claims == other.state.claims
     }
 
     /// What made the newest source that `other` does not have; a lock when no source differs.

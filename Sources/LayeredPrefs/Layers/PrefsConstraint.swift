@@ -3,20 +3,20 @@ import FileWatching
 /// A rule over several keys: what it refuses is refused together.
 ///
 /// Minimum and maximum, certificate and key: each value may be right on its own. Where the values in force
-/// break the rule, the candidates of all its keys in the highest layer that contributes are refused, and so
-/// on downwards until the rule holds.
+/// break the rule, the candidates of all its keys in the most important source that contributes are refused,
+/// and so on downwards until the rule holds.
 struct PrefsConstraint: Sendable {
     let paths: [PrefsPath]
     /// What is wrong with the values in force in a snapshot; `nil` accepts.
     let complaint: @Sendable (PrefsSnapshot) -> String?
-    /// The heights of the values in force.
-    let heights: @Sendable (PrefsSnapshot) -> [Int]
+    /// The parts that the values in force come from.
+    let contributors: @Sendable (PrefsSnapshot) -> [Int]
 }
 
 /// What a constraint refuses in one snapshot.
 struct ConstraintRefusal: Sendable, Equatable {
     let paths: [PrefsPath]
-    /// The reason by height of the layer whose candidates are refused.
+    /// The reason by the part whose candidates are refused.
     var reasons: [Int: String] = [:]
 }
 
@@ -29,7 +29,7 @@ extension PrefsSnapshot {
     private func applying(_ constraint: PrefsConstraint) -> PrefsSnapshot {
         var refusal = ConstraintRefusal(paths: constraint.paths)
         var result = self
-        while let reason = constraint.complaint(result), let top = constraint.heights(result).max() {
+        while let reason = constraint.complaint(result), let top = constraint.contributors(result).min() {
             refusal.reasons[top] = reason
             result = adding(refusal)
         }
@@ -38,21 +38,22 @@ extension PrefsSnapshot {
 
     private func adding(_ refusal: ConstraintRefusal) -> PrefsSnapshot {
         PrefsSnapshot(
-            generation: generation, parts: state.parts, locks: state.locks, refusals: state.refusals + [refusal])
+            generation: generation, parts: state.parts, locks: state.locks, refusals: state.refusals + [refusal],
+            claims: state.claims)
     }
 
-    /// Why a constraint refuses a layer's candidate for a path.
-    func refusal(of path: PrefsPath, at height: Int) -> String? {
+    /// Why a constraint refuses a part's candidate for a path.
+    func refusal(of path: PrefsPath, in part: Int) -> String? {
         for refusal in state.refusals where refusal.paths.contains(path) {
-            if let reason = refusal.reasons[height] { return reason }
+            if let reason = refusal.reasons[part] { return reason }
         }
         return nil
     }
 }
 
 extension LayeredPrefsStorage {
-    /// Refuses values of several keys together where a rule over all of them is broken: those of the highest
-    /// layer that contributes, then of the next, until the rule holds. Defaults are not checked.
+    /// Refuses values of several keys together where a rule over all of them is broken: those of the most
+    /// important file that contributes, then of the next, until the rule holds. Defaults always stand.
     ///
     /// - Parameter rule: Says what is wrong as a phrase, `expected the minimum below the maximum`; `nil`
     ///   accepts. Called on any thread, under the stack's lock: it must not use the stack.
@@ -64,10 +65,10 @@ extension LayeredPrefsStorage {
         let constraint = PrefsConstraint(
             paths: paths,
             complaint: { snapshot in rule(repeat snapshot.get(each keys)) },
-            heights: { snapshot in
-                var heights: [Int] = []
-                for key in repeat each keys { heights += [snapshot.winningHeight(of: key)].compactMap(\.self) }
-                return heights
+            contributors: { snapshot in
+                var parts: [Int] = []
+                for key in repeat each keys { parts += [snapshot.winningPart(of: key)].compactMap(\.self) }
+                return parts
             })
         committing.withLock { $0.constraints.append(constraint) }
         commit()
@@ -76,12 +77,9 @@ extension LayeredPrefsStorage {
 }
 
 extension PrefsSnapshot {
-    /// The height of the layer that a key's value comes from; `nil` for the default.
-    fileprivate func winningHeight(of key: some PersistentKeyProtocol) -> Int? {
-        let lock = lock(on: key.name)
-        return candidatesByHeight(for: key.name).first { candidate, height in
-            guard height <= lock?.height ?? .max else { return false }
-            if case .success = key.read(candidate) { return true } else { return false }
-        }?.height
+    /// The part that a key's value comes from; `nil` for the default.
+    fileprivate func winningPart(of key: some PersistentKeyProtocol) -> Int? {
+        guard let origin = resolution(for: key).origin else { return nil }
+        return state.parts.firstIndex { $0.layer == origin.layer && $0.source.file == origin.file }
     }
 }

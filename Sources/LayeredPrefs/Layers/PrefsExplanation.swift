@@ -57,9 +57,10 @@ extension PrefsSnapshot {
     ) -> PrefsExplanation {
         let lock = lock(on: name)
         var hasWinner = false
-        let rows = candidatesByHeight(for: name).map { candidate, height in
+        let rows = found(for: name).map { found in
+            let candidate = found.candidate
             var role = PrefsExplanation.Role.shadowed
-            if let lock, height > lock.height {
+            if let lock, found.part.height > lock.height {
                 role = .lockedOut
             } else if let error = refusal(candidate) {
                 role = .rejected(error)

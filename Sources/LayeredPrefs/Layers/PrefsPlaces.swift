@@ -16,10 +16,13 @@ public struct PrefsPlaces: Sendable, Hashable {
         public var path: String
         /// Whether a file of locks beside it counts: never where an environment variable names the folder.
         public var mayLock: Bool
+        /// Whether what is here ends with the next start of the machine, so that writes go elsewhere.
+        public var isVolatile: Bool
 
-        public init(path: String, mayLock: Bool = true) {
+        public init(path: String, mayLock: Bool = true, isVolatile: Bool = false) {
             self.path = path
             self.mayLock = mayLock
+            self.isVolatile = isVolatile
         }
     }
 
@@ -48,7 +51,7 @@ public struct PrefsPlaces: Sendable, Hashable {
             System(path: "\(directory)/\(file)", mayLock: directory == "/etc/xdg")
         }
         return PrefsPlaces(
-            system: [vendor] + shared + [System(path: "/run/\(file)")],
+            system: [vendor] + shared + [System(path: "/run/\(file)", isVolatile: true)],
             user: userDirectory(environment).map { "\($0)/\(file)" })
     }
 

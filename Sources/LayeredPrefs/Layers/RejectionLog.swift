@@ -30,11 +30,11 @@ struct RejectionLog {
     private var told: [Place: PrefsError] = [:]
 
     /// Has a key checked from now on, and checks it.
-    mutating func declare(_ key: String, in snapshot: PrefsSnapshot, _ check: @escaping Check) -> Report {
-        if known.insert(key).inserted {
-            _ = checks.add((key, check), at: PrefsPath(key))
-        }
-        return update(key, with: check(snapshot))
+    mutating func declare(
+        _ key: PrefsKeyName, in snapshot: PrefsSnapshot, _ check: @escaping Check
+    ) -> Report {
+        if known.insert(key.name).inserted { _ = checks.add((key.name, check), at: key.paths) }
+        return update(key.name, with: check(snapshot))
     }
 
     /// Checks the keys that a commit touched.

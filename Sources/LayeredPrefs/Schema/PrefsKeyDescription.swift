@@ -25,7 +25,11 @@ public struct PrefsKeyDescription: Sendable {
     /// Whether a change takes effect only after a restart.
     public let needsRestart: Bool
 
+    /// The path of the group that the key is declared in.
+    var path = ""
     let read: @Sendable (PrefsCandidate) -> PrefsError?
+    /// Declares the typed key, under a path, to a stack.
+    let declare: @Sendable (LayeredPrefsStorage, String) -> Void
 
     /// The environment variable that sets the key, in a program whose variables begin with `prefix`.
     public func environmentName(prefix: String) -> String {

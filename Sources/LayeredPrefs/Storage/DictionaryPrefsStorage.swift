@@ -20,20 +20,9 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
         update { $0[key] = value }
     }
 
-    /// Writes the spelling that the contents have: the literal key where it exists or where something on the
-    /// way is not a dictionary, else nested. Removing removes both.
-    func setPrefsValue(_ value: PrefsValue?, at path: PrefsPath) throws {
-        update { content in
-            guard path.isNested else { return content[path.name] = value }
-            guard let value else {
-                content[path.name] = nil
-                return content.remove(at: path)
-            }
-            if content[path.name] != nil || content.isBlocked(on: path) {
-                content[path.name] = value
-            } else {
-                content.insert(value, at: path)
-            }
+    func prepare(_ edits: [PathEdit]) -> any PreparedEdits {
+        ImmediateEdits { [self] in
+            update { content in for edit in edits { content.apply(edit) } }
         }
     }
 
@@ -49,6 +38,22 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 }
 
 extension [String: PrefsValue] {
+    /// Writes the spelling that the contents have: the literal key where it exists or where something on the
+    /// way is not a dictionary, else nested. Removing removes both.
+    fileprivate mutating func apply(_ edit: PathEdit) {
+        let path = edit.path
+        guard path.isNested else { return self[path.name] = edit.value }
+        guard let value = edit.value else {
+            self[path.name] = nil
+            return remove(at: path)
+        }
+        if self[path.name] != nil || isBlocked(on: path) {
+            self[path.name] = value
+        } else {
+            insert(value, at: path)
+        }
+    }
+
     fileprivate mutating func insert(_ value: PrefsValue, at path: PrefsPath) {
         var root = PrefsValue.dictionary(self)
         root.insert(value, at: path.components[...])

@@ -12,6 +12,10 @@ public protocol PersistentKeyValueStore: AnyObject {
     /// The default looks under the present name, then under the former ones.
     func candidates(for name: PrefsKeyName) -> [PrefsCandidate]
 
+    /// The value in force for a key: the first stored one that decodes and passes the key's validation, or
+    /// the key's default.
+    func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value
+
     /// Hears that a value was refused as a key was read, so that it can be reported; the key's own checks
     /// tell which. The default does nothing.
     func noteRefusal<Key: PersistentKeyProtocol>(of key: Key)

@@ -14,6 +14,9 @@ public struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     public init(stringLiteral value: String) { self.init(value) }
+
+    /// Where the value may be, the present name's place first.
+    var paths: [PrefsPath] { ([name] + formerNames).map(PrefsPath.init) }
 }
 
 extension PersistentKeyProtocol {
@@ -22,4 +25,7 @@ extension PersistentKeyProtocol {
         let traits = traits
         return PrefsKeyName(id, formerNames: traits.formerNames, environmentName: traits.environmentName)
     }
+
+    /// The stored form of the default, where it has one.
+    var storedDefault: PrefsValue? { (try? representation.encode(defaultValue)) ?? nil }
 }

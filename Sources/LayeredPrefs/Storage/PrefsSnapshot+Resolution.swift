@@ -1,7 +1,7 @@
 extension PrefsSnapshot {
     /// The untyped answer for a key and its reason; dictionaries are filled in from the layers beneath.
     public func resolution(forKey key: String) -> PrefsResolution<PrefsValue?> {
-        let candidates = candidates(forKey: key)
+        let candidates = rawCandidates(at: PrefsPath(key))
         let usable = candidates.filter { $0.rejection == nil }
         return PrefsResolution(
             value: self[key],

@@ -20,17 +20,20 @@ public struct PrefsSnapshot: Sendable {
         let locks: [PrefsLock]
         /// What rules over several keys refuse.
         let refusals: [ConstraintRefusal]
+        /// Which keys claim which environment variable.
+        let claims: VariableClaims
         /// Whether a dot in a key is just a character.
         let keysAreLiteral: Bool
 
         init(
             generation: UInt64, parts: [Part], locks: [PrefsLock], refusals: [ConstraintRefusal],
-            keysAreLiteral: Bool
+            claims: VariableClaims, keysAreLiteral: Bool
         ) {
             self.generation = generation
             self.parts = parts
             self.locks = locks
             self.refusals = refusals
+            self.claims = claims
             self.keysAreLiteral = keysAreLiteral
         }
     }
@@ -42,10 +45,11 @@ public struct PrefsSnapshot: Sendable {
         parts: [Part],
         locks: [PrefsLock] = [],
         refusals: [ConstraintRefusal] = [],
+        claims: VariableClaims = VariableClaims(),
         keysAreLiteral: Bool = false
     ) {
         state = State(
-            generation: generation, parts: parts, locks: locks, refusals: refusals,
+            generation: generation, parts: parts, locks: locks, refusals: refusals, claims: claims,
             keysAreLiteral: keysAreLiteral)
     }
 
@@ -63,57 +67,99 @@ public struct PrefsSnapshot: Sendable {
 extension PrefsSnapshot {
     /// What is stored for a key, most important first; what a lock rules out is not among it.
     public func candidates(forKey key: String) -> [PrefsCandidate] {
-        candidates(for: PrefsKeyName(key))
+        rawCandidates(at: PrefsPath(key))
     }
 
     /// What is stored for a key under any of its names, most important first; what a lock rules out is not
     /// among it.
     public func candidates(for name: PrefsKeyName) -> [PrefsCandidate] {
+        candidates(for: name, default: nil)
+    }
+
+    /// - Parameter default: What a locked part of a dictionary is where neither the locking layer nor one
+    ///   beneath it says.
+    func candidates(
+        for name: PrefsKeyName, default: @autoclosure () -> PrefsValue?
+    ) -> [PrefsCandidate] {
         let ceiling = lock(on: name)?.height ?? .max
-        return candidates(for: name) { $0.height <= ceiling }.map(\.candidate)
+        let found = found(for: name).filter { $0.part.height <= ceiling }
+        guard !state.locks.isEmpty else { return found.map(\.candidate) }
+        return found.compactMap { hold($0, default: `default`()) }
     }
 
-    /// What is stored for a key in whatever layer, locks or no locks, with the layer's height.
-    func candidatesByHeight(for name: PrefsKeyName) -> [(candidate: PrefsCandidate, height: Int)] {
-        candidates(for: name) { _ in true }
+    /// What is stored for a key in one part, whatever locks there are.
+    struct Found {
+        var candidate: PrefsCandidate
+        let part: Part
+        let path: PrefsPath
     }
 
-    private func candidates(
-        for name: PrefsKeyName, where isIncluded: (Part) -> Bool
-    ) -> [(candidate: PrefsCandidate, height: Int)] {
+    /// What is stored for a typed key, most important first, locks or no locks.
+    ///
+    /// Former names count in a layer none of whose parts has the present one. A dictionary made of texts is
+    /// nothing that a type could be parsed from.
+    func found(for name: PrefsKeyName) -> [Found] {
         let paths = ([name.name] + name.formerNames).map(PrefsPath.init)
-        return state.parts.compactMap { part in
-            guard isIncluded(part) else { return nil }
-            guard var candidate = candidate(of: part, for: name, at: paths) else { return nil }
-            if !state.refusals.isEmpty, let reason = refusal(of: paths[0], at: part.height) {
-                candidate.rejection = PrefsError(.invalid, origin: candidate.origin, reason: reason)
+        return state.parts.indices.chunked { state.parts[$0].height }.flatMap { indices -> [Found] in
+            for path in paths {
+                let present = indices.compactMap { refusing(found(in: $0, at: path, of: name), in: $0, of: name) }
+                if present.contains(where: { $0.candidate.rejection == nil }) || path == paths.last { return present }
             }
-            return (candidate, part.height)
+            return []
         }
+        .filter { !$0.candidate.isText || $0.candidate.value.kind == .string }
     }
 
-    private func candidate(of part: Part, for name: PrefsKeyName, at paths: [PrefsPath]) -> PrefsCandidate? {
+    private func found(in index: Int, at path: PrefsPath, of name: PrefsKeyName) -> Found? {
+        let part = state.parts[index]
+        guard let candidate = candidate(of: part, at: path, for: name) else { return nil }
+        return Found(candidate: candidate, part: part, path: path)
+    }
+
+    /// Marks what a rule over several keys refuses, which only typed reads know of.
+    private func refusing(_ found: Found?, in index: Int, of name: PrefsKeyName) -> Found? {
+        guard var found, !state.refusals.isEmpty else { return found }
+        if let reason = refusal(of: PrefsPath(name.name), in: index) {
+            found.candidate.rejection = PrefsError(.invalid, origin: found.candidate.origin, reason: reason)
+        }
+        return found
+    }
+
+    private func candidate(of part: Part, at path: PrefsPath, for name: PrefsKeyName) -> PrefsCandidate? {
         if case .variables(let variables) = part.source.form {
-            return variables.candidate(for: name, layer: part.layer)
+            let key = path.name == name.name ? name : PrefsKeyName(path.name)
+            return variables.candidate(for: key, layer: part.layer, claims: state.claims)
         }
-        for path in paths {
-            if state.keysAreLiteral {
-                if let found = part.source.literalCandidate(forKey: path.name, layer: part.layer) { return found }
-            } else if let found = part.source.candidate(for: path, layer: part.layer) {
-                return hold(found, of: part, at: path)
-            }
-        }
-        return nil
+        if state.keysAreLiteral { return part.source.literalCandidate(forKey: path.name, layer: part.layer) }
+        return part.source.candidate(for: path, layer: part.layer)
     }
 
     /// The value of a key where no type is known: the topmost one, a dictionary filled in from the layers
     /// beneath.
     public subscript(key: String) -> PrefsValue? {
-        let usable = candidates(forKey: key).filter { $0.rejection == nil }
-        guard let top = usable.first?.value else { return nil }
-        guard top.kind == .dictionary else { return top }
-        return usable.dropFirst().map(\.value).filter { $0.kind == .dictionary }
-            .reduce(top) { $0.merged(over: $1) }
+        raw(PrefsPath(key), below: .max)
+    }
+
+    /// The untyped value at a path as the layers up to a height make it.
+    private func raw(_ path: PrefsPath, below limit: Int) -> PrefsValue? {
+        let values = rawCandidates(at: path, below: limit).filter { $0.rejection == nil }.map(\.value)
+        guard let top = values.first, top.kind == .dictionary else { return values.first }
+        return values.dropFirst().filter { $0.kind == .dictionary }.reduce(top) { $0.merged(over: $1) }
+    }
+
+    /// What one part has for a path, if no lock rules it out.
+    func rawCandidate(at path: PrefsPath, in index: Int) -> PrefsCandidate? {
+        guard state.parts[index].height <= lock(on: path)?.height ?? .max else { return nil }
+        return found(in: index, at: path, of: PrefsKeyName(path.name)).flatMap { hold($0, default: nil) }
+    }
+
+    func rawCandidates(at path: PrefsPath, below limit: Int = .max) -> [PrefsCandidate] {
+        let ceiling = min(limit, lock(on: path)?.height ?? .max)
+        return state.parts.indices.compactMap { index in
+            guard state.parts[index].height <= ceiling else { return nil }
+            guard let found = found(in: index, at: path, of: PrefsKeyName(path.name)) else { return nil }
+            return state.locks.isEmpty ? found.candidate : hold(found, default: nil)
+        }
     }
 
     /// Every top-level key of any layer.
@@ -145,16 +191,42 @@ extension PrefsSnapshot {
         state.locks.filter { $0.path.contains(path) }.min { $0.height < $1.height }
     }
 
-    /// A dictionary from above a lock on something within it says nothing of what is locked: the locked part
-    /// is what the locking layer and those beneath make it.
-    private func hold(_ candidate: PrefsCandidate, of part: Part, at path: PrefsPath) -> PrefsCandidate {
-        guard !state.locks.isEmpty, candidate.value.kind == .dictionary else { return candidate }
-        var candidate = candidate
-        for lock in state.locks where part.height > lock.height && path != lock.path && path.contains(lock.path) {
-            let place = lock.path.components.dropFirst(path.components.count)
-            candidate.value.remove(at: place)
-            if let value = self[lock.path.name] { candidate.value.insert(value, at: place) }
+    /// What a value from above a lock on something within it counts for.
+    ///
+    /// A dictionary says nothing of the locked part, which is what the locking layer and those beneath make
+    /// it. What is no dictionary would hide the locked part, if there is one, and so counts for nothing.
+    private func hold(_ found: Found, default: @autoclosure () -> PrefsValue?) -> PrefsCandidate? {
+        var candidate = found.candidate
+        for lock in locks(beneath: found.path) where found.part.height > lock.height {
+            let place = lock.path.components.dropFirst(found.path.components.count)
+            let locked = raw(lock.path, below: lock.height)
+            if candidate.value.kind == .dictionary {
+                candidate.value.remove(at: place)
+                let held = locked ?? `default`()?.value(at: place)
+                if let held { candidate.value.insert(held, at: place) }
+            } else if locked != nil {
+                return nil
+            }
         }
         return candidate
+    }
+
+    private func locks(beneath path: PrefsPath) -> [PrefsLock] {
+        state.locks.filter { path != $0.path && path.contains($0.path) }
+    }
+}
+
+extension Range<Int> {
+    /// The runs of neighbours that share a value.
+    fileprivate func chunked(by value: (Int) -> Int) -> [Range<Int>] {
+        var chunks: [Range<Int>] = []
+        for index in self {
+            if let last = chunks.last, value(last.lowerBound) == value(index) {
+                chunks[chunks.count - 1] = last.lowerBound..<(index + 1)
+            } else {
+                chunks.append(index..<(index + 1))
+            }
+        }
+        return chunks
     }
 }

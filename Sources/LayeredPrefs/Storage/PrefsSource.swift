@@ -126,7 +126,9 @@ extension PrefsSource {
         var value = value
         for literal in literalPaths where literal != path && path.contains(literal) {
             guard let content = root[literal.name] else { continue }
-            value.insert(content.value, at: literal.components.dropFirst(path.components.count))
+            // A non-dictionary on the way is a value of its own, which no key beneath it may hide.
+            let place = literal.components.dropFirst(path.components.count)
+            if !value.isBlocked(on: place) { value.insert(content.value, at: place) }
         }
         return value
     }
@@ -154,7 +156,17 @@ extension PrefsSource {
     /// Visits the highest paths at which two versions of a source differ.
     static func forEachDifference(_ old: PrefsSource, _ new: PrefsSource, _ body: (PrefsPath) -> Void) {
         if old === new { return }
-        PrefsContent.forEachDifference(old.root, new.root, body)
+        let mayRespell = !old.literalPaths.isEmpty || !new.literalPaths.isEmpty
+        PrefsContent.forEachDifference(old.root, new.root) { path in
+            // From one spelling to the other is no difference.
+            if mayRespell, old.says(sameAs: new, at: path) { return }
+            body(path)
+        }
+    }
+
+    private func says(sameAs other: PrefsSource, at path: PrefsPath) -> Bool {
+        let (mine, others) = (candidate(for: path, layer: nil), other.candidate(for: path, layer: nil))
+        return mine?.value == others?.value && mine?.rejection?.reason == others?.rejection?.reason
     }
 }
 
@@ -169,15 +181,20 @@ extension PrefsValue {
         self = .dictionary(content)
     }
 
-    /// Takes away what lies at a path inside a dictionary.
+    /// Takes away what lies at a path inside a dictionary, and the dictionaries that this leaves empty.
     mutating func remove(at path: ArraySlice<String>) {
         guard case .dictionary(var content) = self, let key = path.first else { return }
-        if path.count == 1 {
-            content[key] = nil
-        } else {
-            content[key]?.remove(at: path.dropFirst())
-        }
+        guard var child = content[key] else { return }
+        child.remove(at: path.dropFirst())
+        content[key] = path.count == 1 || child == .dictionary([:]) ? nil : child
         self = .dictionary(content)
+    }
+
+    /// Whether something strictly above a path inside a dictionary is no dictionary.
+    func isBlocked(on path: ArraySlice<String>) -> Bool {
+        guard case .dictionary(let content) = self else { return !path.isEmpty }
+        guard let key = path.first, let child = content[key] else { return false }
+        return path.count > 1 && child.isBlocked(on: path.dropFirst())
     }
 
     /// The value at a path inside a dictionary.

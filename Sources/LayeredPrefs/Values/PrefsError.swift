@@ -12,6 +12,8 @@ public struct PrefsError: Error, Sendable, Hashable {
     public var errno: CInt?
     /// What is wrong, in words: what was found, what was expected.
     public var reason: String
+    /// Where several keys were refused together, the error of each.
+    public var related: [PrefsError] = []
 
     public init(
         _ code: Code,

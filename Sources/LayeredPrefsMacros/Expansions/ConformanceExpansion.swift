@@ -31,16 +31,15 @@ struct ConformanceExpansion {
     private var observable: ExtensionDeclSyntax {
         get throws {
             let conformance = missing.contains("Observable") ? ": nonisolated Observation.Observable" : ""
-            let name = expansion.schema.name
             return try ExtensionDeclSyntax(
                 """
                 extension \(type)\(raw: conformance) {
-                    internal nonisolated func access<Member>(keyPath: KeyPath<\(name), Member>) {
+                    internal nonisolated func access<Member>(keyPath: KeyPath<\(type), Member>) {
                         _$observationRegistrar.access(self, keyPath: keyPath)
                     }
 
                     internal nonisolated func withMutation<Member, MutationResult>(
-                        keyPath: KeyPath<\(name), Member>,
+                        keyPath: KeyPath<\(type), Member>,
                         _ mutation: () throws -> MutationResult
                     ) rethrows -> MutationResult {
                         try _$observationRegistrar.withMutation(of: self, keyPath: keyPath, mutation)

@@ -102,15 +102,14 @@ extension SchemaExpansion {
     private var connections: [String] {
         switch kind {
         case .schema:
-            ["_$prefs.bind(to: storage, mode: storageMode, \(schema.name)._$properties, tell: tell)"]
+            ["_$prefs.bind(to: storage, mode: storageMode, declaring: \(schema.name).keys, tell: tell)"]
                 + (members.storage == nil ? [] : [whenReplaced("_storage._whenReplaced")])
                 + (members.storageMode == nil ? [] : [whenReplaced("_storageMode._whenReplaced")])
         case .group:
             [
                 """
                 _$prefs.bind(
-                    to: _$place.storage, mode: _$place.storageMode, under: _$place.path,
-                    \(schema.name)._$properties, tell: tell)
+                    to: _$place.storage, mode: _$place.storageMode, under: _$place.path, tell: tell)
                 """,
                 whenReplaced("_$place.whenReplaced"),
             ]

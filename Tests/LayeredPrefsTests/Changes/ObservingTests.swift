@@ -69,7 +69,7 @@ struct ObservingTests {
         holder.observation = storage.observe(.port) { change in
             heard.record(storage.get(.port))
             if change.new.value < 5 {
-                try? storage.setPrefsValue(.integer(Int128(change.new.value + 1)), forKey: "http.port", in: .user)
+                stack.user.update { $0["http.port"] = .integer(Int128(change.new.value + 1)) }
             } else {
                 holder.observation?.cancel()
             }
@@ -89,7 +89,7 @@ struct ObservingTests {
             slow.record(change.new.value)
         }
         let second = stack.storage.observe(.port) { quick.record($0.new.value) }
-        for port in 1...3 { stack.user.update { $0["http.port"] = .integer(port) } }
+        for port in 1...3 { stack.user.update { $0["http.port"] = .integer(Int128(port)) } }
         #expect(try await quick.wait { $0.count == 3 } == [1, 2, 3])
         #expect(slow.elements.isEmpty)
         gate.open()

@@ -84,3 +84,16 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         func cancel() { observation.withLock { $0 }?.cancel() }
     }
 }
+
+@Suite struct SinkTests {
+    @Test func aSinkHearsTheCurrentValueAndThenChanges() {
+        let storage = CountingStorage()
+        let seen = PersistentKeyObservationTests.Recorder()
+        var kept: Set<PersistentKeyObservation> = []
+        storage.values(for: .count).sink { [seen] in seen.add(KeyChange(old: $0, new: $0)) }.store(in: &kept)
+        storage.set(.count, to: 2)
+        #expect(seen.all.map(\.new) == [0, 2])
+        kept = []
+        #expect(storage.live == 0)
+    }
+}

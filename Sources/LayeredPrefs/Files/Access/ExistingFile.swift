@@ -29,11 +29,11 @@ struct ExistingFile {
         guard let file = try PrefsFileReader.read(path, limits: limits, policy: policy) else { return Version() }
         do {
             return Version(signature: file.signature, document: try parse(file.bytes, replacing: nil))
-        } catch let error where keepingBroken {
-            _ = error
-            try keepBrokenCopy()
-            return Version(signature: file.signature)
         } catch let error {
+            guard !keepingBroken else {
+                try keepCopy(of: file.bytes)
+                return Version(signature: file.signature)
+            }
             throw PrefsError(
                 .broken, key: error.key, origin: error.origin,
                 reason: "not written, since the file is broken: \(error.reason)")
@@ -45,12 +45,17 @@ struct ExistingFile {
         return try format.parse(bytes, path: path, limits: limits)
     }
 
-    /// Gives the broken file a second name before the first goes to its successor.
-    private func keepBrokenCopy() throws(PrefsError) {
-        let copy = path + ".broken", step = path + ".broken.new"
-        unsafe unlink(step)
-        guard unsafe link(path, step) == 0, unsafe rename(step, copy) == 0 else {
-            throw SystemError.last.error(.unwritable, copy, "cannot keep the broken file")
+    /// Keeps what the file held as `NAME.broken`, as private as it was.
+    private func keepCopy(of bytes: [UInt8]) throws(PrefsError) {
+        let copy = path + ".broken"
+        do throws(SystemError) {
+            let file = try TemporaryFile(beside: path)
+            try file.write(bytes)
+            if let status = try linkStatus(of: path) { fchmod(file.descriptor.number, status.st_mode & 0o777) }
+            try file.descriptor.synchronize()
+            try file.rename(to: copy)
+        } catch let error {
+            throw error.error(.unwritable, copy, "cannot keep the broken file")
         }
     }
 }

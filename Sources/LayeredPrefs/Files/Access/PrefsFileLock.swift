@@ -23,6 +23,10 @@ final class PrefsFileLock {
         descriptor = try Self.acquire(target, timeout: timeout)
     }
 
+    /// Unlocks by word, not only by closing: a child process, or a thread that waited for us, may hold the
+    /// same open file a little longer.
+    deinit { flock(descriptor.number, LOCK_UN) }
+
     private static func acquire(_ target: String, timeout: Duration) throws(PrefsError) -> Descriptor {
         let path = path(for: target)
         let deadline = ContinuousClock.now + timeout

@@ -43,6 +43,7 @@ package final class PrefsPreparedWrite {
             let file = try TemporaryFile(beside: target)
             try file.write(bytes)
             try Self.dress(file, as: old, at: target, options)
+            try file.stamp()
             try file.descriptor.synchronize()
             step = .written(file, lock)
         } catch let error as SystemError {

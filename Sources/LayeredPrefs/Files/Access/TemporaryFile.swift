@@ -34,6 +34,17 @@ final class TemporaryFile {
         }
     }
 
+    /// Stamps the file with this very moment.
+    ///
+    /// The kernel's own stamps may be ten milliseconds coarse, and it reuses inode numbers: two versions of one
+    /// size, written within that time, could else have the same signature, and a writer that trusts what it
+    /// knows would undo the change of another.
+    func stamp() throws(SystemError) {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        guard unsafe futimens(descriptor.number, [now, now]) == 0 else { throw .last }
+    }
+
     private func writeSome(_ bytes: [UInt8], from start: Int) throws(SystemError) -> Int {
         let number = descriptor.number
         return try unsafe bytes.withUnsafeBufferPointer { buffer in

@@ -7,14 +7,17 @@ enum TextEncoding: Sendable {
 
     enum ByteOrder: Sendable { case little, big }
 
-    /// What a byte order mark says; without one, UTF-8.
+    /// What a byte order mark says; without one, where the zero bytes of the first character lie: a text
+    /// begins with ASCII, and UTF-8 text has no zero bytes.
     init(detecting bytes: [UInt8]) {
+        var head = Array(bytes.prefix(4))
+        head += Array(repeating: 1, count: 4 - head.count)
         self =
-            switch bytes.prefix(4) {
-            case [0xFF, 0xFE, 0, 0]: .utf32(.little)
-            case [0, 0, 0xFE, 0xFF]: .utf32(.big)
-            case let head where head.starts(with: [0xFF, 0xFE]): .utf16(.little)
-            case let head where head.starts(with: [0xFE, 0xFF]): .utf16(.big)
+            switch (head[0], head[1], head[2], head[3]) {
+            case (0xFF, 0xFE, 0, 0), (1..., 0, 0, 0): .utf32(.little)
+            case (0, 0, 0xFE, 0xFF), (0, 0, 0, 1...): .utf32(.big)
+            case (0xFF, 0xFE, _, _), (1..., 0, _, _): .utf16(.little)
+            case (0xFE, 0xFF, _, _), (0, 1..., _, _): .utf16(.big)
             default: .utf8
             }
     }

@@ -71,8 +71,8 @@ extension XMLScanner {
         let words = String(decoding: declaration, as: UTF8.self).lowercased()
         guard let mark = words.utf8.firstRange(of: Array("encoding".utf8)) else { return }
         let name = words[mark.upperBound...].split { " =\"'?\t\r\n".contains($0) }.first ?? ""
-        guard !["utf-8", "utf8", "utf-16", "utf-32", "us-ascii", "ascii"].contains(name) else { return }
-        guard bytes.span.isASCII else {
+        let isUnicode = name.hasPrefix("utf-8") || name.hasPrefix("utf-16") || name.hasPrefix("utf-32")
+        guard isUnicode || bytes.span.isASCII else {
             throw ScanFailure(offset, "the encoding \(name) is not supported; expected UTF-8")
         }
     }

@@ -39,7 +39,8 @@ extension XMLScanner {
         let text = run.isEncoded ? XMLText.decoded(bytes, run.range)[...] : bytes[run.range]
         guard let fault = Base64.fault(in: text) else { return }
         let place = run.isEncoded ? run.range.lowerBound : fault
-        throw ScanFailure(place, "not base64: \(place < bytes.count ? bytes[place].quoted : "the end")")
+        guard fault < text.endIndex else { throw ScanFailure(place, "base64 that ends too early") }
+        throw ScanFailure(place, "not base64: \(text[fault].quoted)")
     }
 }
 

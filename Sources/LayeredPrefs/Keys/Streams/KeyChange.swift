@@ -29,6 +29,15 @@ extension PersistentKeyValueStore {
     public func observe<Key: PersistentKeyProtocol>(
         _ key: Key, _ body: @escaping @Sendable (KeyChange<Key.Value>) -> Void
     ) -> PersistentKeyObservation {
+        observe(key, first: { _ in }, body)
+    }
+
+    /// As ``observe(_:_:)``; `first` is called with the value that the changes are counted from.
+    func observe<Key: PersistentKeyProtocol>(
+        _ key: Key,
+        first: (Key.Value) -> Void,
+        _ body: @escaping @Sendable (KeyChange<Key.Value>) -> Void
+    ) -> PersistentKeyObservation {
         let observation = PersistentKeyObservation()
         let access = WeakStoreAccess(self)
         let watch = ValueWatch<Key.Value> { [weak observation] in
@@ -38,7 +47,7 @@ extension PersistentKeyValueStore {
             if observation?.isWanted == true { body(KeyChange(old: old, new: new)) }
         }
         observation.hold(observe(key: key.id) { watch.event() })
-        _ = watch.start()
+        watch.start(first)
         return observation
     }
 }

@@ -51,6 +51,16 @@ public final class PersistentKeyObservation: Sendable {
     }
 }
 
+extension PersistentKeyObservation: Hashable {
+    /// An observation equals only itself.
+    public static func == (lhs: PersistentKeyObservation, rhs: PersistentKeyObservation) -> Bool { lhs === rhs }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// Keeps the observation alive in a set.
+    public func store(in observations: inout Set<PersistentKeyObservation>) { observations.insert(self) }
+}
+
 /// The observations that live as long as another object does.
 private enum TiedObservations {
     private static let observations = Lock<[ObjectIdentifier: PersistentKeyObservation]>([:])

@@ -31,7 +31,8 @@ public struct ValueIterator<Value: Sendable>: AsyncIteratorProtocol {
         let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: bufferingPolicy)
         let watch = ValueWatch(read: read) { _, new in continuation.yield(new) }
         registration = Registration(register { watch.event() }, continuation)
-        let first = watch.start()
+        var first: Value?
+        watch.start { first = $0 }
         initial = emitsInitialValue ? first : nil
         changes = stream.makeAsyncIterator()
     }

@@ -45,13 +45,15 @@ final class ValueWatch<Value: Sendable>: Sendable {
         self.deliver = deliver
     }
 
-    /// Reads the value that changes are counted from. To be called once, after registering: what changes in
-    /// between is then in this value, and what changes later is told.
-    func start() -> Value? {
+    /// Reads the value that changes are counted from and hands it on, before any change.
+    ///
+    /// To be called once, after registering: what changes in between is then in this value, and what changes
+    /// later is told.
+    func start(_ body: (Value) -> Void) {
         let first = read()
         state.withLock { $0.last = first }
+        if let first { body(first.value) }
         if hasMore() { run() }
-        return first?.value
     }
 
     /// Says that the value may have changed.

@@ -10,7 +10,7 @@
 /// A stored value of another type gives the default and a diagnostic, never a crash. The projected value,
 /// `$totalCount`, is the sequence of values: the current one, then each change by anybody.
 @propertyWrapper
-public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
+public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
     let property: PersistentValue<PersistentKey<T>>
 
     /// The name under which the value is stored.

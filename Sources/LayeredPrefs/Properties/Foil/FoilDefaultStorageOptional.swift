@@ -9,7 +9,7 @@
 ///
 /// A stored value of another type reads as `nil` and gives a diagnostic.
 @propertyWrapper
-public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable> {
+public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable & Sendable> {
     private let property: PersistentValue<PersistentKey<T?>>
 
     /// The name under which the value is stored.

@@ -5,7 +5,7 @@
 /// ```swift
 /// enum Theme: String, UserDefaultsSerializable { case light, dark }
 /// ```
-public protocol UserDefaultsSerializable: Sendable {
+public protocol UserDefaultsSerializable: SendableMetatype {
     /// What is stored.
     associatedtype StoredValue: UserDefaultsStorable
 

@@ -97,3 +97,13 @@ final class Binding: Sendable {
         if let place { group.move(to: place) }
     }
 }
+
+extension Binding.Place {
+    /// Has a stack check and report the values of these keys, and the keys that are none of these.
+    func declare(_ keys: [PrefsKeyDescription]) {
+        let innermost = (storage as? AnyPrefsStorage)?.wrapped ?? storage
+        guard let stack = innermost as? LayeredPrefsStorage, !keys.isEmpty else { return }
+        stack.declare(keys.map(\.names))
+        for key in keys { key.declare(stack, key.path) }
+    }
+}

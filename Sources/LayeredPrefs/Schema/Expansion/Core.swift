@@ -31,12 +31,13 @@ extension PrefsExpansion.Core {
     ///
     /// - Parameters:
     ///   - path: The dotted path before every key's name; empty but in a group.
+    ///   - keys: What to declare to a stack; the keys of a group are among those of its schema.
     ///   - tell: Calls ``tell(_:of:by:)``.
-    public borrowing func bind<Schema>(
+    public borrowing func bind(
         to storage: some PrefsStorage,
         mode: PrefsStorageMode,
         under path: String = "",
-        _ properties: [PrefsExpansion.AnyProperty<Schema>],
+        declaring keys: [PrefsKeyDescription] = [],
         tell: PrefsExpansion.Callback
     ) {
         let place = Binding.Place(storage: storage, mode: mode, path: path)
@@ -44,11 +45,8 @@ extension PrefsExpansion.Core {
         let source = binding.bind(to: place, tell: tell)
         let address = source.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
         clock.store(address ?? 0, ordering: .releasing)
-        if wasBound {
-            tell.call()
-        } else {
-            for property in properties { property.reportRefusals(in: place) }
-        }
+        place.declare(keys)
+        if wasBound { tell.call() }
     }
 
     /// Tells the observers of those properties that read differently than when last told.

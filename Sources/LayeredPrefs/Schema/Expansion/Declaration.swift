@@ -1,6 +1,6 @@
 extension PrefsExpansion {
     /// All that is declared of one preference.
-    public struct Declaration<Value: Sendable> {
+    public struct Declaration<Value: Sendable>: Sendable {
         let name: String
         let defaultValue: Value
         let representation: any PersistentKeyValueRepresentation<Value>
@@ -79,7 +79,8 @@ extension PrefsExpansion.Declaration {
             needsRestart: needsRestart,
             read: { candidate in
                 if case .failure(let error) = key.read(candidate) { error } else { nil }
-            }
+            },
+            declare: { [self] stack, path in stack.declare(self.key(under: path)) }
         )
     }
 }

@@ -14,6 +14,7 @@ extension PrefsDeclaring {
         keys.map { key in
             var key = key
             key.name = "\(path).\(key.name)"
+            key.path = key.path.isEmpty ? path : "\(path).\(key.path)"
             key.formerNames = key.formerNames.map { "\(path).\($0)" }
             return key
         }

@@ -12,9 +12,6 @@ extension PrefsExpansion {
             false
         }
 
-        /// Reports the values of a state that cannot be this property's.
-        func reportRefusals(in place: Binding.Place) {}
-
         func willChange(in schema: Schema, _ registrar: ObservationRegistrar) {}
         func didChange(in schema: Schema, _ registrar: ObservationRegistrar) {}
 
@@ -64,12 +61,6 @@ extension PrefsExpansion {
             between old: PrefsSnapshot, and new: PrefsSnapshot, in place: Binding.Place
         ) -> Bool {
             key(under: place.path).differs(between: old, and: new, in: place.storage)
-        }
-
-        override func reportRefusals(in place: Binding.Place) {
-            let key = key(under: place.path)
-            let answer = key.resolve(candidates: place.storage.candidates(for: key.name))
-            if !answer.rejections.isEmpty { place.storage.noteRefusal(of: key) }
         }
 
         override func willChange(in schema: Schema, _ registrar: ObservationRegistrar) {

@@ -1,59 +1,70 @@
 import FileWatching
 
 extension PrefsExpansion {
-    /// Keeps a decoded value of any type, behind a lock.
+    /// Holds a decoded value of any type, so that threads can keep it.
+    public final class Box<Value: Sendable>: Sendable {
+        @usableFromInline let value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    /// Keeps a decoded value of any type: once for all threads behind a lock, and in each thread's own cache.
     ///
     /// A class: the compiler of Swift 6.3 crashes on noncopyable generic structs that hold a private type.
     public final class ValueCell<Value: Sendable>: Sendable {
         private struct Kept {
             var generation: UInt64
-            var value: Value
+            var box: Box<Value>
         }
 
+        /// This cell's number in the threads' caches.
+        @usableFromInline let number = ThreadCache.nextCell()
         private let kept = Lock<Kept?>(nil)
 
         public init() {}
 
-        /// The kept value, if it is this generation's.
-        public func value(at generation: UInt64) -> Value? {
-            kept.withLock { kept in
-                guard let kept, kept.generation == generation else { return nil }
-                return kept.value
+        /// The value that this thread keeps, if it is this generation's.
+        @inlinable public func value(at generation: UInt64) -> Value? {
+            guard let box = unsafe ThreadCache.box(for: number, at: generation) else { return nil }
+            // Borrowed, because two threads that counted references to one box would wait for each other. The
+            // value is copied out before anything is called that could displace the box on this thread, and
+            // no other thread can. The number says that the box is of this cell, hence of this type.
+            return unsafe box._withUnsafeGuaranteedRef {
+                unsafe unsafeDowncast($0, to: Box<Value>.self).value
             }
         }
+    }
+}
 
-        /// Reads the storage, and keeps what may be kept.
-        public func fill<Schema, Member>(
-            _ property: Property<Schema, Value, Member>,
-            from core: borrowing Core,
-            bind: () -> Void
-        ) -> Value {
-            let (value, generation) = core.read(property, bind: bind)
-            guard let generation else { return value }
-            let replaced = kept.withLock { kept -> Kept? in
-                guard kept.map({ $0.generation < generation }) ?? true else { return nil }
-                defer { kept = Kept(generation: generation, value: value) }
-                // Released outside the lock: the last reference may run the program's code.
-                return kept
-            }
-            _ = replaced
-            return value
+extension PrefsExpansion.ValueCell {
+    /// Takes what another thread has read, or reads the storage; keeps what may be kept.
+    @inline(never)
+    public func fill<Schema, Member>(
+        _ property: PrefsExpansion.Property<Schema, Value, Member>,
+        from core: borrowing PrefsExpansion.Core,
+        bind: () -> Void
+    ) -> Value {
+        if let box = box(at: core.generation) { return box.value }
+        let (value, generation) = core.read(property, bind: bind)
+        if let generation { keep(PrefsExpansion.Box(value), for: generation) }
+        return value
+    }
+
+    /// What any thread kept, if it is this generation's; this thread keeps it, too.
+    private func box(at generation: UInt64) -> PrefsExpansion.Box<Value>? {
+        let box = kept.withLock { kept in kept?.generation == generation ? kept?.box : nil }
+        if let box { PrefsExpansion.ThreadCache.keep(box, for: number, at: generation) }
+        return box
+    }
+
+    private func keep(_ box: PrefsExpansion.Box<Value>, for generation: UInt64) {
+        let displaced = kept.withLock { kept -> Kept? in
+            guard kept.map({ $0.generation < generation }) ?? true else { return nil }
+            defer { kept = Kept(generation: generation, box: box) }
+            // Released outside the lock: the last reference may run the program's code.
+            return kept
         }
-    }
-
-    /// The cell for values of a type; the more special one is preferred.
-    public static func cell<Value: Scalar>(_: Value.Type) -> ScalarCell<Value> { ScalarCell() }
-
-    /// The cell for values of a type.
-    public static func cell<Value: Sendable>(_: Value.Type) -> ValueCell<Value> { ValueCell() }
-
-    /// The cell for values of the type that an expression has, which is not evaluated.
-    public static func cell<Value: Scalar>(like _: @autoclosure () -> Value) -> ScalarCell<Value> {
-        ScalarCell()
-    }
-
-    /// The cell for values of the type that an expression has, which is not evaluated.
-    public static func cell<Value: Sendable>(like _: @autoclosure () -> Value) -> ValueCell<Value> {
-        ValueCell()
+        _ = displaced
+        PrefsExpansion.ThreadCache.keep(box, for: number, at: generation)
     }
 }

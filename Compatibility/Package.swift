@@ -1,0 +1,41 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// The modules that users of three well-known libraries import, so that their source compiles unchanged on
+// Linux. A package of its own: a graph that also holds the originals could not resolve.
+
+let layeredPrefs = Target.Dependency.product(name: "LayeredPrefs", package: "LayeredPrefs")
+
+let package = Package(
+    name: "LayeredPrefsCompatibility",
+    platforms: [.macOS(.v26)],
+    products: [
+        .library(name: "PersistentKeyValueKit", targets: ["PersistentKeyValueKit"]),
+        .library(name: "Foil", targets: ["Foil"]),
+        .library(name: "PrefsKit", targets: ["PrefsKit"]),
+    ],
+    traits: [
+        .trait(name: "Macros", description: "@PrefsSchema and @Pref, for PrefsKit."),
+        .trait(name: "Compression", description: "zlib, lzma and lz4 for .compressedData(algorithm:)."),
+        .default(enabledTraits: ["Macros"]),
+    ],
+    dependencies: [
+        .package(
+            name: "LayeredPrefs",
+            path: "..",
+            traits: [
+                .trait(name: "UserDefaults"),
+                .trait(name: "Macros", condition: .when(traits: ["Macros"])),
+                .trait(name: "Compression", condition: .when(traits: ["Compression"])),
+            ]
+        )
+    ],
+    targets: [
+        .target(name: "PersistentKeyValueKit", dependencies: [layeredPrefs]),
+        .target(name: "Foil", dependencies: [layeredPrefs]),
+        .target(name: "PrefsKit", dependencies: [layeredPrefs]),
+        .testTarget(name: "CompatibilityTests", dependencies: ["PersistentKeyValueKit", "Foil"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@Suite(.enabled(if: Readme.isThere)) struct FoilReadmeTests {
+    /// Swift 6 refuses a shared instance of a class that is not Sendable, whoever implements the wrapper.
+    private static let shared = ("static let shared", "nonisolated(unsafe) static let shared")
+
+    private static let snippets = [
+        Snippet(number: 1, restoring: [shared]),
+        Snippet(number: 2),
+        // Objective-C's key-value observing does not exist on Linux; the properties themselves do.
+        Snippet(number: 3, restoring: [shared, ("final class AppSettings", "final class ObservedSettings"), ("AppSettings()", "ObservedSettings()"), ("@objc dynamic ", "")]),
+        Snippet(number: 5, place: .function(), restoring: [("AppSettings.shared", "var cancellable: Set<AnyCancellable> = []\nObservedSettings.shared")]),
+        // `User()` has no such initialiser in the README.
+        Snippet(number: 7, place: .type, restoring: [("var user = User()", "var other = User(id: UUID(), name: \"\")")]),
+        Snippet(number: 8),
+    ]
+
+    private static let surroundings = """
+        import Foil
+
+        final class UISwitch { var isOn = false }
+        enum MyStringEnum: String { case one }
+        """
+
+    @Test func everySnippetForLinuxCompiles() throws {
+        let readme = try #require(Readme(mentioning: "Foil "))
+        #expect(readme.blocks.count == 9)
+        var sources = ["surroundings.swift": Self.surroundings]
+        for snippet in Self.snippets {
+            sources["block\(snippet.number).swift"] = try snippet.source(of: readme.blocks, import: "Foil")
+        }
+        // Not among them: 4 and 6 are key-value observing, 9 is a package manifest.
+        #expect(Self.snippets.count == 6)
+        let errors = try Compiler.errors(in: sources)
+        #expect(errors.isEmpty, "\(errors.values.joined().joined(separator: "\n"))")
+    }
+}

@@ -1,0 +1,39 @@
+extension PrefsSchema {
+    /// Every declared key with the value in force and where it comes from, one line each; secrets are masked.
+    ///
+    /// ```
+    /// http.port = 8080 (user /home/ada/.config/com.example.myd.plist:12)
+    /// name = none (default)
+    /// ```
+    public func dump() -> String {
+        let snapshot = storage.snapshot
+        return Self.keys.map { $0.line(in: snapshot) }.joined(separator: "\n")
+    }
+
+    /// The keys that are stored and that the schema does not declare, sorted; what lies beneath a declared key
+    /// belongs to it.
+    public func unknownKeys() -> [String] {
+        let declared = Set(Self.keys.flatMap { [$0.name] + $0.formerNames })
+        return storage.snapshot.dictionary
+            .flatMap { Self.unknown($0.key, $0.value, declared) }
+            .sorted()
+    }
+
+    private static func unknown(_ name: String, _ value: PrefsValue, _ declared: Set<String>) -> [String] {
+        if declared.contains(name) { return [] }
+        guard let content = value.dictionary, declared.contains(where: { $0.hasPrefix(name + ".") }) else {
+            return [name]
+        }
+        return content.flatMap { unknown("\(name).\($0.key)", $0.value, declared) }
+    }
+}
+
+extension PrefsKeyDescription {
+    fileprivate func line(in snapshot: PrefsSnapshot) -> String {
+        let winner = snapshot.candidates(for: names).first { refusal(of: $0) == nil }
+        let value = winner?.value ?? defaultValue
+        let text = value.map { isSecret ? "<secret>" : $0.description } ?? "none"
+        let origin = winner.map { $0.origin.description } ?? "default"
+        return "\(name) = \(text)" + (origin.isEmpty ? "" : " (\(origin))")
+    }
+}

@@ -1,0 +1,47 @@
+extension PrefsDeclaring {
+    /// A reference of every key in Markdown, for a manual.
+    ///
+    /// The names of environment variables are given as ``reference(environmentPrefix:)`` does without a prefix.
+    public static var reference: String { reference(environmentPrefix: "") }
+
+    /// A reference of every key in Markdown, for a program whose environment variables begin with a prefix.
+    ///
+    /// - Parameter environmentPrefix: As in `MYD_`; of a domain, `LayeredPrefsStorage` derives the same.
+    public static func reference(environmentPrefix: String) -> String {
+        keys.map { $0.section(environmentPrefix: environmentPrefix) }.joined(separator: "\n")
+    }
+}
+
+extension PrefsKeyDescription {
+    fileprivate func section(environmentPrefix: String) -> String {
+        var lines = ["## `\(name)`", ""]
+        if let documentation { lines += [documentation, ""] }
+        lines += facts(environmentPrefix: environmentPrefix).map { "- \($0): \($1)" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func facts(environmentPrefix: String) -> [(String, String)] {
+        var facts = [("Type", storedType.description)]
+        if let text = shownDefault { facts.append(("Default", text)) }
+        if !limits.description.isEmpty { facts.append(("Allowed", "`\(limits)`")) }
+        if let validation { facts.append(("Condition", "`\(validation.onOneLine)`")) }
+        facts.append(("Environment", "`\(environmentName(prefix: environmentPrefix))`"))
+        if !formerNames.isEmpty {
+            facts.append(("Formerly", formerNames.map { "`\($0)`" }.joined(separator: ", ")))
+        }
+        if isSecret { facts.append(("Secret", "kept out of whatever is shown")) }
+        if mergesDeeply { facts.append(("Layers", "merged key by key")) }
+        if needsRestart { facts.append(("Changes", "take effect after a restart")) }
+        return facts
+    }
+
+    private var shownDefault: String? {
+        guard let defaultValue else { return "none" }
+        return isSecret ? nil : "`\(defaultValue)`"
+    }
+}
+
+extension String {
+    /// The text with every run of white space as one space.
+    var onOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+}

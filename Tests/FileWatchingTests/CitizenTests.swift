@@ -1,0 +1,126 @@
+@testable import FileWatching
+import Foundation
+import Testing
+
+/// What the host program must not notice. Each runs in a process of its own, because it counts descriptors.
+@Suite struct CitizenTests {
+    @Test func oneInstanceServesAllWatchersAndEqualPathsShareWatches() async {
+        await #expect(processExitsWith: .success) {
+            let sandbox = try Sandbox()
+            try sandbox.write("old", to: "f")
+            let watchers = (0..<20).map { _ in FileWatcher(engine: .kernel) }
+            var watches = [watchers[0].watch(sandbox("f")) { _ in }]
+            let descriptor = try #require(ProcessState.inotifyDescriptors.first)
+            let count = ProcessState.watches(of: descriptor)
+            watches += watchers.flatMap { watcher in
+                (0..<5).map { _ in watcher.watch(sandbox("f")) { _ in } }
+            }
+            try #require(ProcessState.inotifyDescriptors == [descriptor])
+            try #require(ProcessState.watches(of: descriptor) == count)
+            try #require(eventually { ProcessState.watcherThreads.count == 1 })
+            watches = []
+            try #require(eventually { ProcessState.watcherThreads.isEmpty })
+            try #require(ProcessState.inotifyDescriptors.isEmpty)
+        }
+    }
+
+    @Test func descriptorsAreCloseOnExecAndSignalsBlocked() async {
+        await #expect(processExitsWith: .success) {
+            let before = Set(ProcessState.descriptors.keys)
+            let watches = engines.map { FileWatcher(engine: $0).watch("/tmp/no/such/file") { _ in } }
+            let new = ProcessState.descriptors.filter { !before.contains($0.key) }
+            let own = new.filter { $0.value.hasPrefix("anon_inode:") }
+            try #require(own.count >= 3)
+            try #require(own.keys.allSatisfy { (ProcessState.flags(of: $0) ?? 0) & Int(O_CLOEXEC) != 0 })
+            try #require(eventually { ProcessState.watcherThreads.count >= 2 })
+            for thread in ProcessState.watcherThreads {
+                let blocked = ProcessState.field("SigBlk", in: thread + "/status")
+                let mask = try #require(blocked.flatMap { UInt64($0, radix: 16) })
+                for signal in [SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR1] {
+                    try #require(mask & (1 << UInt64(signal - 1)) != 0)
+                }
+            }
+            withExtendedLifetime(watches) {}
+        }
+    }
+
+    @Test func startingAndStoppingLeaksNothing() async {
+        await #expect(processExitsWith: .success) {
+            let hub = WatchHub(.kernel, linger: .zero)
+            let count = ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"] == nil ? 100 : 1000
+            func startAndStop() -> Bool {
+                let subscription = Subscription(
+                    path: "/tmp/no/such/file", settling: .standard, safetyPoll: nil, watcher: WatcherToken(),
+                    handler: { _ in })
+                try? hub.add(subscription)
+                hub.remove(subscription)
+                return eventually { hub.state.withLock { !$0.hasThread } }
+            }
+            try #require(startAndStop())
+            let before = ProcessState.ownDescriptors
+            for _ in 0..<count { try #require(startAndStop()) }
+            try #require(ProcessState.ownDescriptors <= before)
+            try #require(eventually { ProcessState.watcherThreads.isEmpty })
+        }
+    }
+
+    @Test(arguments: engines) func watchingAndCancellingAThousandTimesLeaksNothing(
+        _ engine: FileWatcherEngine
+    ) async {
+        await #expect(processExitsWith: .success) { [name = engine.description as String] in
+            let engine = try #require(engines.first { $0.description == name })
+            let watcher = FileWatcher(engine: engine)
+            let before = ProcessState.ownDescriptors
+            for _ in 0..<1000 { watcher.watch("/tmp/no/such/file") { _ in }.cancel() }
+            try #require(eventually { ProcessState.ownDescriptors <= before })
+            try #require(eventually { ProcessState.watcherThreads.isEmpty })
+        }
+    }
+
+    @Test(arguments: engines) func itWorksWithMoreThanAThousandDescriptorsOpen(
+        _ engine: FileWatcherEngine
+    ) async {
+        await #expect(processExitsWith: .success) { [name = engine.description as String] in
+            let engine = try #require(engines.first { $0.description == name })
+            try Descriptors.occupy(1100)
+            let sandbox = try Sandbox()
+            let watcher = FileWatcher(engine: engine, safetyPoll: nil)
+            let recorder = Recorder()
+            let watch = watcher.watch(sandbox("f")) { recorder.record($0) }
+            try sandbox.replace("f", by: "new")
+            try #require(recorder.hasCaughtUp(with: sandbox("f"), after: 0))
+            try #require(watcher.status.engine == (engine == .inotifyTools ? .kernel : engine))
+            watch.cancel()
+        }
+    }
+
+    @Test(arguments: engines) func aForkedChildTakesNoEventFromItsParent(_ engine: FileWatcherEngine) async {
+        await #expect(processExitsWith: .success) { [name = engine.description as String] in
+            let engine = try #require(engines.first { $0.description == name })
+            let sandbox = try Sandbox()
+            let watcher = FileWatcher(engine: engine, safetyPoll: nil)
+            let recorder = Recorder()
+            let watch = watcher.watch(sandbox("f")) { recorder.record($0) }
+            try #require(Descriptors.inChild { 0 } == 0)
+            try sandbox.replace("f", by: "parent")
+            try #require(recorder.hasCaughtUp(with: sandbox("f"), after: 0))
+            watch.cancel()
+        }
+    }
+
+    #if InotifyTools
+    @Test func aLibraryThatSomebodyElseUsesIsLeftAlone() async {
+        await #expect(processExitsWith: .success) {
+            let initialize = try #require(Descriptors.function("inotifytools_initialize"))
+            try #require(initialize() == 1)
+            let foreign = ProcessState.inotifyDescriptors
+            let watcher = FileWatcher(engine: .inotifyTools)
+            watcher.watch("/tmp/no/such/file") { _ in }.cancel()
+            let status = watcher.status
+            try #require(status.engine == .kernel)
+            try #require(status.reason == "libinotifytools is used by another part of this process")
+            try #require(eventually { ProcessState.inotifyDescriptors == foreign })
+        }
+    }
+    #endif
+}

@@ -1,0 +1,32 @@
+@testable import FileWatching
+import Testing
+
+@Suite struct RetryTests {
+    private let start = ContinuousClock.now
+    private var retry = Retry()
+
+    @Test mutating func itIsTriedAgainMoreAndMoreSeldomButNeverGivenUp() {
+        retry.begin(at: start)
+        var waits: [Duration] = []
+        var last = start
+        for _ in 0..<9 {
+            guard let due = retry.due else { break }
+            let isTooEarly = retry.take(at: due - .milliseconds(1))
+            #expect(!isTooEarly)
+            let isDue = retry.take(at: due)
+            #expect(isDue)
+            waits.append(last.duration(to: due))
+            last = due
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
+    }
+
+    @Test mutating func afterRecoveryItBeginsAnew() {
+        retry.begin(at: start)
+        _ = retry.take(at: start + .seconds(1))
+        retry.end()
+        #expect(retry.due == nil)
+        retry.begin(at: start)
+        #expect(retry.due == start + .seconds(1))
+    }
+}

@@ -1,0 +1,34 @@
+@testable import FileWatching
+import Testing
+
+@Suite struct SuspicionTests {
+    private func suspicion(_ step: Int, _ cause: Suspicion.Cause) -> Suspicion {
+        Suspicion(step: step, cause: cause, source: .inotify)
+    }
+
+    @Test func theEarlierStepAndTheLaterCauseCount() {
+        let both = suspicion(3, .began).merged(with: suspicion(5, .replaced))
+        #expect(both == suspicion(3, .replaced))
+    }
+
+    @Test(arguments: [Suspicion.Cause.attributes, .doubt])
+    func whatTellsLittleDoesNotHideWhatTellsMore(_ cause: Suspicion.Cause) {
+        #expect(suspicion(3, .replaced).merged(with: suspicion(1, cause)) == suspicion(1, .replaced))
+    }
+
+    @Test func whatIsGoneWasNoticedOnlyOnce() {
+        let path = WatchedPath(.init(path: "/f", settling: .standard, safetyPoll: nil))
+        let before = WatchedPath.End(isDirectory: false, links: 1)
+        #expect(suspicion(0, .began).sign(of: path, before: before) == .settle(.gone))
+        #expect(suspicion(0, .began).sign(of: path, before: nil) == nil)
+    }
+
+    @Test(arguments: [
+        (1, false, Settler.Sign.written), (2, false, .complete), (1, true, .complete),
+    ])
+    func aNewFileMayStillBeWrittenUnlessItCameComplete(_ links: Int, _ isDirectory: Bool, _ sign: Settler.Sign) {
+        var path = WatchedPath(.init(path: "/f", settling: .standard, safetyPoll: nil))
+        path.end = WatchedPath.End(isDirectory: isDirectory, links: links)
+        #expect(suspicion(0, .began).sign(of: path, before: nil) == .settle(sign))
+    }
+}

@@ -1,0 +1,38 @@
+@testable import FileWatching
+import Testing
+
+@Suite struct WatchTableTests {
+    private var table = WatchTable()
+
+    @Test mutating func aNoticeReachesThosePathsOnlyThatLookedForTheName() {
+        table.use(7, name: "f", by: 1)
+        table.use(7, name: "g", by: 2)
+        #expect(table.looking(for: "f", in: 7) == [1])
+        #expect(table.looking(for: "h", in: 7).isEmpty)
+        #expect(table.passing(through: 7) == [1, 2])
+    }
+
+    @Test mutating func aSharedWatchIsIdleWhenItsLastUserLeaves() {
+        table.use(7, name: "f", by: 1)
+        table.use(7, asEndBy: 2)
+        table.release(7, name: "f", by: 1)
+        #expect(table.takeIdle().isEmpty)
+        table.release(7, asEndBy: 2)
+        #expect(table.takeIdle() == [7])
+        #expect(table.takeIdle().isEmpty)
+    }
+
+    @Test mutating func anIdleWatchThatIsUsedAgainStays() {
+        table.use(7, name: "f", by: 1)
+        table.release(7, name: "f", by: 1)
+        table.use(7, name: "f", by: 1)
+        #expect(table.takeIdle().isEmpty)
+    }
+
+    @Test mutating func aWatchTheKernelEndedIsNotRemovedOnceMore() {
+        table.use(7, asEndBy: 1)
+        table.forget(7)
+        table.release(7, asEndBy: 1)
+        #expect(table.takeIdle().isEmpty)
+    }
+}

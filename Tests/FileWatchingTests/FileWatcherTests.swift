@@ -1,0 +1,176 @@
+import FileWatching
+import Foundation
+import Testing
+
+/// What every engine promises beside noticing changes.
+@Suite struct FileWatcherTests {
+    private let sandbox: Sandbox
+    private let recorder = Recorder()
+
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.write("old", to: "f")
+    }
+
+    private func watch(_ name: String, on engine: FileWatcherEngine) -> FileWatch {
+        FileWatcher(engine: engine, safetyPoll: nil).watch(sandbox(name)) { [recorder] in recorder.record($0) }
+    }
+
+    @Test(arguments: engines) func anEventNamesThePathAsItWasGivenAndWhatWasThere(
+        _ engine: FileWatcherEngine
+    ) throws {
+        let watch = watch("./f", on: engine)
+        #expect(watch.path == sandbox("./f"))
+        try sandbox.replace("f", by: "new")
+        #expect(recorder.hasCaughtUp(with: sandbox("f"), after: 0))
+        let event = try #require(recorder.records.last?.event)
+        #expect(event.path == sandbox("./f"))
+        #expect(event.signature == FileSignature(path: sandbox("f")))
+        watch.cancel()
+    }
+
+    @Test(arguments: engines) func onesOwnWriteIsRecognisedByItsSignature(_ engine: FileWatcherEngine) throws {
+        let watch = watch("f", on: engine)
+        try sandbox.replace("f", by: "mine")
+        let file = try FileHandle(forReadingFrom: URL(filePath: sandbox("f")))
+        let mine = FileSignature(fileDescriptor: file.fileDescriptor)
+        #expect(recorder.wait { $0.last?.event.signature == mine })
+        watch.cancel()
+    }
+
+    @Test(arguments: engines) func afterCancellingNoCallbackStarts(_ engine: FileWatcherEngine) throws {
+        let cancelled = watch("f", on: engine)
+        let other = Recorder()
+        let watcher = FileWatcher(engine: engine, safetyPoll: nil)
+        let kept = watcher.watch(sandbox("f")) { other.record($0) }
+        cancelled.cancel()
+        cancelled.cancel()
+        try sandbox.replace("f", by: "new")
+        #expect(other.hasCaughtUp(with: sandbox("f"), after: 0))
+        #expect(recorder.count == 0)
+        kept.cancel()
+    }
+
+    @Test(arguments: engines) func aReleasedWatchIsCancelled(_ engine: FileWatcherEngine) throws {
+        _ = watch("f", on: engine)
+        let other = watch("g", on: engine)
+        try sandbox.replace("f", by: "new")
+        try sandbox.replace("g", by: "new")
+        #expect(recorder.hasCaughtUp(with: sandbox("g"), after: 0))
+        #expect(recorder.records.allSatisfy { $0.event.path == sandbox("g") })
+        other.cancel()
+    }
+
+    @Test(arguments: engines) func aCallbackMayWatchAndCancel(_ engine: FileWatcherEngine) throws {
+        let watcher = FileWatcher(engine: engine, safetyPoll: nil)
+        let chain = Lock<[FileWatch]>([])
+        let (sandbox, recorder) = (sandbox, recorder)
+        let first = watcher.watch(sandbox("f")) { _ in
+            let previous = chain.withLock { watches in
+                defer { watches = [] }
+                return watches
+            }
+            previous.forEach { $0.cancel() }
+            let next = watcher.watch(sandbox("g")) { recorder.record($0) }
+            chain.withLock { $0.append(next) }
+            try? sandbox.replace("g", by: content(of: sandbox("f")) ?? "")
+        }
+        for text in ["one", "two"] {
+            try sandbox.replace("f", by: text)
+            #expect(recorder.wait { $0.last?.content == text })
+        }
+        first.cancel()
+        chain.withLock { $0.forEach { $0.cancel() } }
+    }
+
+    @Test(arguments: engines) func watchingWhileACallbackWaitsForUsDoesNotHang(
+        _ engine: FileWatcherEngine
+    ) throws {
+        let watcher = FileWatcher(engine: engine, safetyPoll: nil)
+        let (entered, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let slow = watcher.watch(sandbox("f")) { _ in
+            entered.signal()
+            mayLeave.wait()
+        }
+        try sandbox.replace("f", by: "new")
+        entered.wait()
+        let late = watch("g", on: engine)
+        try sandbox.replace("g", by: "new")
+        slow.cancel()
+        mayLeave.signal()
+        #expect(recorder.hasCaughtUp(with: sandbox("g"), after: 0))
+        late.cancel()
+    }
+
+    @Test(arguments: engines) func recheckingSendsAnEventForEveryPathOfTheWatcher(
+        _ engine: FileWatcherEngine
+    ) throws {
+        let watcher = FileWatcher(engine: engine, safetyPoll: nil)
+        let watches = ["f", "missing"].map { name in
+            watcher.watch(sandbox(name)) { [recorder] in recorder.record($0) }
+        }
+        let foreign = watch("f", on: engine)
+        watcher.recheck()
+        #expect(recorder.wait { $0.count >= 2 })
+        #expect(recorder.records.map(\.event.source) == [.recheck, .recheck])
+        #expect(Set(recorder.records.map(\.event.path)) == [sandbox("f"), sandbox("missing")])
+        watches.forEach { $0.cancel() }
+        foreign.cancel()
+    }
+
+    @Test(arguments: engines) func theSequenceGivesEventsUntilItsTaskIsCancelled(
+        _ engine: FileWatcherEngine
+    ) async throws {
+        let events = FileWatcher(engine: engine, safetyPoll: nil).events(for: sandbox("f"))
+        try sandbox.replace("f", by: "new")
+        let task = Task {
+            var contents: [String?] = []
+            for await event in events {
+                contents.append(content(of: event.path))
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            }
+            return contents
+        }
+        #expect(await task.value == ["new"])
+    }
+
+    @Test(arguments: engines) func statusNamesTheEngineOfEachPath(_ engine: FileWatcherEngine) {
+        let watcher = FileWatcher(engine: engine)
+        let watches = ["b", "a"].map { watcher.watch(sandbox($0)) { _ in } }
+        let status = watcher.status
+        #expect(status.paths.map(\.path) == [sandbox("a"), sandbox("b")])
+        #expect(status.paths.allSatisfy { $0.engine == status.engine && $0.reason == nil })
+        watches.forEach { $0.cancel() }
+        #expect(watcher.status.paths.isEmpty)
+    }
+
+    @Test(arguments: engines) func aRelativePathIsTakenFromTheCurrentDirectory(_ engine: FileWatcherEngine) {
+        let watcher = FileWatcher(engine: engine, safetyPoll: nil)
+        let watch = watcher.watch("no-such-file") { _ in }
+        #expect(watcher.status.paths.map(\.path) == ["no-such-file"])
+        watch.cancel()
+    }
+
+    @Test func aBlindFileSystemIsPolled() throws {
+        let watcher = FileWatcher(engine: .kernel)
+        let watch = watcher.watch("/proc/self/status") { _ in }
+        let path = try #require(watcher.status.paths.first)
+        #expect(path.engine == .polling)
+        #expect(path.reason == "proc does not report all changes to inotify")
+        watch.cancel()
+    }
+
+    @Test func aTestDrivesTheManualEngine() throws {
+        let engine = ManualFileEngine()
+        let watcher = FileWatcher(engine: .manual(engine))
+        let watch = watcher.watch(sandbox("f")) { [recorder] in recorder.record($0) }
+        try sandbox.replace("f", by: "unnoticed")
+        engine.signal(sandbox("g"))
+        engine.signal(sandbox("f"))
+        engine.signal(sandbox("f"))
+        #expect(recorder.wait { $0.count == 2 })
+        #expect(recorder.records.map(\.event.source) == [.manual, .manual])
+        #expect(watcher.status.engine == .manual(engine))
+        watch.cancel()
+    }
+}

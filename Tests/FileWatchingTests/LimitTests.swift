@@ -1,0 +1,71 @@
+import FileWatching
+import Foundation
+import Testing
+
+private let isLimited = ProcessInfo.processInfo.environment["FILEWATCHING_LIMITED"] != nil
+
+/// The kernel refuses inotify, and grants it later. Each runs in a user namespace that has limits of its own.
+@Suite struct LimitTests {
+    @Test(arguments: ["anInstanceLimitDegrades", "aWatchLimitDegrades"])
+    func insideANamespaceWithLowLimits(_ test: String) throws {
+        guard Shell.run("unshare -Ur true 2> /dev/null", in: "/") == 0 else {
+            try Test.cancel("needs the right to create a user namespace")
+        }
+        let program = CommandLine.arguments[0]
+        let arguments = "--testing-library swift-testing --filter \(test)"
+        let command =
+            program.hasSuffix(".xctest") || !program.contains("swiftpm-testing-helper")
+            ? "'\(program)' \(arguments)"
+            : "'\(program)' --test-bundle-path '\(CommandLine.arguments.last ?? "")' \(arguments)"
+        let script = "FILEWATCHING_LIMITED=1 unshare -Ur \(command) > log 2>&1 && grep -q 'with 1 test' log || { cat log; exit 1; }"
+        let sandbox = try Sandbox()
+        #expect(Shell.run(script, in: sandbox.path) == 0)
+    }
+}
+
+/// Run by ``LimitTests`` only.
+@Suite(.enabled(if: isLimited)) struct LimitedTests {
+    private let sandbox: Sandbox
+    private let watcher = FileWatcher(engine: .kernel, safetyPoll: nil)
+    private let recorder = Recorder()
+
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.write("old", to: "f")
+    }
+
+    @Test func aWatchLimitDegradesThePathUntilItIsRaised() throws {
+        try setLimit("watches", 1)
+        try degradeAndRecover(saying: "raise fs.inotify.max_user_watches") {
+            try setLimit("watches", 1000)
+        }
+    }
+
+    @Test func anInstanceLimitDegradesEverythingUntilItIsRaised() throws {
+        try setLimit("instances", 0)
+        try degradeAndRecover(saying: "raise fs.inotify.max_user_instances") {
+            try setLimit("instances", 100)
+        }
+    }
+
+    private func degradeAndRecover(saying hint: String, raise: () throws -> Void) throws {
+        let watch = watcher.watch(sandbox("f")) { [recorder] in recorder.record($0) }
+        let path = try #require(watcher.status.paths.first)
+        #expect(path.engine == .polling)
+        #expect(path.reason?.contains(hint) == true)
+        try sandbox.replace("f", by: "polled")
+        #expect(recorder.hasCaughtUp(with: sandbox("f"), after: 0))
+        #expect(recorder.records.last?.event.source == .poll)
+        try raise()
+        #expect(eventually { watcher.status.paths.first?.engine == .kernel })
+        let count = recorder.count
+        try sandbox.replace("f", by: "noticed")
+        #expect(recorder.hasCaughtUp(with: sandbox("f"), after: count))
+        #expect(recorder.records.last?.event.source == .inotify)
+        watch.cancel()
+    }
+
+    private func setLimit(_ name: String, _ value: Int) throws {
+        try Data("\(value)".utf8).write(to: URL(filePath: "/proc/sys/user/max_inotify_\(name)"))
+    }
+}

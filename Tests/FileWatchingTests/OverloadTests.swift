@@ -1,0 +1,112 @@
+import FileWatching
+import Foundation
+import Testing
+
+/// More than the kernel can queue, and writers that are read while they write.
+@Suite(.serialized) struct OverloadTests {
+    @Test(arguments: [FileWatcherEngine.kernel, .inotifyTools])
+    func afterAnOverflowEverythingIsRechecked(_ engine: FileWatcherEngine) throws {
+        let sandbox = try Sandbox()
+        let watcher = FileWatcher(engine: engine, safetyPoll: nil)
+        let recorders = ["f", "g", "d/missing"].map { (sandbox($0), Recorder()) }
+        let watches = recorders.map { path, recorder in watcher.watch(path) { recorder.record($0) } }
+        let (entered, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let blocker = watcher.watch(sandbox("blocker")) { _ in
+            entered.signal()
+            mayLeave.wait()
+        }
+        try sandbox.replace("blocker", by: "now")
+        entered.wait()
+        overflowQueue(in: sandbox)
+        try sandbox.replace("f", by: "new")
+        #expect(Shell.run("printf new > g; mkdir d; printf new > d/missing", in: sandbox.path) == 0)
+        blocker.cancel()
+        mayLeave.signal()
+        for (path, recorder) in recorders {
+            #expect(recorder.hasCaughtUp(with: path, after: 0))
+            #expect(recorder.records.contains { $0.event.source == .overflow })
+        }
+        watches.forEach { $0.cancel() }
+    }
+
+    /// Each file is two events, and no two alike follow each other, which the kernel would merge.
+    private func overflowQueue(in sandbox: Sandbox) {
+        let limit = (try? String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8))
+            .flatMap { Int($0.trimmingCharacters(in: .newlines)) } ?? 16_384
+        for number in 0...(limit / 2) {
+            let path = sandbox("noise\(number % 2)")
+            close(unsafe open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+            unsafe unlink(path)
+        }
+    }
+
+    /// 64 KiB truncated and written in two halves, 2 ms apart.
+    @Test(arguments: [FileWatcherEngine.kernel, .inotifyTools]) func noHalfWrittenFileIsRead(_ engine: FileWatcherEngine) throws {
+        let sandbox = try Sandbox()
+        let path = sandbox("f")
+        try writeInHalves("A", to: path)
+        let reader = CarefulReader()
+        let watch = FileWatcher(engine: engine, safetyPoll: nil).watch(path) { reader.read($0) }
+        let rounds = ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"] == nil ? 100 : 400
+        for round in 0..<rounds {
+            try writeInHalves(["B", "C", "D"][round % 3], to: path)
+            // Half of the rounds follow each other without a pause.
+            usleep(round % 2 == 0 ? 0 : 3_000)
+        }
+        try writeInHalves("Z", to: path)
+        #expect(eventually { reader.last == UInt8(ascii: "Z") })
+        #expect(reader.torn == 0)
+        print("\(engine): \(reader.taken) reads taken, \(reader.torn) torn, of \(rounds) writes")
+        watch.cancel()
+    }
+
+    private func writeInHalves(_ letter: Character, to path: String) throws {
+        let half = [UInt8](repeating: letter.asciiValue ?? 0, count: 32 << 10)
+        let file = unsafe open(path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
+        try #require(file >= 0)
+        defer { close(file) }
+        #expect(unsafe write(file, half, half.count) == half.count)
+        usleep(2_000)
+        #expect(unsafe write(file, half, half.count) == half.count)
+    }
+
+    @Test func tenThousandPathsAreWatchedEachForItself() throws {
+        let sandbox = try Sandbox()
+        let watcher = FileWatcher(engine: .kernel, safetyPoll: nil)
+        let recorder = Recorder()
+        let watches = (0..<10_000).map { number in
+            watcher.watch(sandbox("f\(number)")) { recorder.record($0) }
+        }
+        try sandbox.replace("f7777", by: "new")
+        #expect(recorder.hasCaughtUp(with: sandbox("f7777"), after: 0))
+        #expect(recorder.records.allSatisfy { $0.event.path == sandbox("f7777") })
+        #expect(watcher.status.paths.count == 10_000)
+        watches.forEach { $0.cancel() }
+    }
+}
+
+/// Reads as a careful consumer does: what was read counts if the file is the one the event was about, still.
+private final class CarefulReader: Sendable {
+    private struct Tally {
+        var taken = 0
+        var torn = 0
+        var last: UInt8?
+    }
+
+    private let tally = Lock(Tally())
+
+    var taken: Int { tally.withLock { $0.taken } }
+    var torn: Int { tally.withLock { $0.torn } }
+    var last: UInt8? { tally.withLock { $0.last } }
+
+    func read(_ event: FileEvent) {
+        guard let file = FileHandle(forReadingAtPath: event.path), let data = try? file.readToEnd() else { return }
+        guard FileSignature(fileDescriptor: file.fileDescriptor) == event.signature else { return }
+        let isWhole = data.count == 64 << 10 && data.allSatisfy { $0 == data.first }
+        tally.withLock { tally in
+            tally.taken += 1
+            tally.torn += isWhole ? 0 : 1
+            tally.last = data.last
+        }
+    }
+}

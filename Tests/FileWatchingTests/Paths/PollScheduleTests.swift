@@ -1,0 +1,31 @@
+@testable import FileWatching
+import Testing
+
+@Suite struct PollScheduleTests {
+    private let start = ContinuousClock.now
+    private var schedule = PollSchedule()
+
+    @Test func withoutPathsThereIsNothingToDo() {
+        #expect(schedule.due == nil)
+    }
+
+    @Test mutating func pathsOfOnePaceAreLookedAtTogether() {
+        schedule.add(1, at: .safety(.seconds(30)), now: start)
+        schedule.add(2, at: .safety(.seconds(30)), now: start + .seconds(7))
+        #expect(schedule.due == start + .seconds(30))
+        #expect(schedule.take(at: start + .seconds(29)).isEmpty)
+        #expect(schedule.take(at: start + .seconds(30)) == [1, 2])
+        #expect(schedule.due == start + .seconds(60))
+    }
+
+    @Test mutating func aRemovedPathIsNotLookedAt() {
+        schedule.add(1, at: .only, now: start)
+        schedule.remove(1, from: .only)
+        #expect(schedule.due == nil)
+    }
+
+    @Test(arguments: [(1, 250), (100, 250), (10_000, 4_000), (1_000_000, 30_000)])
+    func manyPathsArePolledLessOften(_ paths: Int, _ milliseconds: Int) {
+        #expect(PollSchedule.interval(.only, paths: paths) == .milliseconds(milliseconds))
+    }
+}

@@ -1,0 +1,38 @@
+import FileWatching
+import Foundation
+import Testing
+
+/// The engines under test. Without the trait `InotifyTools` its engine is the kernel's once more.
+let engines: [FileWatcherEngine] = [.kernel, .inotifyTools, .polling]
+
+/// How often each scenario is repeated: `FILEWATCHING_REPEAT=100 swift test --filter ScenarioTests`.
+private let repetitions = ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"].flatMap(Int.init) ?? 1
+
+@Suite struct ScenarioTests {
+    @Test(arguments: Scenario.all, engines)
+    func everyWayOfChangingAFileIsNoticed(_ scenario: Scenario, _ engine: FileWatcherEngine) throws {
+        if let obstacle = scenario.obstacle { try Test.cancel("\(obstacle)") }
+        for _ in 0..<(engine == .polling ? 1 : repetitions) {
+            let trial = try Trial(scenario, on: engine)
+            try trial.begin()
+            let records = trial.recorder.count
+            try trial.change()
+            trial.expectLastContent(after: records)
+            trial.expectSources()
+        }
+    }
+
+    @Test(arguments: Scenario.all, engines)
+    func backToBackTheLastContentIsRead(_ scenario: Scenario, _ engine: FileWatcherEngine) throws {
+        if let obstacle = scenario.obstacle { try Test.cancel("\(obstacle)") }
+        let trial = try Trial(scenario, on: engine)
+        try trial.begin(again: true)
+        let records = trial.recorder.count
+        try trial.change()
+        for _ in 0..<(engine == .polling ? 1 : repetitions) {
+            try trial.startOver()
+            try trial.change()
+        }
+        trial.expectLastContent(after: records)
+    }
+}

@@ -1,0 +1,10 @@
+# Written at its source.
+# needs: mount
+## before
+printf old > source
+touch f
+mount --bind source f
+## change
+printf 'new content' > source
+## after
+umount f

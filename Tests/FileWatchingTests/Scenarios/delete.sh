@@ -1,0 +1,5 @@
+# Gone for good.
+## before
+printf old > f
+## change
+rm f

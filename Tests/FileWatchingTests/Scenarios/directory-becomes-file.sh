@@ -1,0 +1,6 @@
+# And its listing becomes content.
+## before
+mkdir f
+## change
+rmdir f
+printf new > f

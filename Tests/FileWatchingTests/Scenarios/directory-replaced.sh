@@ -1,0 +1,9 @@
+# A whole drop-in directory is swapped by a link.
+# watch: f.d
+## before
+mkdir one two
+touch two/10.plist
+ln -s one f.d
+## change
+ln -s two t
+mv -T t f.d

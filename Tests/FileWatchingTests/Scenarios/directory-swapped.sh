@@ -1,0 +1,9 @@
+# Another directory takes its place.
+# watch: d/f
+## before
+mkdir d e
+printf old > d/f
+printf new > e/f
+## change
+mv d x
+mv e d

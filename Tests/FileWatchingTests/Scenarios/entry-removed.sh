@@ -1,0 +1,7 @@
+# A drop-in goes.
+# watch: f.d
+## before
+mkdir f.d
+printf new > f.d/10.plist
+## change
+rm f.d/10.plist

@@ -1,0 +1,10 @@
+# The same one level higher.
+# watch: a/d/f
+## before
+mkdir -p a/d
+printf old > a/d/f
+## change
+mv a b
+printf new > b/d/t
+mv b/d/t b/d/f
+mv b a

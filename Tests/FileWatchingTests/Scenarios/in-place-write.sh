@@ -1,0 +1,5 @@
+# Bytes are exchanged within the file.
+## before
+printf 'old content' > f
+## change
+printf new | dd of=f conv=notrunc status=none

@@ -1,0 +1,9 @@
+# The same for its directory.
+# watch: d/f
+# trace: none
+## before
+mkdir d
+printf old > d/f
+## change
+chmod 000 d
+chmod 755 d

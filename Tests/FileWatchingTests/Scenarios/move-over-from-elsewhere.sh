@@ -1,0 +1,7 @@
+# A file moved over it from another directory of the file system.
+## before
+mkdir other
+printf old > f
+## change
+printf new > other/f
+mv other/f f

@@ -1,0 +1,6 @@
+# The directory comes first, then the file.
+# watch: d/f
+## before
+## change
+mkdir d
+printf new > d/f

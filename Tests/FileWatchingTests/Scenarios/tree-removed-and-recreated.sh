@@ -1,0 +1,9 @@
+# rm -r, then made again.
+# watch: a/b/f
+## before
+mkdir -p a/b
+printf old > a/b/f
+## change
+rm -r a
+mkdir -p a/b
+printf new > a/b/f

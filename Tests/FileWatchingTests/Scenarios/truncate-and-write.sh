@@ -1,0 +1,5 @@
+# The shell's redirection: truncate, write, close.
+## before
+printf old > f
+## change
+printf 'new content' > f

@@ -1,0 +1,74 @@
+import FileWatching
+import Foundation
+import Testing
+
+/// One scenario on one engine.
+final class Trial {
+    let recorder = Recorder()
+    private let scenario: Scenario
+    private let engine: FileWatcherEngine
+    private let sandbox: Sandbox
+    private var watch: FileWatch?
+
+    init(_ scenario: Scenario, on engine: FileWatcherEngine) throws {
+        self.scenario = scenario
+        self.engine = engine
+        sandbox = try Sandbox()
+    }
+
+    deinit {
+        watch?.cancel()
+        cleanUp()
+    }
+
+    private var path: String { sandbox(scenario.watched) }
+
+    /// Prepares the directory and watches, the safety poll off unless nothing else could notice. That goes for
+    /// a mount too, if preparing is to be repeated.
+    func begin(again: Bool = false) throws {
+        try run("before")
+        let needsPoll = scenario.isSeenByPollOnly || again && scenario.needs.contains("mount")
+        let poll: Duration? = needsPoll ? .milliseconds(200) : nil
+        let watcher = FileWatcher(engine: engine, safetyPoll: poll)
+        watch = watcher.watch(path) { [recorder] in recorder.record($0) }
+    }
+
+    func change() throws {
+        try run("change")
+    }
+
+    /// Empties the directory and prepares it again, while it is watched.
+    func startOver() throws {
+        cleanUp()
+        for name in try FileManager.default.contentsOfDirectory(atPath: sandbox.path) {
+            try FileManager.default.removeItem(atPath: sandbox(name))
+        }
+        try run("before")
+    }
+
+    func expectLastContent(after count: Int) {
+        let isSilent = engine == .polling && scenario.leavesNoTrace
+        #expect(
+            isSilent || recorder.hasCaughtUp(with: path, after: count),
+            "\(scenario.name), \(engine): \(recorder.records), there is \(content(of: path) ?? "nothing")")
+    }
+
+    /// Inotify alone has to notice what it can.
+    func expectSources() {
+        let expected: Set<FileEvent.Source> =
+            engine == .polling ? [.poll] : scenario.isSeenByPollOnly ? [.poll, .inotify, .armed] : [.inotify, .armed]
+        #expect(
+            recorder.records.allSatisfy { expected.contains($0.event.source) },
+            "\(scenario.name), \(engine): \(recorder.records)")
+    }
+
+    private func cleanUp() {
+        if let script = scenario.parts["after"] { _ = Shell.run(script, in: sandbox.path) }
+    }
+
+    private func run(_ part: Substring) throws {
+        let status = Shell.run(scenario.parts[part] ?? "", in: sandbox.path)
+        if status == 77 { try Test.cancel("\(scenario.name) cannot be run here") }
+        try #require(status == 0)
+    }
+}

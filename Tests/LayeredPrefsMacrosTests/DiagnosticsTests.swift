@@ -1,0 +1,198 @@
+import Testing
+
+@testable import LayeredPrefsMacros
+
+/// A mistake, the one message it has, and the fixes that come with it.
+struct Mistake: CustomTestStringConvertible {
+    var source: String
+    var message: String
+    var fixIts: [String] = []
+
+    /// A mistake in a member of a schema that is otherwise right.
+    static func member(_ member: String, _ message: String, fixIts: [String] = []) -> Self {
+        Mistake(
+            source: """
+                @PrefsSchema final class Prefs {
+                    @Storage var storage = .dictionary
+                    \(member)
+                }
+                """,
+            message: message, fixIts: fixIts)
+    }
+
+    /// A mistake in the class itself.
+    static func whole(_ source: String, _ message: String, fixIts: [String] = []) -> Self {
+        Mistake(source: source, message: message, fixIts: fixIts)
+    }
+
+    var testDescription: String { source.split(separator: "\n").joined(separator: " ") }
+}
+
+@Suite struct DiagnosticsTests {
+    @Test(arguments: variables + types + options + classes + repetitions)
+    func eachMistakeHasOneMessage(mistake: Mistake) {
+        let findings = Findings(of: mistake.source)
+        #expect(findings.messages == [mistake.message])
+        #expect(findings.fixIts == mistake.fixIts)
+    }
+
+    static let variables: [Mistake] = [
+        .whole(
+            "class Plain { @Pref var a: Int = 1 }",
+            "@Pref belongs in a class with '@PrefsSchema': add that attribute to the class"),
+        .whole(
+            "@Pref var a: Int = 1",
+            "@Pref belongs in a class with '@PrefsSchema': add that attribute to the class"),
+        .member(
+            "@Pref let a: Int = 1", "@Pref needs a variable, since its value changes: replace 'let' with 'var'",
+            fixIts: ["replace 'let' with 'var'"]),
+        .member(
+            "@Pref static var a: Int = 1", "@Pref is stored per schema instance: remove 'static'",
+            fixIts: ["remove 'static'"]),
+        .member(
+            "@Pref lazy var a: Int = 1", "@Pref is stored per schema instance: remove 'lazy'",
+            fixIts: ["remove 'lazy'"]),
+        .member(
+            "@Pref var a: Int { 1 }", "@Pref makes the accessors itself: remove those written here"),
+        .member(
+            "@Pref var a: Int = 1 { didSet {} }",
+            "@Pref makes the accessors itself: remove those written here"),
+        .member(
+            "@PrefGroup var a: HTTPPrefs?",
+            "'a' needs the type of a '@PrefsGroup' class, as in '@PrefGroup var a: HTTPPrefs'"),
+        .member(
+            "@PrefGroup var a: HTTPPrefs = HTTPPrefs()",
+            "the schema creates 'a' itself: remove its initial value", fixIts: ["remove '= HTTPPrefs()'"]),
+    ]
+
+    static let types: [Mistake] = [
+        .member(
+            "@Pref var a", "'a' needs a type, such as 'var a: String?', or a default of which it is clear"),
+        .member(
+            "@Pref var a = nil", "'a' needs a type, such as 'var a: String?', or a default of which it is clear"),
+        .member(
+            "@Pref var a = .one", "'a' needs a type, such as 'var a: String?', or a default of which it is clear"),
+        .member(
+            "@Pref var a: Int", "'a' needs a default: write '= …' after it, or make its type 'Int?'",
+            fixIts: ["make it optional"]),
+        .member(
+            "@Pref var a: Int? = 5",
+            "'a' is optional, so its default is nil: remove the default, or the '?' from its type",
+            fixIts: ["remove '= 5'", "make it 'Int'"]),
+        .member(
+            "@Pref var a: Optional<Int> = 5",
+            "'a' is optional, so its default is nil: remove the default, or the '?' from its type",
+            fixIts: ["remove '= 5'", "make it 'Int'"]),
+        .member("@Pref var a: Int!", "'a' can be absent: make its type 'Int?'", fixIts: ["use '?'"]),
+        .member(
+            "@Pref var a: UInt8 = 1",
+            "'UInt8' can be stored in several ways: choose one, such as 'coding: .uInt8AsInt'",
+            fixIts: ["add 'coding: .uInt8AsInt'"]),
+        .member(
+            "@Pref(key: \"b\") var a: URL?",
+            "'URL' can be stored in several ways: choose one, such as 'coding: .urlString'",
+            fixIts: ["add 'coding: .urlString'"]),
+        .member(
+            "@Pref var a: [Any]?", "'[Any]' holds values of any type: replace '@Pref' with '@RawPref'",
+            fixIts: ["use '@RawPref'"]),
+        .member(
+            "@RawRepresentablePref var a = Fruit.apple",
+            "'a' is stored as its type says: write its type, as in 'var a: String = …'"),
+    ]
+
+    static let options: [Mistake] = [
+        .member(
+            "@Pref(key: \"http..port\") var a: Int = 1",
+            "'http..port' is no dotted path: write names separated by single dots, such as 'http.port'"),
+        .member(
+            "@Pref(key: \"\") var a: Int = 1",
+            "'' is no dotted path: write names separated by single dots, such as 'http.port'"),
+        .member(
+            "@Pref(env: \"MY-PORT\") var a: Int = 1",
+            "'MY-PORT' is no name for an environment variable: use letters, digits and '_', such as 'MYD_PORT'"),
+        .member("@Pref(in: 1...2) var a: Bool = true", "'in:' does not apply to 'Bool': use 'validate:'"),
+        .member("@Pref(in: 1...2) var a: [Int] = []", "'in:' does not apply to '[Int]': use 'validate:'"),
+        .member(
+            "@Pref(in: 1...2) var a: Int = 3", "the default 3 is outside 1...2: change one of them"),
+        .member(
+            "@Pref(in: 0..<2) var a: Int = 2", "the default 2 is outside 0..<2: change one of them"),
+        .member(
+            "@Pref(in: 0...) var a: Int = -1", "the default -1 is outside 0...: change one of them"),
+        .member(
+            "@Pref(formerly: \"b\", \"a\") var a: Int = 1",
+            "'a' is the key's present name: remove it from 'formerly:'"),
+        .member(
+            "@Pref(merge: .deep) var a: [Int] = []",
+            "'merge: .deep' applies to dictionaries, and this is '[Int]': remove it"),
+        .member(
+            "@Pref(validate: { $0 > 1 }) var a: Int = 2",
+            "the condition's parameter needs a type: write '{ (value: Int) in … }'"),
+    ]
+
+    static let classes: [Mistake] = [
+        .whole(
+            "@PrefsSchema struct Prefs { @Storage var storage = .dictionary; @Pref var a: Int = 1 }",
+            "@PrefsSchema applies to classes: replace 'struct' with 'final class'"),
+        .whole(
+            "@PrefsSchema actor Prefs { @Pref var a: Int = 1 }",
+            "@PrefsSchema applies to classes: replace 'actor' with 'final class'"),
+        .whole(
+            "@PrefsSchema final class Prefs { @Pref var a: Int = 1 }",
+            "a schema needs a storage: add '@Storage var storage = .dictionary', or another one",
+            fixIts: ["add '@Storage var storage = .dictionary'"]),
+        .whole(
+            "@PrefsSchema final class Prefs { var storage = DictionaryPrefsStorage() }",
+            "a schema has to hear when its storage is exchanged: mark 'storage' with '@Storage'"),
+        .whole(
+            "@PrefsSchema final class Prefs { @Storage var store = .dictionary; let storage = 1 }",
+            "the schema looks for it by name: rename 'store' to 'storage'"),
+        .whole(
+            "@PrefsSchema @Observable final class Prefs { @Storage var storage = .dictionary }",
+            "@PrefsSchema makes the class observable already: remove '@Observable'"),
+        .whole(
+            "@PrefsGroup final class Prefs { @Storage var storage = .dictionary }",
+            "a group uses the storage of the schema that holds it: remove this, or use '@PrefsSchema'"),
+        .whole(
+            "@PrefsSchema class Prefs { @Storage var storage = .dictionary }",
+            "'Prefs' is not Sendable, since subclasses may add variables: make it 'final'"),
+        .member(
+            "var count = 0",
+            "'count' keeps 'Prefs' from being Sendable: make it a 'let', a preference or computed"),
+        .whole(
+            """
+            @MainActor @PrefsSchema final class Prefs {
+                @Storage var storage = .dictionary
+                @OtherActor @Pref var a: Int = 1
+            }
+            """,
+            "'a' cannot be isolated to 'OtherActor' in a schema isolated to 'MainActor': remove '@OtherActor'"),
+        .whole(
+            "@PrefsSchema final class Prefs<T> { @Storage var storage = .dictionary; @Pref var a = 1 }",
+            "'a' is in a generic class: write its type, as in 'var a: String = …'"),
+    ]
+
+    static let repetitions: [Mistake] = [
+        .member(
+            "@Pref var a: Int = 1; @Pref(key: \"a\") var b: Int = 1",
+            "'a' and 'b' are both stored under 'a': give one of them another 'key:'"),
+        .member(
+            "@Pref var readTimeout: Int = 1; @Pref(key: \"read.timeout\") var b: Int = 1",
+            "'readTimeout' and 'b' would both be set by 'READ_TIMEOUT': give one of them another name with 'env:'"),
+        .member(
+            "@Pref(env: \"X\") var a: Int = 1; @Pref(env: \"X\") var b: Int = 1",
+            "'a' and 'b' would both be set by 'X': give one of them another name with 'env:'"),
+    ]
+
+    @Test(arguments: [
+        "@Pref var a: Int? = nil", "@Pref var a: Swift.Optional<Int>", "@Pref var a = URL.home()",
+        "@Pref(in: low...high) var a: Int = 1", "@Pref(coding: .uInt8AsInt) var a: UInt8 = 1",
+        "let constant = 1", "var computed: Int { 1 }", "static var shared = 1",
+        "@Pref(validate: isGood) var a: Int = 1",
+        "@Pref(validate: { (value: Int) in value > 0 }) var a: Int = 1",
+        "@RawPref var a: [Any] = []", "@MainActor @Pref var a: Int = 1",
+    ])
+    func whatIsRightIsNotReported(member: String) {
+        let findings = Findings(of: Mistake.member(member, "").source)
+        #expect(findings.messages == [])
+    }
+}

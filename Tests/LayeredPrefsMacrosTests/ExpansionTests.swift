@@ -1,0 +1,182 @@
+import SwiftSyntaxMacrosGenericTestSupport
+import Testing
+
+@testable import LayeredPrefsMacros
+
+/// A schema's source, and a part of what it becomes, both compared without regard to white space.
+struct Expansion: CustomTestStringConvertible {
+    var source: String
+    var part: String
+
+    /// A preference in a schema that has nothing else.
+    static func member(_ member: String, _ part: String) -> Self {
+        Expansion(
+            source: "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; \(member) }", part: part)
+    }
+
+    var testDescription: String { source }
+}
+
+@Suite struct ExpansionTests {
+    @Test(arguments: members + classes)
+    func declarationsExpand(expansion: Expansion) {
+        let findings = Findings(of: expansion.source)
+        #expect(findings.messages == [])
+        #expect(
+            findings.expanded.words.contains(expansion.part.words),
+            "expanded to \(findings.expanded)")
+    }
+
+    @Test func aWholeSchemaExpands() {
+        let findings = Findings(of: Self.source)
+        #expect(findings.expanded.words == Self.expanded.words)
+    }
+
+    @Test func aWrongExpectationFails() {
+        var failures = 0
+        expectExpansion("@PrefsSchema final class Prefs {}", "something else") { _ in failures += 1 }
+        #expect(failures > 0)
+    }
+
+    static let members: [Expansion] = [
+        .member("@Pref var a: Int?", #"PrefsExpansion.declare("a", optional: (Int).self)"#),
+        .member("@Pref var a: Optional<Int>", #"PrefsExpansion.declare("a", optional: (Int).self)"#),
+        .member("@Pref var a = \"x\"", #"PrefsExpansion.declare("a", default: "x")"#),
+        .member("@Pref var a = \"x\"", #"PrefsExpansion.cell(like: "x")"#),
+        .member("@Pref(key: \"b.c\") var a: Int = 1", #"PrefsExpansion.declare("b.c", (Int).self, default: 1)"#),
+        .member("@Pref(key: nil) var a: Int = 1", #"PrefsExpansion.declare("a", (Int).self, default: 1)"#),
+        .member("@Pref(key: Names.a) var a: Int = 1", "PrefsExpansion.declare(Names.a, (Int).self, default: 1)"),
+        .member("@Pref var `default`: Int = 1", #"PrefsExpansion.declare("default", (Int).self, default: 1)"#),
+        .member("@Pref var `default`: Int = 1", #"\Prefs.`default`"#),
+        .member(
+            "@Pref(coding: .urlString) var a: URL?",
+            #"PrefsExpansion.declare("a", optional: (URL).self, coding: .urlString)"#),
+        .member(
+            "@Pref(encode: { $0.x }, decode: { X($0) }) var a: X?",
+            #"PrefsExpansion.declare("a", optional: (X).self, encode: { $0.x }, decode: { X($0) })"#),
+        .member(
+            "@RawRepresentablePref var a: Fruit?",
+            #"declare("a", optional: (Fruit).self, coding: LayeredPrefs.RawRepresentablePrefsCoding<Fruit>())"#),
+        .member(
+            "@JSONDataCodablePref var a: Device = Device()",
+            #"(Device).self, default: Device(), coding: LayeredPrefs.JSONDataCodablePrefsCoding<Device>())"#),
+        .member(
+            "@JSONStringCodablePref var a: Device?", "coding: LayeredPrefs.JSONStringCodablePrefsCoding<Device>()"),
+        .member("@RawPref var a: [Any] = [1]", "as: ([Any]).self) ?? ([1])"),
+        .member("@RawPref var a: [Any]?", #"PrefsExpansion.declareRaw("a")"#),
+        .member("@Pref(in: 1...2) var a: Int = 1", "declaration.limit(to: 1 ... 2)"),
+        .member("@Pref(validate: isGood) var a: Int = 1", #"declaration.check("isGood", isGood)"#),
+        .member("@Pref(validate: isGood) var a: Int?", #"declaration.checkWrapped("isGood", isGood)"#),
+        .member("@Pref(secret: true) var a: Int?", "declaration.isSecret = true"),
+        .member("@Pref(env: \"A\") var a: Int?", #"declaration.environmentName = "A""#),
+        .member("@Pref(formerly: \"b\", \"c\") var a: Int?", #"declaration.formerNames = ["b", "c"]"#),
+        .member("@Pref(merge: .deep) var a: [String: Int] = [:]", "declaration.merge = .deep"),
+        .member("@Pref(needsRestart: true) var a: Int?", "declaration.needsRestart = true"),
+        .member("\n/// One.\n///\n/// Two.\n@Pref var a: Int?", #"declaration.documentation = "One.\n\nTwo.""#),
+        .member("\n/** One. */\n@Pref var a: Int?", #"declaration.documentation = "One.""#),
+        .member("@PrefGroup var http: HTTP", #"PrefsExpansion.GroupCell<HTTP>("http")"#),
+        .member("@PrefGroup(key: \"a.b\") var http: HTTP", #"HTTP.keys(under: "a.b")"#),
+        .member("@MainActor @Pref var a: Int?", "private nonisolated var _$path_a: Void { () }"),
+        .member("let a: Helper", "PrefsExpansion.requireSendable(self.`a`)"),
+    ]
+
+    static let classes: [Expansion] = [
+        Expansion(
+            source: "@MainActor @PrefsSchema final class P { @Storage var storage = .dictionary }",
+            part: "extension P: @MainActor LayeredPrefs.PrefsSchema"),
+        Expansion(
+            source: "@MainActor @PrefsSchema final class P { @Storage var storage = .dictionary }",
+            part: "nonisolated static let keys"),
+        Expansion(
+            source: "@PrefsSchema public final class P { @Storage var storage = .dictionary }",
+            part: "public static let keys"),
+        Expansion(
+            source: "@PrefsSchema final class P<T> { @Storage var storage = .dictionary; @Pref var a: T? }",
+            part: "private static var _$pref_a: LayeredPrefs.PrefsExpansion.Property<P, T?, T?>"),
+        Expansion(
+            source: "@PrefsGroup final class P { @Pref var a: Int? }",
+            part: "init(_ place: LayeredPrefs.PrefsExpansion.GroupPlace) { _$place = place }"),
+    ]
+
+    static let source = """
+        @PrefsSchema final class Prefs {
+            @Storage var storage = .dictionary
+            @Pref var bar: Int = 123
+        }
+        """
+
+    static let expanded = #"""
+        final class Prefs {
+            @Storage var storage = .dictionary
+            var bar: Int {
+                get {
+                    _$observationRegistrar.access(self, keyPath: Prefs._$pref_bar.path)
+                    return _$cell_bar.value(at: _$prefs.generation)
+                        ?? _$cell_bar.fill(Prefs._$pref_bar, from: _$prefs, bind: _$bind)
+                }
+                set {
+                    _$prefs.write(
+                        newValue, to: Prefs._$pref_bar, of: self, by: _$observationRegistrar, bind: _$bind)
+                }
+            }
+
+            private let _$cell_bar = LayeredPrefs.PrefsExpansion.cell((Int).self)
+
+            private static let _$pref_bar = LayeredPrefs.PrefsExpansion.Property(
+                \Prefs.`bar`,
+                LayeredPrefs.PrefsExpansion.declare("bar", (Int).self, default: 123)
+            ) { declaration in
+                declaration.swiftType = "Int"
+            }
+
+            private let _$observationRegistrar = Observation.ObservationRegistrar()
+
+            private let _$prefs = LayeredPrefs.PrefsExpansion.Core()
+
+            private static let _$properties: [LayeredPrefs.PrefsExpansion.AnyProperty<Prefs>] = [
+                Prefs._$pref_bar,
+            ]
+
+            static let keys: [LayeredPrefs.PrefsKeyDescription] = LayeredPrefs.PrefsExpansion.joined([
+                [Prefs._$pref_bar.description],
+                ] as [[LayeredPrefs.PrefsKeyDescription]])
+
+            private func _$bind() {
+                let tell = LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in
+                    guard let self else {
+                        return
+                    }
+                    self._$prefs.tell(Prefs._$properties, of: self, by: self._$observationRegistrar)
+                }
+                _$prefs.bind(to: storage, mode: storageMode, declaring: Prefs.keys, tell: tell)
+                _storage._whenReplaced(LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in
+                    self?._$bind()
+                    })
+            }
+        }
+
+        extension Prefs: nonisolated Observation.Observable {
+            internal nonisolated func access<Member>(keyPath: KeyPath<Prefs, Member>) {
+                _$observationRegistrar.access(self, keyPath: keyPath)
+            }
+
+            internal nonisolated func withMutation<Member, MutationResult>(
+                keyPath: KeyPath<Prefs, Member>,
+                _ mutation: () throws -> MutationResult
+            ) rethrows -> MutationResult {
+                try _$observationRegistrar.withMutation(of: self, keyPath: keyPath, mutation)
+            }
+        }
+
+        extension Prefs: LayeredPrefs.PrefsSchema {
+        }
+
+        extension Prefs: @unchecked Sendable {
+        }
+        """#
+}
+
+extension String {
+    /// The text with every run of white space as one space.
+    fileprivate var words: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+}

@@ -1,0 +1,119 @@
+import FoundationEssentials
+import LayeredPrefs
+import Testing
+
+@PrefsGroup final class DocumentedHTTP {
+    /// The port -- of the server.
+    @Pref(in: 1...65535) var port: Int = 8080
+    @Pref(secret: true) var password: String = "hunter2"
+}
+
+@PrefsSchema final class DocumentedPrefs {
+    @Storage var storage = .dictionary
+
+    /// A "name".
+    @Pref(env: "NAME", formerly: "title", needsRestart: true) var name: String?
+    @PrefGroup var http: DocumentedHTTP
+    @Pref(merge: .deep) var table: [String: [Double]] = ["a": [0.5]]
+    @RawRepresentablePref var fruit: Fruit = .apple
+}
+
+@Suite struct SchemaReferenceTests {
+    @Test func theReferenceTellsEverythingButSecrets() {
+        let text = DocumentedPrefs.reference(environmentPrefix: "MYD_")
+        #expect(
+            text.hasPrefix(
+                """
+                ## `name`
+
+                A "name".
+
+                - Type: string
+                - Default: none
+                - Environment: `NAME`
+                - Formerly: `title`
+                - Changes: take effect after a restart
+
+                ## `http.port`
+
+                The port -- of the server.
+
+                - Type: integer
+                - Default: `8080`
+                - Allowed: `1...65535`
+                - Environment: `MYD_HTTP_PORT`
+
+                """))
+        #expect(!text.contains("hunter2"))
+    }
+
+    @Test func theSampleIsAPropertyListThatChangesNothing() throws {
+        let text = DocumentedPrefs.samplePropertyList(environmentPrefix: "MYD_")
+        #expect(!text.contains("hunter2"))
+        #expect(text.contains("        <key>port</key>\n        <integer>8080</integer>\n        -->"))
+        let storage = try DictionaryPrefsStorage(from: text, format: .plist())
+        #expect(storage.snapshot["name"] == nil)
+        #expect(storage.snapshot["http"] == .dictionary([:]))
+    }
+
+    @Test func theSampleHoldsTheDefaultsOnceUncommented() throws {
+        let text = DocumentedPrefs.samplePropertyList
+        let lines = text.split(separator: "\n").filter { $0.contains("<") && !$0.contains("!--") && !$0.contains("--") }
+        let storage = try DictionaryPrefsStorage(from: lines.joined(separator: "\n"), format: .plist())
+        #expect(storage.snapshot["table"] == ["a": [0.5]])
+        #expect(storage.snapshot["fruit"] == "apple")
+    }
+
+    @Test func theJSONSchemaIsJSONAndNested() throws {
+        let text = DocumentedPrefs.jsonSchema(environmentPrefix: "MYD_")
+        #expect(!text.contains("hunter2"))
+        let root = try JSONDecoder().decode(SchemaNode.self, from: Data(text.utf8))
+        #expect(root.schema == "https://json-schema.org/draft/2020-12/schema")
+        let port = try #require(root.properties?["http"]?.properties?["port"])
+        #expect(port.type == "integer")
+        #expect(port.minimum == 1)
+        #expect(port.maximum == 65535)
+        #expect(port.description == "The port -- of the server.")
+        #expect(port.extras?.environment == "MYD_HTTP_PORT")
+        let password = root.properties?["http"]?.properties?["password"]
+        #expect(password?.writeOnly == true)
+        #expect(root.properties?["fruit"]?.values == ["apple", "banana", "orange"])
+        #expect(root.properties?["name"]?.extras?.formerNames == ["title"])
+    }
+
+    @Test func unknownKeysAreFound() throws {
+        let prefs = DocumentedPrefs()
+        try prefs.storage.setPrefsValue("x", forKey: "title")
+        try prefs.storage.setPrefsValue("x", forKey: "nmae")
+        try prefs.storage.setPrefsValue(["prot": 1, "port": 2], forKey: "http")
+        #expect(prefs.unknownKeys() == ["http.prot", "nmae"])
+    }
+
+    @Test func aDumpMasksSecrets() throws {
+        let prefs = DocumentedPrefs()
+        prefs.http.port = 1
+        let text = prefs.dump()
+        #expect(text.contains("http.port = 1"))
+        #expect(text.contains("http.password = <secret>"))
+        #expect(text.contains("name = none (default)"))
+    }
+}
+
+private final class SchemaNode: Decodable {
+    var schema, type, description: String?
+    var minimum, maximum: Int?
+    var writeOnly: Bool?
+    var values: [String]?
+    var properties: [String: SchemaNode]?
+    var extras: Extras?
+
+    struct Extras: Decodable {
+        var environment: String?
+        var formerNames: [String]?
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case schema = "$schema", values = "enum", extras = "x-prefs"
+        case type, description, minimum, maximum, writeOnly, properties
+    }
+}
