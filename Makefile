@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build test demo run lint tsan clean
 
-SWIFT_FLAGS := --traits default,InotifyTools
+SWIFT_FLAGS := --traits default,InotifyTools,Compression
 
 help: ## What there is to make
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12

@@ -35,6 +35,10 @@ let package = Package(
             name: "InotifyTools",
             description: "The libinotifytools engine (GPL-2, from libinotifytools-dev) beside the kernel's."
         ),
+        .trait(
+            name: "Compression",
+            description: "Compressed codings: zlib, lzma and lz4 through the system's libraries, and lzfse."
+        ),
         .default(enabledTraits: ["Macros", "UserDefaults"]),
     ],
     dependencies: [
@@ -42,6 +46,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CInotifyTools"),
+        .systemLibrary(name: "CCompression"),
         .target(name: "CFileWatching"),
         .target(
             name: "FileWatching",
@@ -55,6 +60,7 @@ let package = Package(
             name: "LayeredPrefs",
             dependencies: [
                 "FileWatching",
+                .target(name: "CCompression", condition: .when(traits: ["Compression"])),
                 .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: settings
@@ -71,7 +77,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "LayeredPrefsTesting", dependencies: ["LayeredPrefs"], swiftSettings: settings),
-        .testTarget(name: "FileWatchingTests", dependencies: ["FileWatching"], swiftSettings: settings),
+        .testTarget(
+            name: "FileWatchingTests",
+            dependencies: ["FileWatching"],
+            exclude: ["Scenarios"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "LayeredPrefsTests",
             dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],

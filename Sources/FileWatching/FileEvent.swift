@@ -19,8 +19,8 @@ public struct FileEvent: Sendable, Hashable {
         public static let overflow = Source(kind: .overflow)
         /// Somebody called ``FileWatcher/recheck()``.
         public static let recheck = Source(kind: .recheck)
-        /// Watching began later than ``FileWatcher/watch(_:onEvent:)`` returned, because its thread was busy in
-        /// a callback; what changed between is covered by this event.
+        /// Watching began after ``FileWatcher/watch(_:onEvent:)`` had returned, because the thread was busy
+        /// in a callback; what changed between is covered by this event.
         public static let armed = Source(kind: .armed)
         /// A test called ``ManualFileEngine/signal(_:)``.
         public static let manual = Source(kind: .manual)

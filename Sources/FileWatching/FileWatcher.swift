@@ -11,9 +11,9 @@
 /// directory; the content of a directory is its listing. It need not exist: it is watched for its birth, and
 /// nothing is created.
 ///
-/// **Callbacks** come one at a time on a thread of the package, which all watchers with the same engine share,
-/// outside all locks. They may watch, cancel and read; while one runs, no other does. All signals are blocked
-/// in that thread, and it ends when the last watch does.
+/// **Callbacks** come one at a time on a thread of the package, which all watchers with the same engine
+/// share, outside all locks. They may watch, cancel and read; while one runs, no other does. All signals are
+/// blocked in that thread, and it ends when the last watch does.
 ///
 /// **What no inotify can see** is found by a slow poll (``init(engine:settling:safetyPoll:)``): a file system
 /// mounted over the path, an overlay's lower or upper directory edited from outside, a store through `mmap`

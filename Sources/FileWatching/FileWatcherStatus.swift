@@ -4,7 +4,8 @@ public struct FileWatcherStatus: Sendable, Hashable {
     public struct Path: Sendable, Hashable {
         /// The path as it was given to the watcher.
         public var path: String
-        /// The engine that serves it: ``FileWatcherEngine/polling`` where the watcher's own is refused or blind.
+        /// The engine that serves it: ``FileWatcherEngine/polling`` where the watcher's own is refused or
+        /// blind.
         public var engine: FileWatcherEngine
         /// Why it is polled although the watcher's engine is another one; nil if all is well.
         public var reason: String?

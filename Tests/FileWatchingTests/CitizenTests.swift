@@ -1,6 +1,7 @@
-@testable import FileWatching
 import Foundation
 import Testing
+
+@testable import FileWatching
 
 /// What the host program must not notice. Each runs in a process of its own, because it counts descriptors.
 @Suite struct CitizenTests {
@@ -109,18 +110,18 @@ import Testing
     }
 
     #if InotifyTools
-    @Test func aLibraryThatSomebodyElseUsesIsLeftAlone() async {
-        await #expect(processExitsWith: .success) {
-            let initialize = try #require(Descriptors.function("inotifytools_initialize"))
-            try #require(initialize() == 1)
-            let foreign = ProcessState.inotifyDescriptors
-            let watcher = FileWatcher(engine: .inotifyTools)
-            watcher.watch("/tmp/no/such/file") { _ in }.cancel()
-            let status = watcher.status
-            try #require(status.engine == .kernel)
-            try #require(status.reason == "libinotifytools is used by another part of this process")
-            try #require(eventually { ProcessState.inotifyDescriptors == foreign })
+        @Test func aLibraryThatSomebodyElseUsesIsLeftAlone() async {
+            await #expect(processExitsWith: .success) {
+                let initialize = try #require(Descriptors.function("inotifytools_initialize"))
+                try #require(initialize() == 1)
+                let foreign = ProcessState.inotifyDescriptors
+                let watcher = FileWatcher(engine: .inotifyTools)
+                watcher.watch("/tmp/no/such/file") { _ in }.cancel()
+                let status = watcher.status
+                try #require(status.engine == .kernel)
+                try #require(status.reason == "libinotifytools is used by another part of this process")
+                try #require(eventually { ProcessState.inotifyDescriptors == foreign })
+            }
         }
-    }
     #endif
 }

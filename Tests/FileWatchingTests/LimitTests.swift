@@ -17,7 +17,8 @@ private let isLimited = ProcessInfo.processInfo.environment["FILEWATCHING_LIMITE
             program.hasSuffix(".xctest") || !program.contains("swiftpm-testing-helper")
             ? "'\(program)' \(arguments)"
             : "'\(program)' --test-bundle-path '\(CommandLine.arguments.last ?? "")' \(arguments)"
-        let script = "FILEWATCHING_LIMITED=1 unshare -Ur \(command) > log 2>&1 && grep -q 'with 1 test' log || { cat log; exit 1; }"
+        let run = "FILEWATCHING_LIMITED=1 unshare -Ur \(command) > log 2>&1"
+        let script = "\(run) && grep -q 'with 1 test' log || { cat log; exit 1; }"
         let sandbox = try Sandbox()
         #expect(Shell.run(script, in: sandbox.path) == 0)
     }

@@ -15,7 +15,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     static let all: [Scenario] = {
         let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scenarios")
-        let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+        let files = try? FileManager.default.contentsOfDirectory(
+            at: directory, includingPropertiesForKeys: nil)
         return (files ?? []).filter { $0.pathExtension == "sh" }
             .sorted { $0.path < $1.path }.compactMap(Scenario.init)
     }()

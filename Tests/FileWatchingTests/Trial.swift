@@ -23,8 +23,8 @@ final class Trial {
 
     private var path: String { sandbox(scenario.watched) }
 
-    /// Prepares the directory and watches, the safety poll off unless nothing else could notice. That goes for
-    /// a mount too, if preparing is to be repeated.
+    /// Prepares the directory and watches, the safety poll off unless nothing else could notice. That goes
+    /// for a mount too, if preparing is to be repeated.
     func begin(again: Bool = false) throws {
         try run("before")
         let needsPoll = scenario.isSeenByPollOnly || again && scenario.needs.contains("mount")
@@ -56,7 +56,8 @@ final class Trial {
     /// Inotify alone has to notice what it can.
     func expectSources() {
         let expected: Set<FileEvent.Source> =
-            engine == .polling ? [.poll] : scenario.isSeenByPollOnly ? [.poll, .inotify, .armed] : [.inotify, .armed]
+            engine == .polling
+            ? [.poll] : scenario.isSeenByPollOnly ? [.poll, .inotify, .armed] : [.inotify, .armed]
         #expect(
             recorder.records.allSatisfy { expected.contains($0.event.source) },
             "\(scenario.name), \(engine): \(recorder.records)")

@@ -76,7 +76,7 @@ struct Expansion: CustomTestStringConvertible {
         .member("\n/** One. */\n@Pref var a: Int?", #"declaration.documentation = "One.""#),
         .member("@PrefGroup var http: HTTP", #"PrefsExpansion.GroupCell<HTTP>("http")"#),
         .member("@PrefGroup(key: \"a.b\") var http: HTTP", #"HTTP.keys(under: "a.b")"#),
-        .member("@MainActor @Pref var a: Int?", "private nonisolated var _$path_a: Void { () }"),
+        .member("@MainActor @Pref var a: Int?", "private nonisolated var _$stand_a: Void { () }"),
         .member("let a: Helper", "PrefsExpansion.requireSendable(self.`a`)"),
     ]
 
@@ -110,7 +110,7 @@ struct Expansion: CustomTestStringConvertible {
             @Storage var storage = .dictionary
             var bar: Int {
                 get {
-                    _$observationRegistrar.access(self, keyPath: Prefs._$pref_bar.path)
+                    _$observationRegistrar.access(self, keyPath: Prefs._$path_bar)
                     return _$cell_bar.value(at: _$prefs.generation)
                         ?? _$cell_bar.fill(Prefs._$pref_bar, from: _$prefs, bind: _$bind)
                 }
@@ -122,8 +122,10 @@ struct Expansion: CustomTestStringConvertible {
 
             private let _$cell_bar = LayeredPrefs.PrefsExpansion.cell((Int).self)
 
+            private static let _$path_bar = \Prefs.`bar`
+
             private static let _$pref_bar = LayeredPrefs.PrefsExpansion.Property(
-                \Prefs.`bar`,
+                Prefs._$path_bar,
                 LayeredPrefs.PrefsExpansion.declare("bar", (Int).self, default: 123)
             ) { declaration in
                 declaration.swiftType = "Int"

@@ -9,10 +9,21 @@ import Testing
         Snippet(number: 1, restoring: [shared]),
         Snippet(number: 2),
         // Objective-C's key-value observing does not exist on Linux; the properties themselves do.
-        Snippet(number: 3, restoring: [shared, ("final class AppSettings", "final class ObservedSettings"), ("AppSettings()", "ObservedSettings()"), ("@objc dynamic ", "")]),
-        Snippet(number: 5, place: .function(), restoring: [("AppSettings.shared", "var cancellable: Set<AnyCancellable> = []\nObservedSettings.shared")]),
+        Snippet(
+            number: 3,
+            restoring: [
+                shared, ("final class AppSettings", "final class ObservedSettings"),
+                ("AppSettings()", "ObservedSettings()"), ("@objc dynamic ", ""),
+            ]),
+        Snippet(
+            number: 5, place: .function(),
+            restoring: [
+                ("AppSettings.shared", "var cancellable: Set<AnyCancellable> = []\nObservedSettings.shared")
+            ]),
         // `User()` has no such initialiser in the README.
-        Snippet(number: 7, place: .type, restoring: [("var user = User()", "var other = User(id: UUID(), name: \"\")")]),
+        Snippet(
+            number: 7, place: .type,
+            restoring: [("var user = User()", "var other = User(id: UUID(), name: \"\")")]),
         Snippet(number: 8),
     ]
 

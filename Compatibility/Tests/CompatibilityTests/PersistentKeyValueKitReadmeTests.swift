@@ -3,9 +3,13 @@ import Testing
 
 /// The copy of the README lost whatever stood in angle brackets; the table puts it back.
 @Suite(.enabled(if: Readme.isThere)) struct PersistentKeyValueKitReadmeTests {
-    private static let anyForm = ("some PersistentKeyValueRepresentation", "some PersistentKeyValueRepresentation<Self>")
+    private static let anyForm = (
+        "some PersistentKeyValueRepresentation", "some PersistentKeyValueRepresentation<Self>"
+    )
 
-    private static func key(of type: String) -> (String, String) { ("== PersistentKey ", "== PersistentKey<\(type)> ") }
+    private static func key(of type: String) -> (String, String) {
+        ("== PersistentKey ", "== PersistentKey<\(type)> ")
+    }
 
     private static let userDefaults = Snippet.Place.function(parameters: "userDefaults: UserDefaults")
 
@@ -67,7 +71,8 @@ import Testing
             sources["block\(snippet.number).swift"] = try snippet.source(
                 of: readme.blocks, import: "PersistentKeyValueKit")
         }
-        // Not among them: 1 is a package manifest, 11 and 25 name iCloud, 15 is a bare requirement, 26 is SwiftUI's.
+        // Not among them: 1 is a package manifest, 11 and 25 name iCloud, 15 is a bare requirement, 26 is
+        // SwiftUI's.
         #expect(Self.snippets.count == 29)
         let errors = try Compiler.errors(in: sources)
         #expect(errors.isEmpty, "\(errors.values.joined().joined(separator: "\n"))")

@@ -6,17 +6,21 @@ struct Readme {
 
     /// - Returns: `nil` where the folder of READMEs is not there.
     init?(mentioning title: String) {
-        guard let folder = Self.folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+        guard let folder = Self.folder,
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        else {
             return nil
         }
-        let texts = names.sorted().compactMap { try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+        let texts = names.sorted().compactMap {
+            try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+        }
         guard let text = texts.first(where: { $0.contains("\n# \(title)") }) else { return nil }
         blocks = Self.codeBlocks(of: text)
     }
 
-    /// `$LAYERED_PREFS_SEEDS`, else `shared/seeds` beside the repository.
+    /// `$LAYERED_PREFS_READMES`, else `shared/seeds` beside the repository.
     private static var folder: String? {
-        let environment = ProcessInfo.processInfo.environment["LAYERED_PREFS_SEEDS"]
+        let environment = ProcessInfo.processInfo.environment["LAYERED_PREFS_READMES"]
         let beside = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../shared/seeds")
         return [environment, beside.standardizedFileURL.path].compactMap(\.self)
             .first { FileManager.default.fileExists(atPath: $0) }
@@ -61,7 +65,9 @@ struct Snippet {
 
     /// The file's text; what was restored must have been there.
     func source(of blocks: [String], import module: String) throws -> String {
-        guard blocks.indices.contains(number - 1) else { throw Failure(description: "there is no block \(number)") }
+        guard blocks.indices.contains(number - 1) else {
+            throw Failure(description: "there is no block \(number)")
+        }
         var code = blocks[number - 1]
         for (lost, whole) in restoring {
             guard code.contains(lost) else { throw Failure(description: "block \(number) has no \(lost)") }

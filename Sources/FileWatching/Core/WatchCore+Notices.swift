@@ -22,8 +22,8 @@ extension WatchCore {
         }
     }
 
-    /// The watched inode was moved, removed or unmounted. What that means for the content is told by the watch
-    /// on its parent, if there is anything to tell.
+    /// The watched inode was moved, removed or unmounted. What that means for the content is told by the
+    /// watch on its parent, if there is anything to tell.
     private mutating func takeSelfGone(_ notice: Notice) {
         let passing = table.passing(through: notice.watch)
         let ending = table.ending(at: notice.watch)
@@ -36,7 +36,7 @@ extension WatchCore {
         guard notice.what.contains(.watchEnded) else { return }
         table.forget(notice.watch)
         for number in passing.union(ending) {
-            update(number) { $0.lose(notice.watch) }
+            paths[number]?.lose(notice.watch)
         }
     }
 

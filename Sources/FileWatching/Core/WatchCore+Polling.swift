@@ -21,7 +21,7 @@ extension WatchCore {
             if sense == .inotify {
                 suspect(look.number, Suspicion(step: 0, cause: .doubt, source: .poll))
             } else {
-                update(look.number) { $0.polled = look.signature }
+                path.polled = look.signature
                 note(look.number, from: .poll) { $0.note(look.signature == nil ? .gone : .written, at: now) }
             }
         }

@@ -28,11 +28,9 @@ extension WatchCore {
     /// Puts all watches anew.
     mutating func rearmAll(_ cause: Suspicion.Cause, source: FileEvent.Source) {
         table.forgetAll()
-        for number in paths.keys {
-            update(number) { path in
-                path.steps = []
-                path.end?.watch = nil
-            }
+        for path in paths.values {
+            path.steps = []
+            path.end?.watch = nil
         }
         suspectAll(cause, source: source)
     }

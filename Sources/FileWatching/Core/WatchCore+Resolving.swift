@@ -1,27 +1,28 @@
 extension WatchCore {
     /// Takes a path under watch.
-    mutating func begin(_ path: inout WatchedPath, _ number: Int, now: Instant) {
+    mutating func begin(_ path: WatchedPath, _ number: Int, now: Instant) {
         if sense == .inotify {
-            resolve(&path, number, from: 0)
+            resolve(path, number, from: 0)
             path.signature = path.end?.signature
         } else if sense == .polling {
             path.signature = FileSignature(path: path.key.path)
         }
         path.polled = path.signature
-        keepPace(&path, number, now: now)
+        keepPace(path, number, now: now)
     }
 
     /// Resolves what is suspect, and draws the conclusions.
     mutating func investigate(now: Instant) {
         while let (number, suspicion) = suspects.popFirst() {
-            guard var path = paths[number] else { continue }
+            guard let path = paths[number] else { continue }
             let before = path.end
-            resolve(&path, number, from: min(suspicion.step, path.steps.count))
-            keepPace(&path, number, now: now)
+            if !lookAgain(path, number, at: suspicion.step) {
+                resolve(path, number, from: min(suspicion.step, path.steps.count))
+                keepPace(path, number, now: now)
+            }
             let sign = suspicion.sign(of: path, before: before)
             path.sign(path.end?.signature, at: now)
             path.polled = path.end?.signature
-            update(number) { $0 = path }
             conclude(sign, number, from: suspicion, now: now)
         }
     }
@@ -40,7 +41,7 @@ extension WatchCore {
     ///
     /// Each directory is watched before a name is looked up in it. So whatever is exchanged behind the walk's
     /// back is in the queue already, and leads here again.
-    private mutating func resolve(_ path: inout WatchedPath, _ number: Int, from first: Int) {
+    private mutating func resolve(_ path: WatchedPath, _ number: Int, from first: Int) {
         let (steps, end) = (path.steps[first...], path.end)
         var walk = steps.first?.walk ?? PathWalk(path.key.path)
         // The directory of the first lookup is known to be the same as before: its watch stays.
@@ -63,6 +64,18 @@ extension WatchCore {
         path.end = walk.ending == .reached ? makeEnd(found, at: walk.path, number) : nil
         if first == 0 { path.blindness = blindness(at: walk.path) }
         release(steps, end, keeping: path, by: number)
+    }
+
+    /// The usual case, made fast: only the last lookup's answer may be another one, and it is neither a link
+    /// nor refused.
+    private mutating func lookAgain(_ path: WatchedPath, _ number: Int, at step: Int) -> Bool {
+        guard let last = path.steps.last, step == path.steps.count - 1 else { return false }
+        guard let before = path.end, last.watch != nil, !last.isLink else { return false }
+        let found = Inode(at: last.lookup.path)
+        if found.isLink || before.problem != nil { return false }
+        path.end = makeEnd(found, at: last.lookup.path, number)
+        release(EmptyCollection(), before, keeping: path, by: number)
+        return path.end?.problem == nil
     }
 
     private mutating func makeEnd(_ found: Inode, at path: String, _ number: Int) -> WatchedPath.End? {
@@ -108,7 +121,7 @@ extension WatchCore {
     }
 
     /// Polls a path as often as it needs, and has inotify tried again where it was refused.
-    private mutating func keepPace(_ path: inout WatchedPath, _ number: Int, now: Instant) {
+    private mutating func keepPace(_ path: WatchedPath, _ number: Int, now: Instant) {
         if path.refusal == nil {
             troubled.remove(number)
         } else {

@@ -2,7 +2,7 @@
 /// `lstat` and `readlink`.
 ///
 /// It lives under the hub's lock and never calls back.
-struct WatchCore: Sendable {
+struct WatchCore {
     typealias Instant = ContinuousClock.Instant
 
     /// An event on its way to the one who wants it.
@@ -44,7 +44,7 @@ struct WatchCore: Sendable {
     /// When there is something to do even if nothing is noticed.
     var due: Instant? {
         let ripe = pending.lazy.compactMap { paths[$0]?.settler.due }.min()
-        return [ripe, schedule.due, retry.due].compactMap(\.self).min()
+        return earliest(earliest(ripe, schedule.due), retry.due)
     }
 
     /// Whether a turn is wanted at once.
@@ -58,9 +58,9 @@ struct WatchCore: Sendable {
         }
         lastNumber += 1
         numbers[key] = lastNumber
-        var path = WatchedPath(key)
+        let path = WatchedPath(key)
         path.subscriptions = [subscription]
-        begin(&path, lastNumber, now: now)
+        begin(path, lastNumber, now: now)
         paths[lastNumber] = path
     }
 
@@ -81,6 +81,8 @@ struct WatchCore: Sendable {
     mutating func turn(now: Instant) -> [Delivery] {
         takeNotices(now: now)
         tryAgainIfDue(now: now)
+        // Most notices of a busy directory concern nobody.
+        if suspects.isEmpty, pending.isEmpty, outbox.isEmpty { return [] }
         investigate(now: now)
         if peek(now: now) {
             takeNotices(now: now)
@@ -98,25 +100,34 @@ struct WatchCore: Sendable {
         for watch in idle { source.remove(watch) }
     }
 
-    /// The next turn sends an event for one subscription, whatever its path does.
-    mutating func send(_ subscription: Subscription, from source: FileEvent.Source) {
-        let signature = sense == .manual ? nil : FileSignature(path: subscription.key.path)
-        outbox.append(Delivery(subscription: subscription, event: subscription.event(source, signature)))
+    /// Takes up a subscription that could have been changed behind its back before this. Whether that is
+    /// going on still is not known, so it has to settle.
+    mutating func addLate(_ subscription: Subscription, now: Instant) {
+        add(subscription, now: now)
+        guard let number = numbers[subscription.key] else { return }
+        note(number, from: .armed) { $0.note(.written, at: now) }
     }
 
-    mutating func update(_ number: Int, _ change: (inout WatchedPath) -> Void) {
-        guard paths[number] != nil else { return }
-        change(&paths[number]!)
+    /// The next turn sends the subscriptions meant an event each, and takes nothing known of their paths for
+    /// granted. A path that is being written has an event to come already.
+    mutating func send(_ source: FileEvent.Source, where isMeant: (Subscription) -> Bool) {
+        for (number, path) in paths where !pending.contains(number) {
+            let subscriptions = path.subscriptions.filter(isMeant)
+            guard !subscriptions.isEmpty else { continue }
+            let signature = sense == .manual ? nil : FileSignature(path: path.key.path)
+            outbox += subscriptions.map { Delivery(subscription: $0, event: $0.event(source, signature)) }
+            guard sense == .inotify else { continue }
+            suspect(number, Suspicion(step: 0, cause: .doubt, source: .poll))
+        }
     }
 
     /// Something was noticed about the content of a path.
     mutating func note(
         _ number: Int, from source: FileEvent.Source, _ sign: (inout Settler) -> Void
     ) {
-        update(number) { path in
-            sign(&path.settler)
-            path.source = source
-        }
+        guard let path = paths[number] else { return }
+        sign(&path.settler)
+        path.source = source
         pending.insert(number)
     }
 
@@ -132,25 +143,30 @@ struct WatchCore: Sendable {
         var hasPeeked = false
         for number in pending {
             guard let path = paths[number], path.isRipe(at: now), path.signed != now else { continue }
-            let signature = FileSignature(path: path.key.path)
-            update(number) { $0.sign(signature, at: now) }
+            path.sign(FileSignature(path: path.key.path), at: now)
             hasPeeked = true
         }
         return hasPeeked
     }
 
     private mutating func deliver(_ number: Int, now: Instant) {
-        guard var path = paths[number], path.isRipe(at: now) else { return }
+        guard let path = paths[number], path.isRipe(at: now) else { return }
         let signature = path.current
         let isRipe = path.pace != .only || path.hasSettled(signature, now: now)
         if isRipe, path.settler.take(at: now) {
             pending.remove(number)
             path.signature = signature
             path.polled = signature
-            outbox += path.subscriptions.map {
-                Delivery(subscription: $0, event: $0.event(path.source, signature))
+            for subscription in path.subscriptions {
+                let event = subscription.event(path.source, signature)
+                outbox.append(Delivery(subscription: subscription, event: event))
             }
         }
-        paths[number] = path
     }
+}
+
+/// The earlier of two times, either of which may be never.
+func earliest(_ a: ContinuousClock.Instant?, _ b: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
 }

@@ -1,5 +1,7 @@
 /// One path with everything known about it: how it was resolved, what is watched for it, what is pending.
-struct WatchedPath: Sendable {
+///
+/// A class, because it is large and changed in place; it never leaves the core.
+final class WatchedPath {
     /// Paths that agree in all of this are one.
     struct Key: Sendable, Hashable {
         var path: String
@@ -44,8 +46,6 @@ struct WatchedPath: Sendable {
     var settler: Settler
     /// How the pending change was noticed.
     var source = FileEvent.Source.inotify
-    /// What is to be resolved again before anything else.
-    var suspicion: Suspicion?
     var pace: PollSchedule.Pace?
 
     init(_ key: Key) {
@@ -58,7 +58,7 @@ struct WatchedPath: Sendable {
 
     /// The first watch that could not be had.
     var refusal: Problem? {
-        steps.lazy.compactMap(\.problem).first ?? end?.problem
+        steps.first { $0.problem != nil }?.problem ?? end?.problem
     }
 
     /// Whether there is an event to be sent.
@@ -67,7 +67,7 @@ struct WatchedPath: Sendable {
     }
 
     /// The path leads to something with this signature as of the turn at `now`.
-    mutating func sign(_ signature: FileSignature?, at now: Settler.Instant) {
+    func sign(_ signature: FileSignature?, at now: Settler.Instant) {
         current = signature
         signed = now
     }
@@ -82,13 +82,13 @@ struct WatchedPath: Sendable {
     }
 
     /// The kernel ended a watch.
-    mutating func lose(_ watch: Int32) {
+    func lose(_ watch: Int32) {
         for index in steps.indices where steps[index].watch == watch { steps[index].watch = nil }
         if end?.watch == watch { end?.watch = nil }
     }
 
     /// Whether a polled path looks the same twice. Nobody tells it that writing goes on.
-    mutating func hasSettled(_ signature: FileSignature?, now: Settler.Instant) -> Bool {
+    func hasSettled(_ signature: FileSignature?, now: Settler.Instant) -> Bool {
         if signature != polled {
             polled = signature
             settler.note(signature == nil ? .gone : .written, at: now)

@@ -1,79 +1,80 @@
 #if os(Linux)
-import CFileWatching
-import Glibc
+    import CFileWatching
+    import Glibc
 
-/// The kernel's inotify without anything between.
-struct KernelInotify: NoticeSource {
-    let descriptor: Int32
+    /// The kernel's inotify without anything between.
+    struct KernelInotify: NoticeSource {
+        let descriptor: Int32
 
-    init() throws(Errno) {
-        descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard descriptor >= 0 else { throw .last }
-    }
+        init() throws(Errno) {
+            descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+            guard descriptor >= 0 else { throw .last }
+        }
 
-    var isWornOut: Bool { false }
+        var isWornOut: Bool { false }
 
-    func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32 {
-        let watch = unsafe inotify_add_watch(descriptor, path, target.mask)
-        guard watch >= 0 else { throw .last }
-        return watch
-    }
+        func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32 {
+            let watch = unsafe inotify_add_watch(descriptor, path, target.mask)
+            guard watch >= 0 else { throw .last }
+            return watch
+        }
 
-    func remove(_ watch: Int32) {
-        _ = inotify_rm_watch(descriptor, watch)
-    }
+        func remove(_ watch: Int32) {
+            _ = inotify_rm_watch(descriptor, watch)
+        }
 
-    func drain(into notices: inout [Notice]) {
-        while read(into: &notices) {}
-    }
+        func drain(into notices: inout [Notice]) {
+            while read(into: &notices) {}
+        }
 
-    func close() {
-        _ = Glibc.close(descriptor)
-    }
+        func close() {
+            _ = Glibc.close(descriptor)
+        }
 
-    private static let capacity = 64 << 10
+        // Small enough for malloc to keep: fresh pages for each read would cost more than reading twice.
+        private static let capacity = 8 << 10
 
-    /// Reads one buffer full; true if there may be more.
-    private func read(into notices: inout [Notice]) -> Bool {
-        unsafe withUnsafeTemporaryAllocation(byteCount: Self.capacity, alignment: 8) { buffer in
-            let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            guard count > 0 else { return count < 0 && errno == EINTR }
-            unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), into: &notices)
-            // A short read means the queue was empty: the next event would still have fitted.
-            return count > Self.capacity - MemoryLayout<inotify_event>.size - Int(NAME_MAX) - 1
+        /// Reads one buffer full; true if there may be more.
+        private func read(into notices: inout [Notice]) -> Bool {
+            unsafe withUnsafeTemporaryAllocation(byteCount: Self.capacity, alignment: 8) { buffer in
+                let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                guard count > 0 else { return count < 0 && errno == EINTR }
+                unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), into: &notices)
+                // A short read means the queue was empty: the next event would still have fitted.
+                return count > Self.capacity - MemoryLayout<inotify_event>.size - Int(NAME_MAX) - 1
+            }
+        }
+
+        private static func parse(_ bytes: UnsafeRawBufferPointer, into notices: inout [Notice]) {
+            var rest = unsafe bytes
+            while let start = rest.baseAddress, unsafe !rest.isEmpty {
+                let event = unsafe start.assumingMemoryBound(to: inotify_event.self)
+                notices.append(unsafe Notice(event))
+                let size = unsafe MemoryLayout<inotify_event>.size + Int(event.pointee.len)
+                unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(size))
+            }
         }
     }
 
-    private static func parse(_ bytes: UnsafeRawBufferPointer, into notices: inout [Notice]) {
-        var rest = unsafe bytes
-        while let start = rest.baseAddress, unsafe !rest.isEmpty {
-            let event = unsafe start.assumingMemoryBound(to: inotify_event.self)
-            notices.append(unsafe Notice(event))
-            let size = unsafe MemoryLayout<inotify_event>.size + Int(event.pointee.len)
-            unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(size))
+    extension WatchTarget {
+        var mask: UInt32 {
+            switch self {
+            case .directory: Self.directoryMask
+            case .file: Self.fileMask
+            }
+        }
+
+        private static let anyMask = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW)
+        private static let directoryMask =
+            anyMask | UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR)
+        private static let fileMask = anyMask | UInt32(IN_MODIFY | IN_CLOSE_WRITE)
+    }
+
+    extension Notice {
+        init(_ event: UnsafePointer<inotify_event>) {
+            watch = unsafe event.pointee.wd
+            what = What(rawValue: unsafe event.pointee.mask)
+            name = unsafe event.pointee.len == 0 ? "" : String(cString: fw_event_name(event))
         }
     }
-}
-
-extension WatchTarget {
-    var mask: UInt32 {
-        switch self {
-        case .directory: Self.directoryMask
-        case .file: Self.fileMask
-        }
-    }
-
-    private static let anyMask = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW)
-    private static let directoryMask =
-        anyMask | UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR)
-    private static let fileMask = anyMask | UInt32(IN_MODIFY | IN_CLOSE_WRITE)
-}
-
-extension Notice {
-    init(_ event: UnsafePointer<inotify_event>) {
-        watch = unsafe event.pointee.wd
-        what = What(rawValue: unsafe event.pointee.mask)
-        name = unsafe event.pointee.len == 0 ? "" : String(cString: fw_event_name(event))
-    }
-}
 #endif

@@ -1,157 +1,158 @@
 #if os(Linux) && InotifyTools
-import CFileWatching
-import CInotifyTools
-import Glibc
+    import CFileWatching
+    import CInotifyTools
+    import Glibc
 
-/// libinotifytools, used so that its owner notices nothing of its habits.
-///
-/// - It is one per process and counts no users: whoever cleans up ends it for all. So it is only used if
-///   nobody else has it, which shows in whether initialising it brings a new descriptor.
-/// - It waits with `select`, which kills the process at descriptor 1024. It is refused before that, and never
-///   asked to wait: the descriptor is polled, and events are only fetched when there are some.
-/// - It does not notice that a watch ended. Removing such a one prints to standard error, and its name goes on
-///   answering with the dead number. So watches are removed through the kernel, each is added under a spelling
-///   that the library has never seen, and what that leaks is given back by starting anew now and then.
-/// - Calls must come from one thread, which the hub sees to.
-final class LibraryInotify: NoticeSource {
-    private struct Identity: Hashable {
-        var device: UInt64
-        var inode: UInt64
-    }
-
-    private struct Known {
-        var watches: [Identity: Int32] = [:]
-        var identities: [Int32: Identity] = [:]
-        /// How many watches the library was given since it was initialised.
-        var added: UInt64 = 0
-
-        mutating func forget(_ watch: Int32) -> Bool {
-            guard let identity = identities.removeValue(forKey: watch) else { return false }
-            watches[identity] = nil
-            return true
+    /// libinotifytools, used so that its owner notices nothing of its habits.
+    ///
+    /// - It is one per process and counts no users: whoever cleans up ends it for all. So it is only used if
+    ///   nobody else has it, which shows in whether initialising it brings a new descriptor.
+    /// - It waits with `select`, which kills the process at descriptor 1024. It is refused before that, and
+    ///   never asked to wait: the descriptor is polled, and events are only fetched when there are some.
+    /// - It does not notice that a watch ended. Removing such a one prints to standard error, and its name
+    ///   goes on answering with the dead number. So watches are removed through the kernel, each is added under
+    ///   a spelling that the library has never seen, and what that leaks is given back by starting anew.
+    /// - Calls must come from one thread, which the hub sees to.
+    final class LibraryInotify: NoticeSource {
+        private struct Identity: Hashable {
+            var device: UInt64
+            var inode: UInt64
         }
-    }
 
-    let descriptor: Int32
-    private let known = Lock(Known())
+        private struct Known {
+            var watches: [Identity: Int32] = [:]
+            var identities: [Int32: Identity] = [:]
+            /// How many watches the library was given since it was initialised.
+            var added: UInt64 = 0
 
-    init() throws(EngineRefusal) {
-        descriptor = try Self.initialize()
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    }
+            mutating func forget(_ watch: Int32) -> Bool {
+                guard let identity = identities.removeValue(forKey: watch) else { return false }
+                watches[identity] = nil
+                return true
+            }
+        }
 
-    /// Each dead watch costs the library some 200 bytes.
-    var isWornOut: Bool {
-        known.withLock { $0.added > UInt64($0.watches.count) + 16_384 }
-    }
+        let descriptor: Int32
+        private let known = Lock(Known())
 
-    func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32 {
-        let identity = try Self.identity(of: path)
-        if let watch = known.withLock({ $0.watches[identity] }) { return watch }
-        let spelling = Self.spelling(
-            of: path,
+        init() throws(EngineRefusal) {
+            descriptor = try Self.initialize()
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
+
+        /// Each dead watch costs the library some 200 bytes.
+        var isWornOut: Bool {
+            known.withLock { $0.added > UInt64($0.watches.count) + 16_384 }
+        }
+
+        func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32 {
+            let identity = try Self.identity(of: path)
+            if let watch = known.withLock({ $0.watches[identity] }) { return watch }
+            let spelling = Self.spelling(
+                of: path,
+                known.withLock { known in
+                    known.added += 1
+                    return known.added
+                })
+            guard unsafe inotifytools_watch_file(spelling, Int32(bitPattern: target.mask)) != 0 else {
+                throw Errno(inotifytools_error())
+            }
+            // The library puts a slash after the name of a directory.
+            let watch = unsafe max(
+                inotifytools_wd_from_filename(spelling + "/"), inotifytools_wd_from_filename(spelling))
+            guard watch > 0 else { throw Errno(ENOENT) }
             known.withLock { known in
-                known.added += 1
-                return known.added
-            })
-        guard unsafe inotifytools_watch_file(spelling, Int32(bitPattern: target.mask)) != 0 else {
-            throw Errno(inotifytools_error())
-        }
-        // The library puts a slash after the name of a directory.
-        let watch = unsafe max(
-            inotifytools_wd_from_filename(spelling + "/"), inotifytools_wd_from_filename(spelling))
-        guard watch > 0 else { throw Errno(ENOENT) }
-        known.withLock { known in
-            known.watches[identity] = watch
-            known.identities[watch] = identity
-        }
-        return watch
-    }
-
-    func remove(_ watch: Int32) {
-        if known.withLock({ $0.forget(watch) }) {
-            _ = inotify_rm_watch(descriptor, watch)
-        }
-    }
-
-    func drain(into notices: inout [Notice]) {
-        while let event = unsafe inotifytools_next_events(0, 1) {
-            let notice = unsafe Notice(event)
-            if notice.what.contains(.watchEnded) {
-                known.withLock { _ = $0.forget(notice.watch) }
+                known.watches[identity] = watch
+                known.identities[watch] = identity
             }
-            notices.append(notice)
+            return watch
         }
-    }
 
-    /// The library keeps what it has read beyond its own end, so it is read empty first.
-    func close() {
-        for watch in known.withLock({ $0.identities.keys.map(\.self) }) { remove(watch) }
-        var rest: [Notice] = []
-        drain(into: &rest)
-        inotifytools_cleanup()
-    }
-
-    private static func identity(of path: String) throws(Errno) -> Identity {
-        switch Inode(at: path) {
-        case .directory(let signature), .file(let signature, _):
-            return Identity(device: signature.device, inode: signature.inode)
-        case .link: throw Errno(ELOOP)
-        case .nothing(let errno): throw errno
-        }
-    }
-
-    /// Another way to write the same absolute path for each number.
-    private static func spelling(of path: String, _ number: UInt64) -> String {
-        var (rest, prefix) = (number, "/")
-        while rest > 0 {
-            prefix += "." + String(repeating: "/", count: Int(rest % 4) + 1)
-            rest /= 4
-        }
-        return prefix + path
-    }
-}
-
-extension LibraryInotify {
-    /// The first descriptor that is not given to the library, with some distance to where it would abort.
-    private static let firstUnsafeDescriptor: Int32 = 1000
-
-    private static func initialize() throws(EngineRefusal) -> Int32 {
-        guard let free = lowestFreeDescriptor(), free < firstUnsafeDescriptor else {
-            throw EngineRefusal(reason: "too many open files for libinotifytools, which aborts above 1023")
-        }
-        let before = inotifyDescriptors()
-        guard inotifytools_initialize() != 0 else {
-            throw EngineRefusal(
-                reason: "libinotifytools cannot be initialised: \(Errno(inotifytools_error()).text)")
-        }
-        let new = inotifyDescriptors().subtracting(before)
-        guard new.count == 1, let descriptor = new.first else {
-            throw EngineRefusal(reason: "libinotifytools is used by another part of this process")
-        }
-        return descriptor
-    }
-
-    private static func lowestFreeDescriptor() -> Int32? {
-        let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        closeDescriptor(descriptor)
-        return descriptor
-    }
-
-    /// The library does not tell its descriptor.
-    private static func inotifyDescriptors() -> Set<Int32> {
-        guard let directory = unsafe opendir("/proc/self/fd") else { return [] }
-        defer { unsafe closedir(directory) }
-        var found: Set<Int32> = []
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+        func remove(_ watch: Int32) {
+            if known.withLock({ $0.forget(watch) }) {
+                _ = inotify_rm_watch(descriptor, watch)
             }
-            guard case .link("anon_inode:inotify") = Inode(at: "/proc/self/fd/" + name) else { continue }
-            if let descriptor = Int32(name) { found.insert(descriptor) }
         }
-        return found
+
+        func drain(into notices: inout [Notice]) {
+            while let event = unsafe inotifytools_next_events(0, 1) {
+                let notice = unsafe Notice(event)
+                if notice.what.contains(.watchEnded) {
+                    known.withLock { _ = $0.forget(notice.watch) }
+                }
+                notices.append(notice)
+            }
+        }
+
+        /// The library keeps what it has read beyond its own end, so it is read empty first.
+        func close() {
+            for watch in known.withLock({ $0.identities.keys.map(\.self) }) { remove(watch) }
+            var rest: [Notice] = []
+            drain(into: &rest)
+            inotifytools_cleanup()
+        }
+
+        private static func identity(of path: String) throws(Errno) -> Identity {
+            switch Inode(at: path) {
+            case .directory(let signature), .file(let signature, _):
+                return Identity(device: signature.device, inode: signature.inode)
+            case .link: throw Errno(ELOOP)
+            case .nothing(let errno): throw errno
+            }
+        }
+
+        /// Another way to write the same absolute path for each number.
+        private static func spelling(of path: String, _ number: UInt64) -> String {
+            var (rest, prefix) = (number, "/")
+            while rest > 0 {
+                prefix += "." + String(repeating: "/", count: Int(rest % 4) + 1)
+                rest /= 4
+            }
+            return prefix + path
+        }
     }
-}
+
+    extension LibraryInotify {
+        /// The first descriptor that is not given to the library, with some distance to where it would abort.
+        private static let firstUnsafeDescriptor: Int32 = 1000
+
+        private static func initialize() throws(EngineRefusal) -> Int32 {
+            guard let free = lowestFreeDescriptor(), free < firstUnsafeDescriptor else {
+                throw EngineRefusal(
+                    reason: "too many open files for libinotifytools, which aborts above 1023")
+            }
+            let before = inotifyDescriptors()
+            guard inotifytools_initialize() != 0 else {
+                throw EngineRefusal(
+                    reason: "libinotifytools cannot be initialised: \(Errno(inotifytools_error()).text)")
+            }
+            let new = inotifyDescriptors().subtracting(before)
+            guard new.count == 1, let descriptor = new.first else {
+                throw EngineRefusal(reason: "libinotifytools is used by another part of this process")
+            }
+            return descriptor
+        }
+
+        private static func lowestFreeDescriptor() -> Int32? {
+            let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            closeDescriptor(descriptor)
+            return descriptor
+        }
+
+        /// The library does not tell its descriptor.
+        private static func inotifyDescriptors() -> Set<Int32> {
+            guard let directory = unsafe opendir("/proc/self/fd") else { return [] }
+            defer { unsafe closedir(directory) }
+            var found: Set<Int32> = []
+            while let entry = unsafe readdir(directory) {
+                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                    unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+                }
+                guard case .link("anon_inode:inotify") = Inode(at: "/proc/self/fd/" + name) else { continue }
+                if let descriptor = Int32(name) { found.insert(descriptor) }
+            }
+            return found
+        }
+    }
 #endif

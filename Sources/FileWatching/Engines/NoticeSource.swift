@@ -6,8 +6,8 @@ protocol NoticeSource: Sendable {
     var descriptor: Int32 { get }
     /// Whether it wastes so much that it should be closed and opened anew.
     var isWornOut: Bool { get }
-    /// Watches a directory for changes of its entries, or a file for changes of its content, without following
-    /// a link. Watching one inode again gives the same number.
+    /// Watches a directory for changes of its entries, or a file for changes of its content, without
+    /// following a link. Watching one inode again gives the same number.
     func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32
     /// Ends a watch; one that ended by itself is none to it.
     func remove(_ watch: Int32)

@@ -5,11 +5,15 @@
 struct PathWalk: Sendable, Hashable {
     /// A name looked up in a directory whose own path holds no link.
     struct Lookup: Sendable, Hashable {
-        var directory: String
-        var name: String
+        let directory: String
+        let name: String
+        /// Where the name leads to, if it is no link.
+        let path: String
 
-        var path: String {
-            directory == "/" ? "/" + name : directory + "/" + name
+        init(directory: String, name: String) {
+            self.directory = directory
+            self.name = name
+            path = directory == "/" ? "/" + name : directory + "/" + name
         }
     }
 

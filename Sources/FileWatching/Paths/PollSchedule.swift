@@ -20,7 +20,7 @@ struct PollSchedule: Sendable {
 
     /// When to look next; nil if never.
     var due: Instant? {
-        rounds.values.lazy.map(\.due).min()
+        rounds.values.reduce(nil) { earliest($0, $1.due) }
     }
 
     mutating func add(_ path: Int, at pace: Pace, now: Instant) {

@@ -1,8 +1,8 @@
 #if canImport(CFileWatching)
-import CFileWatching
-import Glibc
+    import CFileWatching
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A thread that belongs to nobody and receives no signal.
@@ -29,42 +29,44 @@ enum BackgroundThread {
     private static func create(_ body: Body) -> Bool {
         let argument = unsafe Unmanaged.passRetained(body)
         #if canImport(Darwin)
-        var thread: pthread_t?
+            var thread: pthread_t?
         #else
-        var thread = pthread_t()
+            var thread = pthread_t()
         #endif
         guard unsafe pthread_create(&thread, nil, main, argument.toOpaque()) == 0 else {
             unsafe argument.release()
             return false
         }
         #if canImport(Darwin)
-        if let thread { pthread_detach(thread) }
+            if let thread { pthread_detach(thread) }
         #else
-        pthread_detach(thread)
+            pthread_detach(thread)
         #endif
         return true
     }
 
     #if canImport(Darwin)
-    private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { argument in
-        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-    }
+        private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
+            argument in
+            unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+            return nil
+        }
     #else
-    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
-        unsafe fw_name_thread("file-watching")
-        guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-    }
+        private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+            argument in
+            unsafe fw_name_thread("file-watching")
+            guard let argument = unsafe argument else { return nil }
+            unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+            return nil
+        }
     #endif
 
     /// Tells the calling thread from others.
     static var current: UInt {
         #if canImport(Darwin)
-        UInt(bitPattern: pthread_self())
+            UInt(bitPattern: pthread_self())
         #else
-        UInt(pthread_self())
+            UInt(pthread_self())
         #endif
     }
 }

@@ -1,20 +1,29 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// How long a thread sleeps, and what wakes it earlier.
 struct Sleep: Sendable {
-    var descriptors: [Int32]
+    /// Readable when somebody calls the thread.
+    var wakeup: Int32?
+    /// Readable when there are notices.
+    var source: Int32?
     /// nil: for ever.
     var until: ContinuousClock.Instant?
 
-    /// Sleeps, and returns the descriptors that are readable.
-    func callAsFunction() -> [Int32] {
-        var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        guard unsafe poll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return [] }
-        return entries.filter { $0.revents != 0 }.map(\.fd)
+    /// Sleeps; true if somebody called.
+    func callAsFunction() -> Bool {
+        // A negative descriptor is none to poll.
+        let called = pollfd(fd: wakeup ?? -1, events: Int16(POLLIN), revents: 0)
+        let noticed = pollfd(fd: source ?? -1, events: Int16(POLLIN), revents: 0)
+        var entries: InlineArray<2, pollfd> = [called, noticed]
+        var span = entries.mutableSpan
+        let count = unsafe span.withUnsafeMutableBufferPointer { entries in
+            unsafe poll(entries.baseAddress, nfds_t(entries.count), milliseconds)
+        }
+        return count > 0 && entries[0].revents != 0
     }
 
     /// Rounded up: a thread that gets up too early has nothing to do.

@@ -1,8 +1,8 @@
 #if canImport(CFileWatching)
-import CFileWatching
-import Glibc
+    import CFileWatching
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A descriptor that makes a sleeping thread get up.
@@ -13,17 +13,17 @@ struct Wakeup: Sendable {
     /// nil if no descriptor can be had.
     init?() {
         #if canImport(CFileWatching)
-        reader = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        writer = reader
-        guard reader >= 0 else { return nil }
+            reader = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+            writer = reader
+            guard reader >= 0 else { return nil }
         #else
-        var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { return nil }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        (reader, writer) = (ends[0], ends[1])
+            var ends: [Int32] = [-1, -1]
+            guard unsafe pipe(&ends) == 0 else { return nil }
+            for end in ends {
+                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            }
+            (reader, writer) = (ends[0], ends[1])
         #endif
     }
 

@@ -19,9 +19,9 @@ extension WatchHub {
         switch engine.kind {
         case .automatic, .inotifyTools:
             #if InotifyTools
-            [inotifyTools, kernel]
+                [inotifyTools, kernel]
             #else
-            [kernel]
+                [kernel]
             #endif
         case .kernel: [kernel]
         case .polling: [polling]

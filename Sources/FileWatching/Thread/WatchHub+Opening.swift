@@ -31,26 +31,26 @@ extension WatchHub {
 
     private func open() throws(OpenFailure) -> any NoticeSource {
         #if os(Linux) && InotifyTools
-        if kind == .inotifyTools { return try openLibrary() }
+            if kind == .inotifyTools { return try openLibrary() }
         #endif
         #if os(Linux)
-        do {
-            return try KernelInotify()
-        } catch {
-            throw .problem(.unopened(error))
-        }
+            do {
+                return try KernelInotify()
+            } catch {
+                throw .problem(.unopened(error))
+            }
         #else
-        throw .problem(.unopened(Errno(ENOSYS)))
+            throw .problem(.unopened(Errno(ENOSYS)))
         #endif
     }
 
     #if os(Linux) && InotifyTools
-    private func openLibrary() throws(OpenFailure) -> any NoticeSource {
-        do {
-            return try LibraryInotify()
-        } catch {
-            throw .refusal(error)
+        private func openLibrary() throws(OpenFailure) -> any NoticeSource {
+            do {
+                return try LibraryInotify()
+            } catch {
+                throw .refusal(error)
+            }
         }
-    }
     #endif
 }

@@ -1,23 +1,24 @@
 extension WatchHub {
     /// The thread.
     func run() {
-        var readable: [Int32] = []
-        while let sleep = prepare(after: readable) {
-            readable = sleep()
-            for delivery in turn() {
+        var wasCalled = false
+        while let sleep = prepare(wasCalled: wasCalled) {
+            wasCalled = sleep()
+            let turn = turn()
+            for delivery in turn.deliveries {
                 delivery.subscription.deliver(delivery.event)
             }
-            look()
+            if turn.wantsLook { look() }
         }
     }
 
     /// Tidies up, does what was posted, and says how long to sleep; nil when there is nothing left to watch.
-    private func prepare(after readable: [Int32]) -> Sleep? {
+    private func prepare(wasCalled: Bool) -> Sleep? {
         state.withLock { state in
             state.isDelivering = false
             state.thread = BackgroundThread.current
             state.wakeup = state.wakeup ?? Wakeup()
-            if let wakeup = state.wakeup, readable.contains(wakeup.reader) { wakeup.quiet() }
+            if wasCalled { state.wakeup?.quiet() }
             renewIfWornOut(&state)
             openIfWanted(&state)
             receive(&state)
@@ -26,18 +27,21 @@ extension WatchHub {
                 stop(&state)
                 return nil
             }
-            let descriptors = [state.wakeup?.reader, state.core.source?.descriptor].compactMap(\.self)
-            state.sleep = Sleep(descriptors: descriptors, until: state.wakeTime(linger: linger))
-            return state.sleep
+            let sleep = Sleep(
+                wakeup: state.wakeup?.reader, source: state.core.source?.descriptor,
+                until: state.wakeTime(linger: linger))
+            state.sleep = sleep
+            return sleep
         }
     }
 
-    private func turn() -> [WatchCore.Delivery] {
+    private func turn() -> (deliveries: [WatchCore.Delivery], wantsLook: Bool) {
         state.withLock { state in
             state.sleep = nil
-            let deliveries = state.core.turn(now: .now)
+            let now = ContinuousClock.now
+            let deliveries = state.core.turn(now: now)
             if !deliveries.isEmpty { state.beginDelivering() }
-            return deliveries
+            return (deliveries, state.core.schedule.due.map { $0 <= now } ?? false)
         }
     }
 
@@ -59,8 +63,11 @@ extension WatchHub {
                 posted.gate.open(.refused(refusal))
                 continue
             }
-            state.core.add(posted.subscription, now: .now)
-            if posted.isLate { state.core.send(posted.subscription, from: .armed) }
+            if posted.isLate {
+                state.core.addLate(posted.subscription, now: .now)
+            } else {
+                state.core.add(posted.subscription, now: .now)
+            }
             posted.gate.open(.armed)
         }
         state.inbox = []
@@ -85,6 +92,6 @@ extension WatchHub.State {
         if core.isUrgent { return .now }
         // Without a descriptor nobody can wake the thread, so it looks around by itself.
         let restless = wakeup == nil ? ContinuousClock.now + .milliseconds(100) : nil
-        return [core.due, emptySince.map { $0 + linger }, restless].compactMap(\.self).min()
+        return earliest(earliest(core.due, emptySince.map { $0 + linger }), restless)
     }
 }

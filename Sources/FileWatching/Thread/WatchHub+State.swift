@@ -18,9 +18,9 @@ extension WatchHub.Kind {
     var sense: WatchCore.Sense {
         switch self {
         #if os(Linux)
-        case .kernel, .inotifyTools: .inotify
+            case .kernel, .inotifyTools: .inotify
         #else
-        case .kernel, .inotifyTools: .polling
+            case .kernel, .inotifyTools: .polling
         #endif
         case .polling: .polling
         case .manual: .manual
@@ -64,6 +64,6 @@ extension WatchHub.State {
         guard let sleep else { return }
         let wanted = core.isUrgent ? ContinuousClock.now : core.due
         let isLate = wanted.map { wanted in sleep.until.map { wanted < $0 } ?? true } ?? false
-        if isLate || core.source.map({ !sleep.descriptors.contains($0.descriptor) }) ?? false { wake() }
+        if isLate || core.source?.descriptor != sleep.source { wake() }
     }
 }

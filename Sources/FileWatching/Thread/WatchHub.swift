@@ -8,7 +8,7 @@ final class WatchHub: Sendable {
         case kernel, inotifyTools, polling, manual
     }
 
-    struct State: Sendable {
+    struct State {
         var core: WatchCore
         var wakeup: Wakeup?
         var hasThread = false
@@ -60,14 +60,9 @@ final class WatchHub: Sendable {
         send(.manual) { $0.path == path }
     }
 
-    private func send(_ source: FileEvent.Source, where isMeant: (Subscription) -> Bool) {
+    private func send(_ source: FileEvent.Source, where isMeant: @Sendable (Subscription) -> Bool) {
         state.withLock { state in
-            for (number, path) in state.core.paths {
-                for subscription in path.subscriptions where isMeant(subscription) {
-                    state.core.send(subscription, from: source)
-                    state.core.suspect(number, Suspicion(step: 0, cause: .doubt, source: .poll))
-                }
-            }
+            state.core.send(source, where: isMeant)
             state.wake()
         }
     }

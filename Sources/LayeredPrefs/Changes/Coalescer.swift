@@ -3,52 +3,56 @@ import FileWatching
 
 /// Runs an action at once after quiet, and gathers what follows closely into one more run.
 ///
-/// Of a burst, the first call runs on the caller's thread without delay; the calls during the `window` after
-/// a run lead to one run at its end. So a burst shorter than the window is at most two runs, and the last
-/// run begins after the last call: nothing is lost at the end.
+/// Of a burst, the first call runs on the caller's thread without delay. Further calls lead to one run when
+/// there has been none for a `window`, or after five windows at the latest, so that a burst which never ends
+/// is still seen. The last run begins after the last call: nothing is lost at the end.
 final class Coalescer: Sendable {
     private struct State {
-        var lastRun: DispatchTime?
-        var isScheduled = false
+        var lastCall: DispatchTime?
+        /// When the gathered calls run at the latest; `nil` while none is gathered.
+        var limit: DispatchTime?
     }
 
-    private let window: Duration
+    private let window: DispatchTimeInterval
+    private let cap: DispatchTimeInterval
     private let queue: DispatchQueue
     private let state = Lock(State())
     private let action: @Sendable () -> Void
 
     init(window: Duration, label: String, _ action: @escaping @Sendable () -> Void) {
-        self.window = window
+        self.window = window.dispatchInterval
         self.action = action
+        cap = (window * 5).dispatchInterval
         queue = DispatchQueue(label: label)
     }
 
     /// Runs the action now, or sees to it that it runs soon.
     func call() {
-        enum Step { case run, wait(DispatchTime), nothing }
         let now = DispatchTime.now()
-        let step = state.withLock { state -> Step in
-            if state.isScheduled { return .nothing }
-            if let last = state.lastRun, now < last + window.dispatchInterval {
-                state.isScheduled = true
-                return .wait(last + window.dispatchInterval)
-            }
-            state.lastRun = now
-            return .run
+        let (runs, waits) = state.withLock { state in
+            defer { state.lastCall = now }
+            if state.limit != nil { return (false, false) }
+            guard let last = state.lastCall, now < last + window else { return (true, false) }
+            state.limit = now + cap
+            return (false, true)
         }
-        switch step {
-        case .run: action()
-        case .wait(let deadline): queue.asyncAfter(deadline: deadline) { [weak self] in self?.runScheduled() }
-        case .nothing: break
-        }
+        if runs { action() }
+        if waits { wait(until: now + window) }
     }
 
-    private func runScheduled() {
-        state.withLock { state in
-            state.isScheduled = false
-            state.lastRun = .now()
+    private func wait(until deadline: DispatchTime) {
+        queue.asyncAfter(deadline: deadline) { [weak self] in self?.runIfQuiet() }
+    }
+
+    private func runIfQuiet() {
+        let now = DispatchTime.now()
+        let later = state.withLock { state -> DispatchTime? in
+            let quiet = (state.lastCall ?? now) + window
+            if let limit = state.limit, now < quiet, now < limit { return min(quiet, limit) }
+            state.limit = nil
+            return nil
         }
-        action()
+        if let later { wait(until: later) } else { action() }
     }
 }
 

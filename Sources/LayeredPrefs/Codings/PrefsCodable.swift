@@ -32,7 +32,8 @@ extension PrefsCodable {
     /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` where the coding gives `nil`.
     public func encode(_ value: Value) throws -> PrefsValue? {
         guard let encoded = encode(prefsValue: value) else {
-            throw PrefsError(.notEncodable, reason: "this \(Value.self) cannot be stored as \(StorageValue.self)")
+            throw PrefsError(
+                .notEncodable, reason: "this \(Value.self) cannot be stored as \(StorageValue.self)")
         }
         return encoded.prefsValue
     }

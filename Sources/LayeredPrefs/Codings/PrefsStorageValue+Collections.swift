@@ -14,7 +14,8 @@ extension Array: PrefsStorageValue where Element: PrefsStorageValue {
 
     /// A comma list, each part read as the element's type reads it; or a JSON array.
     public static func storedForm(ofText text: String) -> PrefsValue? {
-        PrefsText.list(text, element: Element.storedForm(ofText:), accepts: { Element(prefsValue: $0) != nil })
+        PrefsText.list(
+            text, element: Element.storedForm(ofText:), accepts: { Element(prefsValue: $0) != nil })
     }
 
     public static var prefsExpectation: String { "an array, each element \(Element.prefsExpectation)" }

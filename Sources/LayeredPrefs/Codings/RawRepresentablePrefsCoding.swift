@@ -25,8 +25,7 @@ extension RawRepresentable where RawValue: PrefsStorageValue {
 
 extension PrefsCodable where StorageValue: RawRepresentable, StorageValue.RawValue: PrefsStorageValue {
     /// Stores the raw value of what this coding gives.
-    public var rawRepresentablePrefsCoding:
-        PrefsCodingTuple<Self, RawRepresentablePrefsCoding<StorageValue>>
+    public var rawRepresentablePrefsCoding: PrefsCodingTuple<Self, RawRepresentablePrefsCoding<StorageValue>>
     {
         chained(with: RawRepresentablePrefsCoding())
     }

@@ -1,13 +1,13 @@
 /// The rule that gives each key exactly one environment variable.
-enum EnvironmentName {
+package enum EnvironmentName {
     /// `com.example.myd` → `MYD_`.
-    static func prefix(forDomain domain: String) -> String {
+    package static func prefix(forDomain domain: String) -> String {
         let name = domain.split(separator: ".").last.map(String.init) ?? domain
         return screaming(name) + "_"
     }
 
     /// `http.readTimeout` → `HTTP_READ_TIMEOUT`, after the prefix.
-    static func name(forKey key: String, prefix: String) -> String {
+    package static func name(forKey key: String, prefix: String) -> String {
         prefix + key.split(separator: ".").map { screaming(String($0)) }.joined(separator: "_")
     }
 

@@ -12,21 +12,25 @@ struct EnvironmentVariables: Sendable {
     }
 
     /// The text for a key, unless its variable is another declared key's, or claimed by two.
-    func candidate(for key: PrefsKeyName, layer: String?, claims: VariableClaims) -> PrefsCandidate? {
+    ///
+    /// - Parameter owner: The key's present name.
+    func candidate(
+        for key: PrefsKeyName, of owner: String, layer: String?, claims: VariableClaims
+    ) -> PrefsCandidate? {
         let name = variable(for: key)
         guard let text = variables[name] else { return nil }
-        if let claimants = claims[name, prefix: prefix], claimants != [key.name] { return nil }
+        if let claimants = claims[name, prefix: prefix], claimants != [owner] { return nil }
         return PrefsCandidate(.string(text), isText: true, origin: PrefsOrigin(layer: layer, spelling: name))
     }
 }
 
-/// Which declared names claim which variable, by prefix.
+/// Which declared keys claim which variable, by prefix.
 ///
 /// Two names can derive one variable (`cache.size` and `cacheSize`), which then serves neither of them.
 struct VariableClaims: Sendable, Equatable {
     private var claimants: [String: [String: Set<String>]] = [:]
 
-    /// The names that claim a variable; `nil` when none does.
+    /// The keys that claim a variable, by present name; `nil` when none does.
     subscript(variable: String, prefix prefix: String) -> Set<String>? { claimants[prefix]?[variable] }
 
     /// Adds a key's claims, and returns the variables that it now shares with other keys.
@@ -35,7 +39,7 @@ struct VariableClaims: Sendable, Equatable {
         let names = [key] + key.formerNames.map { PrefsKeyName($0) }
         return names.compactMap { name in
             let variable = variables.variable(for: name)
-            claimants[prefix, default: [:]][variable, default: []].insert(name.name)
+            claimants[prefix, default: [:]][variable, default: []].insert(key.name)
             return claimants[prefix]?[variable]?.count ?? 0 > 1 ? variable : nil
         }
     }

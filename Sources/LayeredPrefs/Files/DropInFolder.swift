@@ -59,13 +59,13 @@ final class DropInFolder: Sendable {
         let masked = names.filter { Self.isMask("\(path)/\($0)") }
         let present = names.subtracting(masked)
         let (missing, gone, changedMasks) = listing.withLock { listing in
-            let gone = listing.files.keys.filter { !present.contains($0) }
-            for name in gone { listing.files[name] = nil }
-            let observations = gone.compactMap { listing.observations.removeValue(forKey: $0) }
+            let names = listing.files.keys.filter { !present.contains($0) }
+            let gone = names.compactMap { listing.files.removeValue(forKey: $0) }
+            for name in names { listing.observations.removeValue(forKey: name)?.cancel() }
             defer { listing.masked = masked }
-            return (present.subtracting(listing.files.keys), observations, listing.masked != masked)
+            return (present.subtracting(listing.files.keys), gone, listing.masked != masked)
         }
-        for observation in gone { observation.cancel() }
+        for storage in gone { storage.retire() }
         for name in missing { add(name) }
         return !missing.isEmpty || !gone.isEmpty || changedMasks
     }

@@ -113,12 +113,21 @@ extension FilePrefsStorage {
         case .same: break
         case .changed(let differs): tell(differs)
         case .broken(let error): options.diagnostics.report(.error, error)
-        case .recovered(var error, let differs):
-            error.reason = "is read again"
-            error.origin?.position = nil
-            options.diagnostics.report(.recovered, error)
+        case .recovered(let error, let differs):
+            report(recoveryFrom: error, "is read again")
             tell(differs)
         }
+    }
+
+    /// Ends the watch of a file that is no longer a layer's.
+    func retire() {
+        watch.withLock { $0 }?.cancel()
+        if let problem { report(recoveryFrom: problem, "is gone") }
+    }
+
+    private func report(recoveryFrom problem: PrefsError, _ reason: String) {
+        let origin = PrefsOrigin(file: path)
+        options.diagnostics.report(.recovered, PrefsError(problem.code, origin: origin, reason: reason))
     }
 
     /// Equal content may stand on other lines, which a stack wants to know although no value changed.

@@ -4,7 +4,7 @@ import FileWatching
 ///
 /// One key a line, for itself and everything beneath it; a trailing `.` or `.*` says the same. `#` begins a
 /// comment. A file that exists and cannot be read locks every key that its layer sets.
-final class LocksFile: Sendable {
+package final class LocksFile: Sendable {
     /// What the file says, or said last.
     struct Content: Sendable, Equatable {
         var entries: [Entry] = []
@@ -12,9 +12,9 @@ final class LocksFile: Sendable {
         var problem: PrefsError?
     }
 
-    struct Entry: Sendable, Hashable {
-        let key: String
-        let line: Int
+    package struct Entry: Sendable, Hashable {
+        package let key: String
+        package let line: Int
     }
 
     let path: String
@@ -82,7 +82,7 @@ final class LocksFile: Sendable {
         return Self.entries(in: text)
     }
 
-    static func entries(in text: String) -> [Entry] {
+    package static func entries(in text: String) -> [Entry] {
         var entries: [Entry] = []
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {

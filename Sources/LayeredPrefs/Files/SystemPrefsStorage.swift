@@ -83,7 +83,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     }
 
     /// The file of locks beside a main file: `com.example.myd.plist` → `com.example.myd.locks`.
-    static func locksPath(for path: String) -> String {
+    package static func locksPath(for path: String) -> String {
         let suffix = ".plist"
         return (path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path) + ".locks"
     }

@@ -8,16 +8,13 @@ extension Int: PrimitiveKeyValuePersistible {}
 extension String: PrimitiveKeyValuePersistible {}
 
 extension Array: KeyValuePersistible where Element: KeyValuePersistible {
-    public static var persistentKeyValueRepresentation:
-        ArrayRepresentation<Element.DefaultRepresentation>
-    {
+    public static var persistentKeyValueRepresentation: ArrayRepresentation<Element.DefaultRepresentation> {
         ArrayRepresentation(Element.persistentKeyValueRepresentation)
     }
 }
 
 extension Dictionary: KeyValuePersistible where Key == String, Value: KeyValuePersistible {
-    public static var persistentKeyValueRepresentation:
-        DictionaryRepresentation<Value.DefaultRepresentation>
+    public static var persistentKeyValueRepresentation: DictionaryRepresentation<Value.DefaultRepresentation>
     {
         DictionaryRepresentation(Value.persistentKeyValueRepresentation)
     }

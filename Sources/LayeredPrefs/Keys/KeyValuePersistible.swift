@@ -28,4 +28,6 @@ extension PrimitiveKeyValuePersistible {
 }
 
 /// How values that are stored as themselves are stored.
-public typealias PrimitivePersistentKeyValueRepresentation<Value: PrefsStorageValue> = AtomicPrefsCoding<Value>
+public typealias PrimitivePersistentKeyValueRepresentation<Value: PrefsStorageValue> = AtomicPrefsCoding<
+    Value
+>

@@ -21,7 +21,9 @@ public struct PersistentDebugKey<Value: Sendable>: PersistentKeyProtocol {
     /// The value in a release build.
     public let releaseDefaultValue: Value
 
-    public var defaultValue: Value { PersistentDebugKeys.areMutable ? debugDefaultValue : releaseDefaultValue }
+    public var defaultValue: Value {
+        PersistentDebugKeys.areMutable ? debugDefaultValue : releaseDefaultValue
+    }
 
     public var isMutable: Bool { PersistentDebugKeys.areMutable }
 
@@ -43,11 +45,11 @@ public struct PersistentDebugKey<Value: Sendable>: PersistentKeyProtocol {
 public enum PersistentDebugKeys {
     // Not inlinable: the answer must be this library's, not that of the module that asks.
     #if DEBUG
-    /// Whether this library was built for debugging.
-    public static var areMutable: Bool { true }
+        /// Whether this library was built for debugging.
+        public static var areMutable: Bool { true }
     #else
-    /// Whether this library was built for debugging.
-    public static var areMutable: Bool { false }
+        /// Whether this library was built for debugging.
+        public static var areMutable: Bool { false }
     #endif
 }
 
@@ -111,6 +113,17 @@ extension PersistentDebugKey {
         self.init(
             id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue,
             representation: AtomicPrefsCoding<Value>())
+    }
+}
+
+extension PersistentDebugKey {
+    /// A key with one default in both builds, whose values, where there are any, have a stored form of their
+    /// own.
+    @_disfavoredOverload
+    public init<Wrapped: PrefsStorageValue>(_ id: String, defaultValue: Value = nil)
+    where Value == Wrapped? {
+        let coding = AtomicPrefsCoding<Wrapped>()
+        self.init(id, defaultValue: defaultValue, representation: coding.optionalRepresentation)
     }
 }
 

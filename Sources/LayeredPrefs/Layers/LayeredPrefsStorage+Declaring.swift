@@ -7,7 +7,7 @@ extension LayeredPrefsStorage {
     /// Any number of schemas may share the stack: a key is unknown when none declares it. The first check
     /// comes a second after the last declaration, and then with every change;
     /// ``reportUnknownKeys()`` checks at once.
-    func declare(_ names: [PrefsKeyName]) {
+    package func declare(_ names: [PrefsKeyName]) {
         note(names)
         let round = committing.withLock { state in
             state.declarations += 1
@@ -20,7 +20,7 @@ extension LayeredPrefsStorage {
     }
 
     /// Takes note of keys and all of their names: what locks and environment variables have to know.
-    func note(_ names: [PrefsKeyName]) {
+    package func note(_ names: [PrefsKeyName]) {
         let (contested, isNews) = committing.withLock { state in
             let count = state.known.names.count
             let prefixes = snapshotInForce.variablePrefixes

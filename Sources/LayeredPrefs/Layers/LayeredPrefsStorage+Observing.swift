@@ -14,7 +14,7 @@ extension LayeredPrefsStorage {
         return observe(key.name.paths) { transition in
             let old = transition.old.resolution(for: key)
             let new = transition.new.resolution(for: key)
-            guard old.value != new.value else { return }
+            guard !key.isSame(old.value, new.value) else { return }
             body(
                 PrefsChange(
                     key: key.id, old: old, new: new, cause: transition.cause,

@@ -3,18 +3,18 @@ import FileWatching
 extension PrefsSnapshot {
     /// The value in force for a key at this snapshot.
     public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
-        key.resolve(candidates: candidates(for: key.name, default: key.storedDefault)).value
+        key.resolve(candidates: candidates(for: key.name, typed: key.typing)).value
     }
 
     /// The answer for a key at this snapshot and its whole reason.
     public func resolution<Key: PersistentKeyProtocol>(for key: Key) -> PrefsResolution<Key.Value> {
-        let candidates = candidates(for: key.name, default: key.storedDefault)
+        let candidates = candidates(for: key.name, typed: key.typing)
         let answer = key.resolve(candidates: candidates)
         var shadowed: [PrefsCandidate] = []
         var rejected = answer.rejections.map { $0.error.naming(key.id) }
         for candidate in candidates[(answer.winner.map { $0 + 1 } ?? candidates.count)...] {
             switch key.read(candidate) {
-            case .success: shadowed.append(candidate)
+            case .success: if !key.traits.mergesDeeply { shadowed.append(candidate) }
             case .failure(let error): rejected.append(error.naming(key.id))
             }
         }
@@ -28,10 +28,10 @@ extension PrefsSnapshot {
         )
     }
 
-    /// The refused candidates of a key, also those that lie beneath the answer.
-    func rejections(of key: some PersistentKeyProtocol) -> [PrefsError] {
-        candidates(for: key.name, default: key.storedDefault).compactMap { candidate in
-            if case .failure(let error) = key.read(candidate) { error.naming(key.id) } else { nil }
+    /// The refused candidates of a key, also those that lie beneath the answer, and why.
+    func rejections(of key: some PersistentKeyProtocol) -> [(value: PrefsValue, error: PrefsError)] {
+        candidates(for: key.name, typed: key.typing).compactMap { candidate in
+            if case .failure(let error) = key.read(candidate) { (candidate.value, error.naming(key.id)) } else { nil }
         }
     }
 }
@@ -55,7 +55,7 @@ extension LayeredPrefsStorage {
     public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
         guard key.isMutable else { return key.defaultValue }
         let snapshot = snapshot
-        let answer = key.resolve(candidates: snapshot.candidates(for: key.name, default: key.storedDefault))
+        let answer = key.resolve(candidates: snapshot.candidates(for: key.name, typed: key.typing))
         if !answer.rejections.isEmpty { noteRefusal(of: key) }
         return answer.value
     }

@@ -28,10 +28,7 @@ extension LayeredPrefsStorage {
         let target = try target(layer, forKey: key)
         let path = PrefsPath(key)
         try checkLocks(on: path, for: value, in: target)
-        try writing.withLock { _ in
-            try target.prepare([PathEdit(path: path, value: value)]).commit()
-        }
-        commit()
+        try gathering { try target.prepare([PathEdit(path: path, value: value)]).commit() }
         return outcome(of: path, in: target)
     }
 
@@ -48,7 +45,8 @@ extension LayeredPrefsStorage {
     ) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
         guard let stored = try key.storedForm(of: value) else { return try reset(key, in: layer) }
-        return try setPrefsValue(stored, forKey: key.id, in: layer)
+        try setPrefsValue(stored, forKey: key.id, in: layer)
+        return outcome(of: key, in: try target(layer, forKey: key.id))
     }
 
     /// Removes a key, under all of its names, from one layer; what lies beneath shows through.
@@ -59,8 +57,8 @@ extension LayeredPrefsStorage {
         _ key: some PersistentKeyProtocol, in layer: PrefsLayer.Name? = nil
     ) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
-        for name in key.traits.formerNames { try setPrefsValue(nil, forKey: name, in: layer) }
-        return try setPrefsValue(nil, forKey: key.id, in: layer)
+        try transaction { $0.reset(key, in: layer) }
+        return outcome(of: key, in: try target(layer, forKey: key.id))
     }
 
     /// The layer that writes go to which name none.
@@ -91,28 +89,35 @@ extension LayeredPrefsStorage {
         let beneath = snapshot.state.locks.filter { lock in
             guard path != lock.path, path.contains(lock.path) else { return false }
             let place = lock.path.components.dropFirst(path.components.count)
-            return value.map { $0.value(at: place) != nil || $0.isBlocked(on: place) } ?? false
+            guard let value else { return false }
+            let isHidden = value.isBlocked(on: place) && snapshot.raw(lock.path, below: lock.height) != nil
+            return value.value(at: place) != nil || isHidden
         }
         guard let lock = (above + beneath).first(where: { $0.height < height }) else { return }
         throw PrefsError(.locked, key: path.name, origin: lock.origin, reason: "\(lock.key) is locked here")
     }
 
+    /// What an untyped write came to: whatever lies above it hides it.
     func outcome(of path: PrefsPath, in layer: PrefsLayer) -> PrefsWriteOutcome {
-        let file = layer.writtenFile
         let snapshot = snapshot
-        for index in snapshot.state.parts.indices {
-            let part = snapshot.state.parts[index]
-            let isOwn = part.layer == layer.name.description && (file == nil || part.source.file == file)
+        let own = snapshot.index(of: layer)
+        for index in snapshot.state.parts.indices.prefix(own) {
             let candidate = snapshot.rawCandidate(at: path, in: index)
-            if isOwn {
-                guard let reason = snapshot.refusal(of: path, in: index) else { return .effective }
-                let origin = PrefsOrigin(layer: part.layer, file: part.source.file)
-                return .rejected(PrefsError(.invalid, key: path.name, origin: origin, reason: reason))
-            }
             if let candidate, candidate.rejection == nil { return .shadowed(by: candidate.origin) }
-            if part.height < height(of: layer) { break }
         }
         return .effective
+    }
+
+    /// What a typed write came to: refused values above it hide nothing.
+    func outcome(of key: some PersistentKeyProtocol, in layer: PrefsLayer) -> PrefsWriteOutcome {
+        let snapshot = snapshot
+        let own = snapshot.index(of: layer)
+        let resolution = snapshot.resolution(for: key)
+        if let refused = resolution.rejected.first(where: { snapshot.index(of: $0.origin) == own }) {
+            return .rejected(refused)
+        }
+        guard let origin = resolution.origin, snapshot.index(of: origin) < own else { return .effective }
+        return .shadowed(by: origin)
     }
 
     /// The height of a layer's topmost source.
@@ -124,5 +129,22 @@ extension LayeredPrefsStorage {
             base = top + 1
         }
         return base
+    }
+}
+
+extension PrefsSnapshot {
+    /// The part that writes to a layer go to.
+    fileprivate func index(of layer: PrefsLayer) -> Int {
+        let file = layer.writtenFile
+        let index = state.parts.firstIndex { part in
+            part.layer == layer.name.description && (file == nil || part.source.file == file)
+        }
+        return index ?? state.parts.count
+    }
+
+    /// The part that a value comes from.
+    fileprivate func index(of origin: PrefsOrigin?) -> Int {
+        let index = state.parts.firstIndex { $0.layer == origin?.layer && $0.source.file == origin?.file }
+        return index ?? state.parts.count
     }
 }

@@ -108,8 +108,20 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// Looks at every layer's files again and commits what is new before it returns: what a daemon does on
     /// SIGHUP.
     public func recheck() {
-        for layer in layers { layer.storage.recheck() }
-        commit()
+        gathering { for layer in layers { layer.storage.recheck() } }
+    }
+
+    /// Makes everything that changes within `body` one generation.
+    func gathering<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+        // Other writers wait: their generation, too, would only be committed at the end.
+        try writing.withLock { _ throws(Failure) in
+            committing.withLock { $0.suspensions += 1 }
+            defer {
+                committing.withLock { $0.suspensions -= 1 }
+                commit()
+            }
+            try body()
+        }
     }
 
     /// Throws the first problem of the named layers: for a program that must not start with a broken file.

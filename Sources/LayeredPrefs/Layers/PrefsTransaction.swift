@@ -9,6 +9,8 @@ public struct PrefsTransaction {
         let key: String
         let value: PrefsValue?
         let layer: PrefsLayer.Name?
+        /// What the write came to, once it is made.
+        let outcome: (LayeredPrefsStorage, PrefsLayer) -> PrefsWriteOutcome
     }
 
     private(set) var edits: [Edit] = []
@@ -17,7 +19,8 @@ public struct PrefsTransaction {
     public mutating func setPrefsValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {
-        edits.append(Edit(key: key, value: value, layer: layer))
+        edits.append(
+            Edit(key: key, value: value, layer: layer) { $0.outcome(of: PrefsPath(key), in: $1) })
     }
 
     /// Stores a typed value.
@@ -28,7 +31,8 @@ public struct PrefsTransaction {
     ) throws {
         guard key.isMutable else { return }
         guard let stored = try key.storedForm(of: value) else { return reset(key, in: layer) }
-        setPrefsValue(stored, forKey: key.id, in: layer)
+        edits.append(
+            Edit(key: key.id, value: stored, layer: layer) { $0.outcome(of: key, in: $1) })
     }
 
     /// Removes a key, under all of its names, from a layer.
@@ -39,11 +43,14 @@ public struct PrefsTransaction {
 }
 
 /// What the writes of a transaction came to.
-public struct PrefsTransactionReport: Sendable, Hashable {
-    /// The outcome of each write that was made, by key.
-    public var outcomes: [String: PrefsWriteOutcome] = [:]
+public struct PrefsTransactionReport: Sendable {
+    /// What became of each write, in the order in which they were asked for.
+    public var results: [Result<PrefsWriteOutcome, PrefsError>] = []
+
     /// The writes that were refused, where the others were asked for all the same.
-    public var refusals: [PrefsError] = []
+    public var refusals: [PrefsError] {
+        results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
+    }
 }
 
 extension LayeredPrefsStorage {
@@ -53,8 +60,8 @@ extension LayeredPrefsStorage {
     /// that a failure leaves all of them as they were. Should one fail between the renames, the error says
     /// which files are new already.
     ///
-    /// - Parameter writingOthers: Whether to make the other writes where some are refused; otherwise a
-    ///   refusal throws and nothing is written.
+    /// - Parameter writingOthers: Whether to make the other writes where some are refused — by a lock, a
+    ///   read-only layer, a broken file; otherwise a refusal throws and nothing is written.
     /// - Throws: ``PrefsError``, whose ``PrefsError/related`` names every refused key; or what `body` throws.
     @discardableResult
     public func transaction(
@@ -62,52 +69,80 @@ extension LayeredPrefsStorage {
     ) throws -> PrefsTransactionReport {
         var transaction = PrefsTransaction()
         try body(&transaction)
-        var report = PrefsTransactionReport()
-        var accepted: [(edit: PrefsTransaction.Edit, layer: PrefsLayer)] = []
-        for edit in transaction.edits {
+        var plan = TransactionPlan(transaction.edits) { edit in
+            let layer = try target(edit.layer, forKey: edit.key)
+            try checkLocks(on: PrefsPath(edit.key), for: edit.value, in: layer)
+            return layer
+        }
+        try gathering {
+            try plan.prepare(refusing: writingOthers)
+            try plan.commit()
+        }
+        return PrefsTransactionReport(results: plan.results(in: self))
+    }
+}
+
+/// The way of a transaction's writes: accepted, prepared, in force.
+private struct TransactionPlan {
+    private struct Group {
+        let layer: PrefsLayer
+        var indices: [Int]
+        var prepared: (any PreparedEdits)?
+    }
+
+    private let edits: [PrefsTransaction.Edit]
+    private var groups: [Group] = []
+    private var refusals: [Int: PrefsError] = [:]
+
+    /// - Parameter layer: Finds the layer that an edit goes to, or throws why none takes it.
+    init(_ edits: [PrefsTransaction.Edit], layer: (PrefsTransaction.Edit) throws -> PrefsLayer) {
+        self.edits = edits
+        for (index, edit) in edits.enumerated() {
             do {
-                accepted.append((edit, try acceptingLayer(for: edit)))
-            } catch let error as PrefsError {
-                report.refusals.append(error)
-            }
-        }
-        if !writingOthers, var error = report.refusals.first {
-            error.related = report.refusals
-            throw error
-        }
-        try writing.withLock { _ in try write(accepted) }
-        for (edit, layer) in accepted {
-            report.outcomes[edit.key] = outcome(of: PrefsPath(edit.key), in: layer)
-        }
-        return report
-    }
-
-    private func acceptingLayer(for edit: PrefsTransaction.Edit) throws -> PrefsLayer {
-        let layer = try target(edit.layer, forKey: edit.key)
-        try checkLocks(on: PrefsPath(edit.key), for: edit.value, in: layer)
-        return layer
-    }
-
-    private func write(_ edits: [(edit: PrefsTransaction.Edit, layer: PrefsLayer)]) throws {
-        var groups: [(layer: PrefsLayer, edits: [PathEdit])] = []
-        for (edit, layer) in edits {
-            let pathEdit = PathEdit(path: PrefsPath(edit.key), value: edit.value)
-            if let index = groups.firstIndex(where: { $0.layer.name == layer.name }) {
-                groups[index].edits.append(pathEdit)
-            } else {
-                groups.append((layer, [pathEdit]))
+                add(index, to: try layer(edit))
+            } catch {
+                refuse([index], PrefsFailure.error(error, key: edit.key))
             }
         }
         // In the order of paths, so that two transactions never wait for each other's files.
         groups.sort { ($0.layer.writtenFile ?? "") < ($1.layer.writtenFile ?? "") }
-        committing.withLock { $0.suspensions += 1 }
-        defer {
-            committing.withLock { $0.suspensions -= 1 }
-            commit()
+    }
+
+    private mutating func add(_ index: Int, to layer: PrefsLayer) {
+        if let group = groups.firstIndex(where: { $0.layer.name == layer.name }) {
+            groups[group].indices.append(index)
+        } else {
+            groups.append(Group(layer: layer, indices: [index]))
         }
-        let prepared = try groups.map { try $0.layer.prepare($0.edits) }
+    }
+
+    private mutating func refuse(_ indices: [Int], _ error: PrefsError) {
+        for index in indices { refusals[index] = error.naming(edits[index].key) }
+    }
+
+    /// Prepares every layer's writes.
+    ///
+    /// - Parameter refuses: Whether a layer that cannot take its writes leaves the others to be made.
+    mutating func prepare(refusing refuses: Bool) throws {
+        for index in groups.indices {
+            let group = groups[index]
+            let changes = group.indices.map { PathEdit(path: PrefsPath(edits[$0].key), value: edits[$0].value) }
+            do {
+                groups[index].prepared = try group.layer.prepare(changes)
+            } catch {
+                refuse(group.indices, PrefsFailure.error(error, key: nil))
+            }
+        }
+        guard !refuses, let first = refusals.min(by: { $0.key < $1.key }) else { return }
+        var error = first.value
+        error.related = refusals.sorted { $0.key < $1.key }.map(\.value)
+        throw error
+    }
+
+    /// Puts what is prepared in force, file after file.
+    func commit() throws {
         var renamed: [String] = []
-        for write in prepared {
+        for write in groups.compactMap(\.prepared) {
             do {
                 try write.commit()
                 renamed += [write.file].compactMap(\.self)
@@ -115,6 +150,17 @@ extension LayeredPrefsStorage {
                 error.reason += "; new already: \(renamed.joined(separator: ", "))"
                 throw error
             }
+        }
+    }
+
+    /// What became of each edit.
+    func results(in storage: LayeredPrefsStorage) -> [Result<PrefsWriteOutcome, PrefsError>] {
+        edits.indices.map { index in
+            if let error = refusals[index] { return .failure(error) }
+            guard let layer = groups.first(where: { $0.indices.contains(index) })?.layer else {
+                return .success(.effective)
+            }
+            return .success(edits[index].outcome(storage, layer))
         }
     }
 }

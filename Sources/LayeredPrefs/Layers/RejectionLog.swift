@@ -5,7 +5,8 @@
 /// then.
 struct RejectionLog {
     /// Works out the refused candidates of one key in a snapshot.
-    typealias Check = @Sendable (PrefsSnapshot) -> [PrefsError]
+    typealias Check = @Sendable (PrefsSnapshot) -> [Refusal]
+    typealias Refusal = (value: PrefsValue, error: PrefsError)
 
     /// The place of a candidate: a key in a layer's file.
     private struct Place: Hashable {
@@ -27,7 +28,7 @@ struct RejectionLog {
 
     private var checks = ObserverTable<(key: String, check: Check)>()
     private var known: Set<String> = []
-    private var told: [Place: PrefsError] = [:]
+    private var told: [Place: Refusal] = [:]
 
     /// Has a key checked from now on, and checks it.
     mutating func declare(
@@ -48,18 +49,21 @@ struct RejectionLog {
         return report
     }
 
-    private mutating func update(_ key: String, with errors: [PrefsError]) -> Report {
+    private mutating func update(_ key: String, with refusals: [Refusal]) -> Report {
         var report = Report()
         var bad: Set<Place> = []
-        for error in errors {
-            let place = Place(key: key, layer: error.origin?.layer, file: error.origin?.file)
+        for refusal in refusals {
+            let origin = refusal.error.origin
+            let place = Place(key: key, layer: origin?.layer, file: origin?.file)
             bad.insert(place)
-            let before = told.updateValue(error, forKey: place)
-            if before?.reason != error.reason { report.refused.append(error) }
+            let before = told.updateValue(refusal, forKey: place)
+            if before?.value != refusal.value || before?.error.reason != refusal.error.reason {
+                report.refused.append(refusal.error)
+            }
         }
-        for (place, error) in told where place.key == key && !bad.contains(place) {
+        for (place, refusal) in told where place.key == key && !bad.contains(place) {
             told[place] = nil
-            var recovered = error
+            var recovered = refusal.error
             recovered.reason = "is no longer refused"
             report.recovered.append(recovered)
         }

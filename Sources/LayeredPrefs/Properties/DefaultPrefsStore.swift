@@ -22,8 +22,8 @@ public enum DefaultPrefsStore {
     }
 
     #if UserDefaults
-    private static var builtIn: any PersistentKeyValueStore { UserDefaultsPrefsStorage.standard }
+        private static var builtIn: any PersistentKeyValueStore { UserDefaultsPrefsStorage.standard }
     #else
-    private static let builtIn: any PersistentKeyValueStore = DictionaryPrefsStorage()
+        private static let builtIn = DictionaryPrefsStorage()
     #endif
 }

@@ -28,4 +28,18 @@ extension PersistentKeyProtocol {
 
     /// The stored form of the default, where it has one.
     var storedDefault: PrefsValue? { (try? representation.encode(defaultValue)) ?? nil }
+
+    /// What a snapshot needs of this key's type.
+    var typing: PrefsSnapshot.Typing {
+        PrefsSnapshot.Typing(
+            storedDefault: { storedDefault }, parse: { representation.storedForm(ofText: $0) })
+    }
+
+    /// Whether two values are one and the same to whoever stores them: reals by bit pattern.
+    func isSame(_ old: Value, _ new: Value) -> Bool where Value: Equatable {
+        guard let old = try? representation.encode(old), let new = try? representation.encode(new) else {
+            return old == new
+        }
+        return old == new
+    }
 }

@@ -73,18 +73,22 @@ extension PrefsSnapshot {
     /// What is stored for a key under any of its names, most important first; what a lock rules out is not
     /// among it.
     public func candidates(for name: PrefsKeyName) -> [PrefsCandidate] {
-        candidates(for: name, default: nil)
+        candidates(for: name, typed: nil)
     }
 
-    /// - Parameter default: What a locked part of a dictionary is where neither the locking layer nor one
-    ///   beneath it says.
-    func candidates(
-        for name: PrefsKeyName, default: @autoclosure () -> PrefsValue?
-    ) -> [PrefsCandidate] {
+    /// What a key's type has to say of what is stored.
+    struct Typing {
+        /// What a locked part of a dictionary is where neither the locking layer nor one beneath it says.
+        let storedDefault: () -> PrefsValue?
+        let parse: (String) -> PrefsValue?
+    }
+
+    func candidates(for name: PrefsKeyName, typed typing: @autoclosure () -> Typing?) -> [PrefsCandidate] {
         let ceiling = lock(on: name)?.height ?? .max
         let found = found(for: name).filter { $0.part.height <= ceiling }
         guard !state.locks.isEmpty else { return found.map(\.candidate) }
-        return found.compactMap { hold($0, default: `default`()) }
+        let typing = typing()
+        return found.compactMap { hold($0, typed: typing, restoring: true) }
     }
 
     /// What is stored for a key in one part, whatever locks there are.
@@ -101,11 +105,15 @@ extension PrefsSnapshot {
     func found(for name: PrefsKeyName) -> [Found] {
         let paths = ([name.name] + name.formerNames).map(PrefsPath.init)
         return state.parts.indices.chunked { state.parts[$0].height }.flatMap { indices -> [Found] in
+            var barred: [Found]?
             for path in paths {
-                let present = indices.compactMap { refusing(found(in: $0, at: path, of: name), in: $0, of: name) }
-                if present.contains(where: { $0.candidate.rejection == nil }) || path == paths.last { return present }
+                let present = indices.compactMap { found(in: $0, at: path, of: name) }
+                if present.contains(where: { $0.candidate.rejection == nil }) {
+                    return indices.compactMap { refusing(found(in: $0, at: path, of: name), in: $0, of: name) }
+                }
+                barred = barred ?? present
             }
-            return []
+            return barred ?? []
         }
         .filter { !$0.candidate.isText || $0.candidate.value.kind == .string }
     }
@@ -128,7 +136,7 @@ extension PrefsSnapshot {
     private func candidate(of part: Part, at path: PrefsPath, for name: PrefsKeyName) -> PrefsCandidate? {
         if case .variables(let variables) = part.source.form {
             let key = path.name == name.name ? name : PrefsKeyName(path.name)
-            return variables.candidate(for: key, layer: part.layer, claims: state.claims)
+            return variables.candidate(for: key, of: name.name, layer: part.layer, claims: state.claims)
         }
         if state.keysAreLiteral { return part.source.literalCandidate(forKey: path.name, layer: part.layer) }
         return part.source.candidate(for: path, layer: part.layer)
@@ -141,7 +149,7 @@ extension PrefsSnapshot {
     }
 
     /// The untyped value at a path as the layers up to a height make it.
-    private func raw(_ path: PrefsPath, below limit: Int) -> PrefsValue? {
+    func raw(_ path: PrefsPath, below limit: Int) -> PrefsValue? {
         let values = rawCandidates(at: path, below: limit).filter { $0.rejection == nil }.map(\.value)
         guard let top = values.first, top.kind == .dictionary else { return values.first }
         return values.dropFirst().filter { $0.kind == .dictionary }.reduce(top) { $0.merged(over: $1) }
@@ -150,7 +158,7 @@ extension PrefsSnapshot {
     /// What one part has for a path, if no lock rules it out.
     func rawCandidate(at path: PrefsPath, in index: Int) -> PrefsCandidate? {
         guard state.parts[index].height <= lock(on: path)?.height ?? .max else { return nil }
-        return found(in: index, at: path, of: PrefsKeyName(path.name)).flatMap { hold($0, default: nil) }
+        return found(in: index, at: path, of: PrefsKeyName(path.name)).flatMap { hold($0, typed: nil, restoring: false) }
     }
 
     func rawCandidates(at path: PrefsPath, below limit: Int = .max) -> [PrefsCandidate] {
@@ -158,7 +166,7 @@ extension PrefsSnapshot {
         return state.parts.indices.compactMap { index in
             guard state.parts[index].height <= ceiling else { return nil }
             guard let found = found(in: index, at: path, of: PrefsKeyName(path.name)) else { return nil }
-            return state.locks.isEmpty ? found.candidate : hold(found, default: nil)
+            return state.locks.isEmpty ? found.candidate : hold(found, typed: nil, restoring: false)
         }
     }
 
@@ -195,18 +203,26 @@ extension PrefsSnapshot {
     ///
     /// A dictionary says nothing of the locked part, which is what the locking layer and those beneath make
     /// it. What is no dictionary would hide the locked part, if there is one, and so counts for nothing.
-    private func hold(_ found: Found, default: @autoclosure () -> PrefsValue?) -> PrefsCandidate? {
+    ///
+    /// - Parameter restores: Whether to put what is locked back into the dictionary, for a type that takes it
+    ///   as a whole; otherwise the layers beneath fill it in.
+    private func hold(_ found: Found, typed typing: Typing?, restoring restores: Bool) -> PrefsCandidate? {
         var candidate = found.candidate
-        for lock in locks(beneath: found.path) where found.part.height > lock.height {
+        let locks = locks(beneath: found.path).filter { found.part.height > $0.height }
+        if !locks.isEmpty, candidate.isText, case .string(let text) = candidate.value, let typing {
+            // What does not parse is for the key to refuse.
+            guard let parsed = typing.parse(text) else { return candidate }
+            (candidate.value, candidate.isText) = (parsed, false)
+        }
+        for lock in locks {
             let place = lock.path.components.dropFirst(found.path.components.count)
             let locked = raw(lock.path, below: lock.height)
-            if candidate.value.kind == .dictionary {
-                candidate.value.remove(at: place)
-                let held = locked ?? `default`()?.value(at: place)
-                if let held { candidate.value.insert(held, at: place) }
-            } else if locked != nil {
-                return nil
+            let held = locked ?? typing?.storedDefault()?.value(at: place)
+            guard candidate.value.kind == .dictionary else {
+                if held != nil { return nil } else { continue }
             }
+            candidate.value.remove(at: place, pruning: false)
+            if restores, let held { candidate.value.insert(held, at: place) }
         }
         return candidate
     }

@@ -102,16 +102,22 @@ extension PrefsSource {
     func candidate(for path: PrefsPath, layer: String?) -> PrefsCandidate? {
         switch find(path) {
         case .blocked(let content, let ancestor):
-            return blockedCandidate(content, at: ancestor, layer: layer)
+            if let assembled = assembledCandidate(at: path, layer: layer) { return assembled }
+            // A text is no value yet, so it bars nothing.
+            return isText ? nil : blockedCandidate(content, at: ancestor, layer: layer)
         case .found(let content, let spelling):
             let value = content.kind == .dictionary ? completed(content.value, at: path) : content.value
             let origin = origin(of: content, spelling: spelling, layer: layer)
             return PrefsCandidate(value, isText: isText, origin: origin)
-        case .absent:
-            guard case .dictionary(let content) = completed([:], at: path), !content.isEmpty else { return nil }
-            let origin = PrefsOrigin(layer: layer, file: file, spelling: path.name)
-            return PrefsCandidate(.dictionary(content), isText: isText, origin: origin)
+        case .absent: return assembledCandidate(at: path, layer: layer)
         }
+    }
+
+    /// The dictionary that literal keys alone make up.
+    private func assembledCandidate(at path: PrefsPath, layer: String?) -> PrefsCandidate? {
+        guard case .dictionary(let content) = completed([:], at: path), !content.isEmpty else { return nil }
+        let origin = PrefsOrigin(layer: layer, file: file, spelling: path.name)
+        return PrefsCandidate(.dictionary(content), isText: isText, origin: origin)
     }
 
     /// The candidate for a key whose dots are just characters.
@@ -181,12 +187,16 @@ extension PrefsValue {
         self = .dictionary(content)
     }
 
-    /// Takes away what lies at a path inside a dictionary, and the dictionaries that this leaves empty.
-    mutating func remove(at path: ArraySlice<String>) {
+    /// Takes away what lies at a path inside a dictionary.
+    ///
+    /// - Parameter prunes: Whether to take away the dictionaries, too, that this leaves empty.
+    mutating func remove(at path: ArraySlice<String>, pruning prunes: Bool) {
         guard case .dictionary(var content) = self, let key = path.first else { return }
         guard var child = content[key] else { return }
-        child.remove(at: path.dropFirst())
-        content[key] = path.count == 1 || child == .dictionary([:]) ? nil : child
+        let before = child
+        child.remove(at: path.dropFirst(), pruning: prunes)
+        let isEmptied = prunes && child != before && child == .dictionary([:])
+        content[key] = path.count == 1 || isEmptied ? nil : child
         self = .dictionary(content)
     }
 

@@ -37,7 +37,8 @@ public final class AnyPrefsStorage: PrefsStorage {
 }
 
 extension AnyPrefsStorage: PrefsStorageImportable {
-    /// - Throws: ``PrefsError`` with ``PrefsError/Code/unsupported`` when the storage behind takes no imports.
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/unsupported`` when the storage behind takes no
+    ///   imports.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws {
         guard let wrapped = wrapped as? any PrefsStorageImportable else {
             throw PrefsError(.unsupported, reason: "a \(type(of: wrapped)) takes no imports")

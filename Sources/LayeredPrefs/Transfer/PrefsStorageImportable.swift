@@ -44,7 +44,7 @@ extension PrefsStorageImportable {
     /// Loads values whose types are known only at run time, as a property list parser gives them.
     ///
     /// - Returns: The keys whose values were taken.
-    /// - Throws: ``PrefsError`` that names the first key whose value has no stored form; nothing is loaded then.
+    /// - Throws: ``PrefsError`` that names a key whose value has no stored form; nothing is loaded then.
     @discardableResult
     public func load(
         unsafe values: [String: Any], by strategy: PrefsStorageUpdateStrategy
@@ -98,7 +98,8 @@ extension PrefsStorageImportable {
         var result: [String: PrefsValue] = [:]
         for (key, value) in values {
             guard let stored = PrefsValue(bridging: value) else {
-                throw PrefsError(.notEncodable, key: key, reason: "values of type \(type(of: value)) have no stored form")
+                throw PrefsError(
+                    .notEncodable, key: key, reason: "values of type \(type(of: value)) have no stored form")
             }
             result[key] = stored
         }

@@ -1,3 +1,3 @@
 #if UserDefaults
-extension UserDefaultsPrefsStorage: PrefsStorageImportable, PrefsStorageExportable {}
+    extension UserDefaultsPrefsStorage: PrefsStorageImportable, PrefsStorageExportable {}
 #endif

@@ -43,7 +43,8 @@ extension PrefDeclaration {
     var identifier: TokenSyntax { .identifier("`\(name)`") }
     var property: TokenSyntax { .identifier("_$pref_\(name)") }
     var cell: TokenSyntax { .identifier("_$cell_\(name)") }
-    var standIn: TokenSyntax { .identifier("_$path_\(name)") }
+    var path: TokenSyntax { .identifier("_$path_\(name)") }
+    var standIn: TokenSyntax { .identifier("_$stand_\(name)") }
 
     /// The expression for the key's name.
     var keyName: ExprSyntax { attribute.keyName(default: name) }

@@ -22,7 +22,9 @@ struct PrefExpansion {
         pref.flavor == .raw ? [rawGetter, setter("writeRaw")] : [getter, setter("write")]
     }
 
-    var peers: [DeclSyntax] { [cell, property] + (needsStandIn ? [standIn] : []) }
+    var peers: [DeclSyntax] {
+        [cell] + (needsStandIn ? [standIn] : []) + (schema.isGeneric ? [] : [pathConstant]) + [property]
+    }
 }
 
 // MARK: Accessors
@@ -68,8 +70,10 @@ extension PrefExpansion {
 
     private var propertyReference: ExprSyntax { "\(schema.name).\(pref.property)" }
 
-    /// A generic class has no static storage, so there the literal itself is what is cheapest.
-    private var path: ExprSyntax { schema.isGeneric ? pathLiteral : "\(propertyReference).path" }
+    /// Two thirds of what observing a read costs go into making the key path, so it is kept in a constant of
+    /// its own: inside the property's object it would be counted by every read of every thread. A generic
+    /// class has no static storage, so there the literal itself is what is cheapest.
+    private var path: ExprSyntax { schema.isGeneric ? pathLiteral : "\(schema.name).\(pref.path)" }
 
     private var pathLiteral: ExprSyntax {
         "\\\(schema.name).\(needsStandIn ? pref.standIn : pref.identifier)"
@@ -82,6 +86,11 @@ extension PrefExpansion {
 // MARK: Peers
 
 extension PrefExpansion {
+    private var pathConstant: DeclSyntax {
+        let modifiers: TokenSyntax = .identifier("private \(schema.staticModifiers)")
+        return "\(modifiers) let \(pref.path) = \(pathLiteral)"
+    }
+
     private var standIn: DeclSyntax { "private nonisolated var \(pref.standIn): Void { () }" }
 
     private var valueType: TypeSyntax? {
@@ -96,7 +105,7 @@ extension PrefExpansion {
     private var property: DeclSyntax {
         let value: ExprSyntax = """
             LayeredPrefs.PrefsExpansion.Property(
-                \(pathLiteral),
+                \(path),
                 \(DeclarationExpansion(pref).expression)
             ) { declaration in
                 \(DeclarationExpansion(pref).options)

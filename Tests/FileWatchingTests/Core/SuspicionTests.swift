@@ -1,5 +1,6 @@
-@testable import FileWatching
 import Testing
+
+@testable import FileWatching
 
 @Suite struct SuspicionTests {
     private func suspicion(_ step: Int, _ cause: Suspicion.Cause) -> Suspicion {
@@ -26,8 +27,10 @@ import Testing
     @Test(arguments: [
         (1, false, Settler.Sign.written), (2, false, .complete), (1, true, .complete),
     ])
-    func aNewFileMayStillBeWrittenUnlessItCameComplete(_ links: Int, _ isDirectory: Bool, _ sign: Settler.Sign) {
-        var path = WatchedPath(.init(path: "/f", settling: .standard, safetyPoll: nil))
+    func aNewFileMayStillBeWrittenUnlessItCameComplete(
+        _ links: Int, _ isDirectory: Bool, _ sign: Settler.Sign
+    ) {
+        let path = WatchedPath(.init(path: "/f", settling: .standard, safetyPoll: nil))
         path.end = WatchedPath.End(isDirectory: isDirectory, links: links)
         #expect(suspicion(0, .began).sign(of: path, before: nil) == .settle(sign))
     }

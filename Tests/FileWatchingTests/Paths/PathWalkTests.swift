@@ -1,5 +1,6 @@
-@testable import FileWatching
 import Testing
+
+@testable import FileWatching
 
 @Suite struct PathWalkTests {
     /// A file tree: what each path without links is.

@@ -1,5 +1,6 @@
-@testable import FileWatching
 import Testing
+
+@testable import FileWatching
 
 @Suite struct PollScheduleTests {
     private let start = ContinuousClock.now

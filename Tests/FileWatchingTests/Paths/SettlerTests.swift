@@ -1,5 +1,6 @@
-@testable import FileWatching
 import Testing
+
+@testable import FileWatching
 
 @Suite struct SettlerTests {
     private let start = ContinuousClock.now

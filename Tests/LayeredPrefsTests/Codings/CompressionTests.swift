@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct CompressionTests {
     private static let samples: [Data] = [
-        Data(), Data([7]), Data("abc".utf8), Data(count: 17), Data(count: 100_000), CompressionFixtures.text(10),
+        Data(), Data([7]), Data("abc".utf8), Data(count: 17), Data(count: 100_000),
+        CompressionFixtures.text(10),
         CompressionFixtures.text(5000), CompressionFixtures.text(300_000), CompressionFixtures.noise(40_000),
         CompressionFixtures.noise(100) + CompressionFixtures.text(1000) + CompressionFixtures.noise(70_000)
             + CompressionFixtures.text(1000),
@@ -32,23 +33,31 @@ import Testing
     }
 
     #if Compression
-    @Test func whatOtherProgramsWriteIsRead() {
-        let rows: [(CompressionAlgorithm, CompressionFixtures.Fixture)] = [
-            (.lz4, CompressionFixtures.lz4), (.zlib, CompressionFixtures.zlib), (.lzma, CompressionFixtures.lzma),
-        ]
-        for (algorithm, fixture) in rows {
-            let coding = CompressedDataPrefsCoding(algorithm: algorithm)
-            #expect(coding.decode(prefsValue: fixture.compressed) == fixture.plain, "\(algorithm)")
+        @Test func whatOtherProgramsWriteIsRead() {
+            let rows: [(CompressionAlgorithm, CompressionFixtures.Fixture)] = [
+                (.lz4, CompressionFixtures.lz4), (.zlib, CompressionFixtures.zlib),
+                (.lzma, CompressionFixtures.lzma),
+            ]
+            for (algorithm, fixture) in rows {
+                let coding = CompressedDataPrefsCoding(algorithm: algorithm)
+                #expect(coding.decode(prefsValue: fixture.compressed) == fixture.plain, "\(algorithm)")
+            }
         }
-    }
     #endif
 
     @Test(arguments: CompressionAlgorithm.allCases)
     func whatWouldGrowBeyondTheLimitIsRefused(algorithm: CompressionAlgorithm) throws {
-        let bomb = try #require(CompressedDataPrefsCoding(algorithm: algorithm).encode(prefsValue: Data(count: 1 << 20)))
-        #expect(CompressedDataPrefsCoding(algorithm: algorithm, maximumSize: 1000).decode(prefsValue: bomb) == nil)
-        #expect(CompressedDataPrefsCoding(algorithm: algorithm, maximumSize: 1 << 20).decode(prefsValue: bomb) != nil)
-        #expect(CompressedDataPrefsCoding(algorithm: algorithm, maximumSize: 10).encode(prefsValue: Data(count: 11)) == nil)
+        let bomb = try #require(
+            CompressedDataPrefsCoding(algorithm: algorithm).encode(prefsValue: Data(count: 1 << 20)))
+        #expect(
+            CompressedDataPrefsCoding(algorithm: algorithm, maximumSize: 1000).decode(prefsValue: bomb) == nil
+        )
+        #expect(
+            CompressedDataPrefsCoding(algorithm: algorithm, maximumSize: 1 << 20).decode(prefsValue: bomb)
+                != nil)
+        #expect(
+            CompressedDataPrefsCoding(algorithm: algorithm, maximumSize: 10).encode(
+                prefsValue: Data(count: 11)) == nil)
     }
 
     @Test(arguments: CompressionAlgorithm.allCases)
@@ -84,7 +93,9 @@ import Testing
     }
 
     /// Set `LZFSE_PYTHON` to a Python that has pyliblzfse to compare with the reference implementation.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["LZFSE_PYTHON"] != nil), arguments: samples.dropFirst())
+    @Test(
+        .enabled(if: ProcessInfo.processInfo.environment["LZFSE_PYTHON"] != nil),
+        arguments: samples.dropFirst())
     func theReferenceDecoderReadsWhatWeWriteAndWeWhatItWrites(data: Data) throws {
         let coding = CompressedDataPrefsCoding(algorithm: .lzfse)
         let ours = try #require(coding.encode(prefsValue: data))
@@ -99,7 +110,8 @@ import Testing
         let (source, target) = (folder.appendingPathComponent("in"), folder.appendingPathComponent("out"))
         try input.write(to: source)
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(ProcessInfo.processInfo.environment["LZFSE_PYTHON"]))
+        process.executableURL = URL(
+            fileURLWithPath: try #require(ProcessInfo.processInfo.environment["LZFSE_PYTHON"]))
         process.arguments = [
             "-c",
             "import liblzfse,sys; open(sys.argv[2],'wb').write(liblzfse.\(function)(open(sys.argv[1],'rb').read()))",

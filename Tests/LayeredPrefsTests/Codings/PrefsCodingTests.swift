@@ -45,7 +45,8 @@ private struct Row: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         Row(.boolAsInt(), true, 1), Row(.boolAsInteger(decodingStrategy: .strict), false, 0),
         Row(.boolAsString(), true, "true"), Row(.boolAsString(.trueFalse(.capitalized)), false, "False"),
-        Row(.boolAsString(.trueFalse(.uppercase)), true, "TRUE"), Row(.boolAsString(.yesNo(.lowercase)), true, "yes"),
+        Row(.boolAsString(.trueFalse(.uppercase)), true, "TRUE"),
+        Row(.boolAsString(.yesNo(.lowercase)), true, "yes"),
         Row(.boolAsString(.custom(true: "An", false: "Aus")), false, "Aus"),
     ])
     fileprivate func truthValuesAreStoredAsNumbersAndWords(row: Row) throws { try row.check() }
@@ -59,8 +60,12 @@ private struct Row: CustomTestStringConvertible, Sendable {
         Row([Fruit].rawRepresentableArrayPrefsCoding, [.apple, .banana], ["apple", "banana"]),
         Row([String: Fruit].rawRepresentableDictionaryPrefsCoding, ["a": .apple], ["a": "apple"]),
         Row(Device.jsonStringPrefsCoding, Device(name: "a/b", weight: 1.5), #"{"name":"a/b","weight":1.5}"#),
-        Row(Device.jsonDataPrefsCoding, Device(name: "x", weight: 1), .data(Data(#"{"name":"x","weight":1}"#.utf8))),
-        Row([Device].jsonStringArrayPrefsCoding, [Device(name: "x", weight: 1)], [#"{"name":"x","weight":1}"#]),
+        Row(
+            Device.jsonDataPrefsCoding, Device(name: "x", weight: 1),
+            .data(Data(#"{"name":"x","weight":1}"#.utf8))),
+        Row(
+            [Device].jsonStringArrayPrefsCoding, [Device(name: "x", weight: 1)], [#"{"name":"x","weight":1}"#]
+        ),
         Row([Device].jsonStringPrefsCoding, [Device(name: "x", weight: 1)], #"[{"name":"x","weight":1}]"#),
         Row([Int].jsonDataArrayPrefsCoding, [1], [.data(Data("1".utf8))]),
         Row([String: Int].jsonDataDictionaryPrefsCoding, ["a": 1], ["a": .data(Data("1".utf8))]),
@@ -69,14 +74,20 @@ private struct Row: CustomTestStringConvertible, Sendable {
     fileprivate func otherTypesAreStoredAsTheirCodingSays(row: Row) throws { try row.check() }
 
     @Test(arguments: [
-        Row(Device.jsonDataPrefsCoding.base64DataString(), Device(name: "", weight: 0), "eyJuYW1lIjoiIiwid2VpZ2h0IjowfQ=="),
+        Row(
+            Device.jsonDataPrefsCoding.base64DataString(), Device(name: "", weight: 0),
+            "eyJuYW1lIjoiIiwid2VpZ2h0IjowfQ=="),
         Row(.uInt8AsInt.intAsString, 5, "5"),
         Row(.boolAsInt().intAsString, true, "1"),
         Row([Fruit].rawRepresentableArrayPrefsCoding.jsonStringPrefsCoding, [.apple], #"["apple"]"#),
-        Row(Device.jsonStringPrefsCoding.utf8Data.base64DataString(), Device(name: "", weight: 0), "eyJuYW1lIjoiIiwid2VpZ2h0IjowfQ=="),
+        Row(
+            Device.jsonStringPrefsCoding.utf8Data.base64DataString(), Device(name: "", weight: 0),
+            "eyJuYW1lIjoiIiwid2VpZ2h0IjowfQ=="),
         Row(AtomicPrefsCoding<Bool>().boolAsInteger(), true, 1),
         Row(AtomicPrefsCoding<Bool>().boolAsString(.yesNo(.uppercase)), true, "YES"),
-        Row(AtomicPrefsCoding<Date>().iso8601DateString, Date(timeIntervalSince1970: 0), "1970-01-01T00:00:00Z"),
+        Row(
+            AtomicPrefsCoding<Date>().iso8601DateString, Date(timeIntervalSince1970: 0),
+            "1970-01-01T00:00:00Z"),
         Row(.intAsString.jsonDataPrefsCoding.base64DataString(), 5, "IjUi"),
     ])
     fileprivate func codingsChain(row: Row) throws { try row.check() }
@@ -95,7 +106,9 @@ private struct Row: CustomTestStringConvertible, Sendable {
         #expect(throws: PrefsError.self) {
             try Device.jsonDataPrefsCoding.encode(Device(name: "", weight: .infinity))
         }
-        #expect(throws: PrefsError.self) { try ISO8601DateStringPrefsCoding().encode(Date(timeIntervalSince1970: 1e300)) }
+        #expect(throws: PrefsError.self) {
+            try ISO8601DateStringPrefsCoding().encode(Date(timeIntervalSince1970: 1e300))
+        }
     }
 
     @Test(arguments: ["true", " TRUE ", "Yes", "yes"]) func wordsAreReadInAnyCase(word: String) {
@@ -104,7 +117,8 @@ private struct Row: CustomTestStringConvertible, Sendable {
     }
 
     @Test func customWordsMayMindTheirCase() {
-        let coding = BoolStringPrefsCoding(encodingStrategy: .custom(true: "An", false: "Aus", caseInsensitive: false))
+        let coding = BoolStringPrefsCoding(
+            encodingStrategy: .custom(true: "An", false: "Aus", caseInsensitive: false))
         #expect(coding.decode(prefsValue: "An") == true)
         #expect(coding.decode(prefsValue: "an") == nil)
     }
@@ -131,7 +145,9 @@ private struct Row: CustomTestStringConvertible, Sendable {
         #expect(read(Device.jsonDataPrefsCoding, json) == device)
         #expect(read(Device.jsonStringPrefsCoding, json) == device)
         #expect(read(Device.jsonDataPrefsCoding.base64DataString(), json) == device)
-        #expect(read(Device.jsonDataPrefsCoding.base64DataString(), Data(json.utf8).base64EncodedString()) == device)
+        #expect(
+            read(Device.jsonDataPrefsCoding.base64DataString(), Data(json.utf8).base64EncodedString())
+                == device)
         #expect(read(BoolIntegerPrefsCoding(), "yes") == true)
         #expect(read(BoolIntegerPrefsCoding(), "0") == false)
         #expect(read(BoolStringPrefsCoding(), "on") == true)

@@ -18,6 +18,11 @@ import Testing
         expectRoundTrip(Date(timeIntervalSinceReferenceDate: 1.5))
         expectRoundTrip([["a": [1, 2]], [:]])
         expectRoundTrip(PrefsValue.array([1, "a"]))
+        expectRoundTrip(UUID())
+        expectRoundTrip(Set([3, 1, 2]))
+        expectRoundTrip(1..<5)
+        expectRoundTrip(1.5...2.5)
+        expectRoundTrip(["a": [Date.distantPast...Date.distantFuture]])
     }
 
     @Test func notANumberStaysNotANumber() {
@@ -39,6 +44,18 @@ import Testing
         #expect(Float(prefsValue: 1e300) == nil)
         #expect(Date(prefsValue: "2026-01-02T03:04:05Z") == nil)
         #expect(Data(prefsValue: "AAA=") == nil)
+    }
+
+    @Test func equalSetsAreStoredAlike() {
+        let words = (0..<100).map { "word \($0)" }
+        #expect(Set(words).prefsValue == Set(words.reversed()).prefsValue)
+        #expect(Set(words).storedValue == Set(words.reversed()).storedValue)
+    }
+
+    @Test func rangesNeedTwoBoundsInOrder() {
+        #expect(Range<Int>(prefsValue: [2, 1]) == nil)
+        #expect(ClosedRange<Int>(prefsValue: [1]) == nil)
+        #expect(Range<Int>.storedForm(ofText: "1,5").flatMap(Range<Int>.init(prefsValue:)) == 1..<5)
     }
 
     @Test func oneElementOfAnotherTypeRefusesACollection() {

@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1970-01-01T00:00:10Z", 10.0), ("1970-01-01T01:00:10+01:00", 10), ("1970-01-01T00:00:10.250Z", 10.25),
+        ("1970-01-01T00:00:10Z", 10.0), ("1970-01-01T01:00:10+01:00", 10),
+        ("1970-01-01T00:00:10.250Z", 10.25),
         ("1970-01-02", 86400), ("yesterday", nil), ("1970-01-01T00:00:10Z and more", nil),
     ])
     func datesAreISO8601(text: String, expected: Double?) {
@@ -49,8 +50,9 @@ import Testing
     @Test func dictionariesAreJSON() {
         #expect([String: Int].storedForm(ofText: #"{"a": 1, "b": 2}"#) == ["a": 1, "b": 2])
         #expect([String: Int].storedForm(ofText: "a=1") == nil)
-        #expect([String: Date].storedForm(ofText: #"{"a": "1970-01-01T00:00:00Z"}"#)
-            == ["a": .date(Date(timeIntervalSince1970: 0))])
+        #expect(
+            [String: Date].storedForm(ofText: #"{"a": "1970-01-01T00:00:00Z"}"#)
+                == ["a": .date(Date(timeIntervalSince1970: 0))])
         #expect([String: [Double]].storedForm(ofText: #"{"a": [1, 2.5]}"#) == ["a": [1, 2.5]])
         #expect([String: Bool].storedForm(ofText: #"{"a": true}"#) == ["a": true])
     }

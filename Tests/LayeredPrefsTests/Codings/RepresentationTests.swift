@@ -69,7 +69,8 @@ private struct Version: Equatable, Sendable, LosslessStringConvertible, KeyValue
 
     @Test func aProxyMayFailEitherWay() throws {
         let representation = ProxyPersistentKeyValueRepresentation<Date, String>(
-            to: { date in date.ISO8601Format() }, from: { string in try? Date.ISO8601FormatStyle().parse(string) })
+            to: { date in date.ISO8601Format() },
+            from: { string in try? Date.ISO8601FormatStyle().parse(string) })
         #expect(try representation.encode(Date(timeIntervalSince1970: 0)) == "1970-01-01T00:00:00Z")
         #expect(representation.decode("no date") == nil)
         let picky = ProxyPersistentKeyValueRepresentation<Int, String>(
@@ -79,12 +80,15 @@ private struct Version: Equatable, Sendable, LosslessStringConvertible, KeyValue
 
     @Test func aProxyMayUseAnotherRepresentation() throws {
         let representation = ProxyPersistentKeyValueRepresentation<Angle, UInt8>(
-            other: IntegerPrefsCoding<UInt8>(), to: { UInt8(exactly: $0.degrees) }, from: { Angle(degrees: Double($0)) })
+            other: IntegerPrefsCoding<UInt8>(), to: { UInt8(exactly: $0.degrees) },
+            from: { Angle(degrees: Double($0)) })
         #expect(try representation.encode(Angle(degrees: 90)) == 90)
         #expect(representation.decode(90) == Angle(degrees: 90))
     }
 
-    private func expect<Value: KeyValuePersistible & Equatable>(_ value: Value, storedAs stored: PrefsValue) throws {
+    private func expect<Value: KeyValuePersistible & Equatable>(_ value: Value, storedAs stored: PrefsValue)
+        throws
+    {
         let representation = Value.persistentKeyValueRepresentation
         #expect(try representation.encode(value) == stored)
         #expect(representation.decode(stored) == value)

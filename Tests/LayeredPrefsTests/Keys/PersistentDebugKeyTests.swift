@@ -12,26 +12,26 @@ extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
     let storage = DictionaryPrefsStorage(values: ["debug.traces": .bool(!PersistentDebugKeys.areMutable)])
 
     #if DEBUG
-    @Test func aDebugBuildReadsAndWritesDebugKeys() async {
-        #expect(storage.get(.traces) == false)
-        storage.remove(.traces)
-        #expect(storage.get(.traces) == true)
-        storage.set(.traces, to: false)
-        #expect(storage.snapshot["debug.traces"] == false)
-    }
+        @Test func aDebugBuildReadsAndWritesDebugKeys() async {
+            #expect(storage.get(.traces) == false)
+            storage.remove(.traces)
+            #expect(storage.get(.traces) == true)
+            storage.set(.traces, to: false)
+            #expect(storage.snapshot["debug.traces"] == false)
+        }
     #else
-    @Test func aReleaseBuildReadsTheReleaseDefaultAndIgnoresWrites() async throws {
-        #expect(storage.get(.traces) == false)
-        storage.set(.traces, to: true)
-        try storage.write(true, for: .traces)
-        storage.remove(.traces)
-        #expect(storage.snapshot["debug.traces"] == true)
-        #expect(storage[.traces] == false)
-        #expect(storage.snapshot.get(.traces) == false)
-        var values = storage.values(for: .traces).makeAsyncIterator()
-        #expect(await values.next() == false)
-        let answer = PersistentDebugKey<Bool>.traces.resolve(candidates: [PrefsCandidate(true)])
-        #expect(answer.value == false && answer.winner == nil)
-    }
+        @Test func aReleaseBuildReadsTheReleaseDefaultAndIgnoresWrites() async throws {
+            #expect(storage.get(.traces) == false)
+            storage.set(.traces, to: true)
+            try storage.write(true, for: .traces)
+            storage.remove(.traces)
+            #expect(storage.snapshot["debug.traces"] == true)
+            #expect(storage[.traces] == false)
+            #expect(storage.snapshot.get(.traces) == false)
+            var values = storage.values(for: .traces).makeAsyncIterator()
+            #expect(await values.next() == false)
+            let answer = PersistentDebugKey<Bool>.traces.resolve(candidates: [PrefsCandidate(true)])
+            #expect(answer.value == false && answer.winner == nil)
+        }
     #endif
 }

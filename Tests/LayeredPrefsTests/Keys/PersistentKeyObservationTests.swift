@@ -51,10 +51,11 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test func anObserverMayCancelItself() {
         let box = Lock<PersistentKeyObservation?>(nil)
         let holder = Holder(box: box)
-        holder.set(storage.observe(.count) { [seen, holder] change in
-            seen.add(change)
-            holder.cancel()
-        })
+        holder.set(
+            storage.observe(.count) { [seen, holder] change in
+                seen.add(change)
+                holder.cancel()
+            })
         storage.set(.count, to: 1)
         storage.set(.count, to: 2)
         #expect(seen.all.count == 1)

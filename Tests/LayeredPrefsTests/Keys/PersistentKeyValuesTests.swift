@@ -150,7 +150,9 @@ final class CountingStorage: PrefsStorage {
             }
             return false
         }
-        for value in 1...500 { storage.base.update { $0 = ["count": value.prefsValue, "name": "\(value)".prefsValue] } }
+        for value in 1...500 {
+            storage.base.update { $0 = ["count": value.prefsValue, "name": "\(value)".prefsValue] }
+        }
         #expect(await task.value)
     }
 

@@ -1,91 +1,103 @@
 #if UserDefaults
-import Foundation
-import Testing
+    import Foundation
+    import Testing
 
-@testable import LayeredPrefs
+    @testable import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
-    fileprivate static var launches: Self { Self("LaunchCount", defaultValue: 1) }
-}
-
-/// A suite of defaults that no other test uses, removed at the end.
-final class Suite {
-    let name = "LayeredPrefsTests-\(UUID().uuidString)"
-    var defaults: UserDefaults { UserDefaults(suiteName: name)! }
-
-    static func file(_ name: String) -> String {
-        FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".config/\(name).plist").path
+    extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+        fileprivate static var launches: Self { Self("LaunchCount", defaultValue: 1) }
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: Self.file(name)) }
-}
+    /// A suite of defaults that no other test uses, removed at the end.
+    final class Suite {
+        let name = "LayeredPrefsTests-\(UUID().uuidString)"
+        var defaults: UserDefaults { UserDefaults(suiteName: name)! }
 
-@Suite(.serialized) struct UserDefaultsTests {
-    private let suite = Suite()
-
-    @Test func defaultsTakeTypedKeys() throws {
-        let defaults = suite.defaults
-        #expect(defaults.get(.launches) == 1)
-        defaults.set(.launches, to: 5)
-        #expect(defaults.integer(forKey: "LaunchCount") == 5)
-        #expect(defaults[.launches] == 5)
-        defaults.remove(.launches)
-        #expect(defaults.object(forKey: "LaunchCount") == nil)
-        defaults.set("many", forKey: "LaunchCount")
-        #expect(defaults.get(.launches) == 1)
-    }
-
-    @Test func anIntegerBeyond64BitsIsRefusedInsteadOfLost() throws {
-        let key = PersistentKey("big", defaultValue: UInt(0), representation: UserDefaultsSerializableRepresentation())
-        try suite.defaults.write(5, for: key)
-        #expect(throws: PrefsError.self) { try suite.defaults.write(.max, for: key) }
-        #expect(suite.defaults.get(key) == 5)
-    }
-
-    @Test func registeringAKeyRegistersItsDefault() {
-        let defaults = suite.defaults
-        let name = "registered-\(UUID().uuidString)"
-        let key = PersistentKey(name, defaultValue: 7)
-        defaults.register(key)
-        #expect(defaults.integer(forKey: name) == 7)
-        defaults.register(PersistentKey<Int?>(name + "-absent"), key)
-        #expect(defaults.object(forKey: name + "-absent") == nil)
-        defaults.set(key, to: 8)
-        #expect(defaults.integer(forKey: name) == 8)
-    }
-
-    @Test func writingThroughKeysIsObservable() async {
-        let defaults = suite.defaults
-        var values = defaults.values(for: .launches).makeAsyncIterator()
-        defaults.set(.launches, to: 2)
-        #expect(await values.next() == 1)
-        #expect(await values.next() == 2)
-        suite.defaults.set(.launches, to: 3)
-        #expect(await values.next() == 3)
-    }
-
-    @Test func defaultsAreAStorageThatNeverClaimsToKnowItsChanges() throws {
-        let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
-        storage.setStorageValue(forKey: "a.b", to: [1, 2])
-        #expect(storage.storageValue(forKey: "a.b") == [1, 2])
-        #expect(storage.snapshot["a.b"] == [1, 2])
-        #expect(storage.changeSource == nil)
-        #expect(storage.storageValue(forKey: "none") as Bool? == nil)
-        try storage.load(from: ["x": 1], by: .updating)
-        #expect(try storage.exportedContents()["x"] == 1)
-    }
-
-    @Test func whatWasSetIsSavedWhenTheProcessExits() async throws {
-        let name = "LayeredPrefsTests-exit"
-        defer { try? FileManager.default.removeItem(atPath: Suite.file(name)) }
-        try? FileManager.default.removeItem(atPath: Suite.file(name))
-        await #expect(processExitsWith: .success) {
-            UserDefaults(suiteName: "LayeredPrefsTests-exit")!.set(PersistentKey("n", defaultValue: 0), to: 42)
-            exit(0)
+        static func file(_ name: String) -> String {
+            FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".config/\(name).plist")
+                .path
         }
-        let data = try Data(contentsOf: URL(fileURLWithPath: Suite.file(name)))
-        let plist = unsafe try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
-        #expect(plist?["n"] as? Int == 42)
+
+        deinit { try? FileManager.default.removeItem(atPath: Self.file(name)) }
     }
-}
+
+    @Suite(.serialized) struct UserDefaultsTests {
+        private let suite = Suite()
+
+        @Test func defaultsTakeTypedKeys() throws {
+            let defaults = suite.defaults
+            #expect(defaults.get(.launches) == 1)
+            defaults.set(.launches, to: 5)
+            #expect(defaults.integer(forKey: "LaunchCount") == 5)
+            #expect(defaults[.launches] == 5)
+            defaults.remove(.launches)
+            #expect(defaults.object(forKey: "LaunchCount") == nil)
+            defaults.set("many", forKey: "LaunchCount")
+            #expect(defaults.get(.launches) == 1)
+        }
+
+        @Test func anIntegerBeyond64BitsIsRefusedInsteadOfLost() throws {
+            let key = PersistentKey(
+                "big", defaultValue: UInt(0), representation: UserDefaultsSerializableRepresentation())
+            try suite.defaults.write(5, for: key)
+            #expect(throws: PrefsError.self) { try suite.defaults.write(.max, for: key) }
+            #expect(suite.defaults.get(key) == 5)
+        }
+
+        @Test func registeringAKeyRegistersItsDefault() {
+            let defaults = suite.defaults
+            let name = "registered-\(UUID().uuidString)"
+            let key = PersistentKey(name, defaultValue: 7)
+            defaults.register(key)
+            #expect(defaults.integer(forKey: name) == 7)
+            defaults.register(PersistentKey<Int?>(name + "-absent"), key)
+            #expect(defaults.object(forKey: name + "-absent") == nil)
+            defaults.set(key, to: 8)
+            #expect(defaults.integer(forKey: name) == 8)
+        }
+
+        @Test func aFoilPropertyRegistersItsDefault() {
+            let name = "foil-\(UUID().uuidString)"
+            let property = FoilDefaultStorage(wrappedValue: 3, key: name, userDefaults: suite.defaults)
+            #expect(suite.defaults.integer(forKey: name) == 3)
+            property.wrappedValue = 4
+            #expect(suite.defaults.integer(forKey: name) == 4)
+        }
+
+        @Test func writingThroughKeysIsObservable() async {
+            let defaults = suite.defaults
+            var values = defaults.values(for: .launches).makeAsyncIterator()
+            defaults.set(.launches, to: 2)
+            #expect(await values.next() == 1)
+            #expect(await values.next() == 2)
+            suite.defaults.set(.launches, to: 3)
+            #expect(await values.next() == 3)
+        }
+
+        @Test func defaultsAreAStorageThatNeverClaimsToKnowItsChanges() throws {
+            let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
+            storage.setStorageValue(forKey: "a.b", to: [1, 2])
+            #expect(storage.storageValue(forKey: "a.b") == [1, 2])
+            #expect(storage.snapshot["a.b"] == [1, 2])
+            #expect(storage.changeSource == nil)
+            #expect(storage.storageValue(forKey: "none") as Bool? == nil)
+            try storage.load(from: ["x": 1], by: .updating)
+            #expect(try storage.exportedContents()["x"] == 1)
+        }
+
+        @Test func whatWasSetIsSavedWhenTheProcessExits() async throws {
+            let name = "LayeredPrefsTests-exit"
+            defer { try? FileManager.default.removeItem(atPath: Suite.file(name)) }
+            try? FileManager.default.removeItem(atPath: Suite.file(name))
+            await #expect(processExitsWith: .success) {
+                UserDefaults(suiteName: "LayeredPrefsTests-exit")!.set(
+                    PersistentKey("n", defaultValue: 0), to: 42)
+                exit(0)
+            }
+            let data = try Data(contentsOf: URL(fileURLWithPath: Suite.file(name)))
+            let plist =
+                unsafe try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+            #expect(plist?["n"] as? Int == 42)
+        }
+    }
 #endif

@@ -3,6 +3,17 @@ import Testing
 
 @testable import LayeredPrefs
 
+/// A folder that goes away with the last reference to it.
+private final class TemporaryFolder: Sendable {
+    private let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    init() { try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+}
+
 /// A kind of store, and how to open it again on what it wrote.
 private struct StoreRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -13,7 +24,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         let reopened: () throws -> any PersistentKeyValueStore
     }
 
-    static let all = inMemory + defaults
+    static let all = withExtendedLifetime(nobody) { inMemory + files + defaults }
 
     private static let inMemory = [
         StoreRow(testDescription: "dictionary") {
@@ -35,26 +46,63 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         },
     ]
 
-    #if UserDefaults
-    private static let defaults = [
-        StoreRow(testDescription: "UserDefaults") {
-            let suite = Suite()
-            let defaults = suite.defaults
-            return Store(store: defaults, reopened: { defaults.synchronize(); return suite.defaults })
-        },
-        StoreRow(testDescription: "UserDefaults as a storage") {
-            let suite = Suite()
-            let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
-            return Store(
-                store: storage,
-                reopened: {
-                    try storage.synchronize()
-                    return UserDefaultsPrefsStorage(suite: suite.defaults)
-                })
+    /// The refused values are intended; nobody needs to be told.
+    private static let quiet = PrefsDiagnostics()
+    private static let nobody = quiet.subscribe { _ in }
+
+    private static let files = [
+        file("an XML property list", .xmlPropertyList),
+        file("a binary property list", .binaryPropertyList),
+        StoreRow(testDescription: "a stack") {
+            let folder = TemporaryFolder()
+            let open = {
+                LayeredPrefsStorage(diagnostics: quiet) {
+                    PrefsLayer.defaults(["other": 1])
+                    PrefsLayer(.user, FilePrefsStorage(path: folder.path("user.plist")))
+                    PrefsLayer.overrides
+                }
+            }
+            return Store(store: open(), reopened: open)
         },
     ]
+
+    private static func file(_ description: String, _ format: PrefsFileFormat) -> StoreRow {
+        StoreRow(testDescription: description) {
+            let folder = TemporaryFolder()
+            let open = {
+                var options = FilePrefsStorage.Options()
+                options.format = format
+                return FilePrefsStorage(path: folder.path("preferences.plist"), options: options)
+            }
+            return Store(store: open(), reopened: open)
+        }
+    }
+
+    #if UserDefaults
+        private static let defaults = [
+            StoreRow(testDescription: "UserDefaults") {
+                let suite = Suite()
+                let defaults = suite.defaults
+                return Store(
+                    store: defaults,
+                    reopened: {
+                        defaults.synchronize()
+                        return suite.defaults
+                    })
+            },
+            StoreRow(testDescription: "UserDefaults as a storage") {
+                let suite = Suite()
+                let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
+                return Store(
+                    store: storage,
+                    reopened: {
+                        try storage.synchronize()
+                        return UserDefaultsPrefsStorage(suite: suite.defaults)
+                    })
+            },
+        ]
     #else
-    private static let defaults: [StoreRow] = []
+        private static let defaults: [StoreRow] = []
     #endif
 }
 
@@ -108,7 +156,9 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         ValueRow([Date.distantPast], PersistentKey("dates", defaultValue: []), wrong: [1]),
         ValueRow(UInt8.max, PersistentKey("u", defaultValue: 0, coding: .uInt8AsInt), wrong: 256),
         ValueRow(UInt64.max, PersistentKey("u", defaultValue: 0, coding: .uInt64AsString), wrong: "-1"),
-        ValueRow([1: "x"], PersistentKey("c", defaultValue: [:], coding: [Int: String].jsonDataPrefsCoding), wrong: "x"),
+        ValueRow(
+            [1: "x"], PersistentKey("c", defaultValue: [:], coding: [Int: String].jsonDataPrefsCoding),
+            wrong: "x"),
     ]
 }
 

@@ -76,7 +76,9 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
         #expect(await values.next() == 2)
     }
 
-    private func expectRoundTrip<Value: UserDefaultsSerializable & Equatable & Sendable>(_ value: Value, _ key: String) {
+    private func expectRoundTrip<Value: UserDefaultsSerializable & Equatable & Sendable>(
+        _ value: Value, _ key: String
+    ) {
         FoilDefaultStorageOptional(key: key, storage: storage).wrappedValue = value
         #expect(FoilDefaultStorageOptional<Value>(key: key, storage: storage).wrappedValue == value)
     }

@@ -22,4 +22,20 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(await values.next() == 80)
         #expect(await values.next() == 81)
     }
+
+    @Test func aProgramMayChooseTheStoreThatWrappersUse() {
+        struct Settings {
+            @PersistentValue(.port) var port
+            @FoilDefaultStorage(key: "foil") var foil = 3
+        }
+        let before = DefaultPrefsStore.current
+        defer { DefaultPrefsStore.current = before }
+        let storage = DictionaryPrefsStorage(values: ["port": 7, "foil": 8])
+        DefaultPrefsStore.current = storage
+        let settings = Settings()
+        #expect(settings.port == 7)
+        #expect(settings.foil == 8)
+        settings.foil = 9
+        #expect(storage.snapshot["foil"] == 9)
+    }
 }

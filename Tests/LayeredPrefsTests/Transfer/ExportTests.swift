@@ -11,10 +11,14 @@ import Testing
 
     @Test func propertyListsComeBackEqual() throws {
         let text = try storage.exportString(format: .plist())
-        #expect(try DictionaryPrefsStorage(from: text, format: .plist()).snapshot.dictionary == storage.snapshot.dictionary)
+        #expect(
+            try DictionaryPrefsStorage(from: text, format: .plist()).snapshot.dictionary
+                == storage.snapshot.dictionary)
         let data = try storage.exportData(format: .plist(format: .binary))
         #expect(data.starts(with: Data("bplist".utf8)))
-        #expect(try DictionaryPrefsStorage(from: data, format: .plist()).snapshot.dictionary == storage.snapshot.dictionary)
+        #expect(
+            try DictionaryPrefsStorage(from: data, format: .plist()).snapshot.dictionary
+                == storage.snapshot.dictionary)
         #expect(throws: PrefsError.self) { try storage.exportString(format: .plist(format: .binary)) }
     }
 
@@ -49,10 +53,11 @@ import Testing
                 storage.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "\n")
             }
             func load(from string: String) throws -> [String: PrefsValue] {
-                Dictionary(uniqueKeysWithValues: string.split(separator: "\n").map {
-                    let parts = $0.split(separator: "=")
-                    return (String(parts[0]), .string(String(parts[1])))
-                })
+                Dictionary(
+                    uniqueKeysWithValues: string.split(separator: "\n").map {
+                        let parts = $0.split(separator: "=")
+                        return (String(parts[0]), .string(String(parts[1])))
+                    })
             }
         }
         let small = DictionaryPrefsStorage(root: ["a": 1, "b": true])

@@ -1,3 +1,4 @@
+import FileWatching
 import Foundation
 import Testing
 
@@ -33,7 +34,8 @@ import Testing
         #expect(taken == ["a", "d"])
         #expect(asking.snapshot.dictionary == ["a": 7, "c": 6, "d": 2])
 
-        #expect(try storage.load(from: Data(plist.utf8), format: .plist(), by: .reinitializing) == ["a", "b"])
+        #expect(
+            try storage.load(from: Data(plist.utf8), format: .plist(), by: .reinitializing) == ["a", "b"])
         #expect(storage.snapshot.dictionary == ["a": 1, "b": 1.0])
     }
 
@@ -52,7 +54,8 @@ import Testing
         let storage = DictionaryPrefsStorage(root: ["a": 5])
         struct Refusal: Error {}
         #expect(throws: Refusal.self) {
-            try storage.load(from: ["a": 1, "b": 2], by: .updatingWithPredicate { _, _, _ in throw Refusal() })
+            try storage.load(
+                from: ["a": 1, "b": 2], by: .updatingWithPredicate { _, _, _ in throw Refusal() })
         }
         #expect(storage.snapshot.dictionary == ["a": 5])
     }
@@ -70,7 +73,8 @@ import Testing
 
     @Test func jsonTellsIntegersFromReals() throws {
         let storage = DictionaryPrefsStorage()
-        try storage.load(from: #"{"i": 1, "r": 1.5, "t": true, "n": {"a": [1, "x"]}}"#, format: .json(), by: .updating)
+        try storage.load(
+            from: #"{"i": 1, "r": 1.5, "t": true, "n": {"a": [1, "x"]}}"#, format: .json(), by: .updating)
         #expect(storage.snapshot.dictionary == ["i": 1, "r": 1.5, "t": true, "n": ["a": [1, "x"]]])
     }
 
@@ -114,4 +118,18 @@ private final class Counter: Sendable {
     func add() { value.withLock { $0 += 1 } }
 }
 
-import FileWatching
+extension ImportTests {
+    @Test func aFileTakesImportsAsOneWrite() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let storage = FilePrefsStorage(path: folder.appendingPathComponent("a.plist").path)
+        try storage.load(from: ["a": 1, "b": ["c": 2]], by: .updating)
+        #expect(try storage.load(from: ["b": 3], by: .reinitializing) == ["b"])
+        #expect(storage.snapshot.dictionary == ["b": 3])
+        let stack = LayeredPrefsStorage {
+            PrefsLayer.defaults(["b": 1, "d": 4])
+            PrefsLayer(.user, storage)
+        }
+        #expect(try stack.exportedContents() == ["b": 3, "d": 4])
+    }
+}

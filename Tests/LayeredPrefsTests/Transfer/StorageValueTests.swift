@@ -4,7 +4,9 @@ import Testing
 @testable import LayeredPrefs
 
 @Suite struct StorageValueTests {
-    let storage = DictionaryPrefsStorage(root: ["int": 1, "text": "a", "mixed": PrefsValue.array([1, "a", true])])
+    let storage = DictionaryPrefsStorage(root: [
+        "int": 1, "text": "a", "mixed": PrefsValue.array([1, "a", true]),
+    ])
 
     @Test func valuesAreReadByTheTypeAskedFor() {
         #expect(storage.storageValue(forKey: "int") as Int? == 1)

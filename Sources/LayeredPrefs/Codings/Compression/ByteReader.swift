@@ -39,7 +39,9 @@ struct ByteReader {
 extension [UInt8] {
     /// Adds a little-endian integer.
     mutating func append(littleEndian value: UInt32) {
-        for shift in stride(from: 0, to: 32, by: 8) { append(UInt8(truncatingIfNeeded: value >> UInt32(shift))) }
+        for shift in stride(from: 0, to: 32, by: 8) {
+            append(UInt8(truncatingIfNeeded: value >> UInt32(shift)))
+        }
     }
 
     /// Repeats what lies a distance back, byte by byte: source and destination may overlap.

@@ -5,12 +5,12 @@ public enum CompressionAlgorithm: Sendable, Hashable, CaseIterable {
     /// compress somewhat less than an LZFSE encoder's best.
     case lzfse
     #if Compression
-    /// LZ4 blocks in Apple's frame (`bv41`).
-    case lz4
-    /// LZMA2 in an xz container.
-    case lzma
-    /// Raw DEFLATE (RFC 1951), without zlib's header.
-    case zlib
+        /// LZ4 blocks in Apple's frame (`bv41`).
+        case lz4
+        /// LZMA2 in an xz container.
+        case lzma
+        /// Raw DEFLATE (RFC 1951), without zlib's header.
+        case zlib
     #endif
 }
 
@@ -19,9 +19,9 @@ extension CompressionAlgorithm {
         switch self {
         case .lzfse: LZFSE.compress(bytes)
         #if Compression
-        case .lz4: try LZ4Frame.compress(bytes)
-        case .lzma: try XZ.compress(bytes)
-        case .zlib: try Deflate.compress(bytes)
+            case .lz4: try LZ4Frame.compress(bytes)
+            case .lzma: try XZ.compress(bytes)
+            case .zlib: try Deflate.compress(bytes)
         #endif
         }
     }
@@ -30,9 +30,9 @@ extension CompressionAlgorithm {
         switch self {
         case .lzfse: try LZFSE.decompress(bytes, limit: limit)
         #if Compression
-        case .lz4: try LZ4Frame.decompress(bytes, limit: limit)
-        case .lzma: try XZ.decompress(bytes, limit: limit)
-        case .zlib: try Deflate.decompress(bytes, limit: limit)
+            case .lz4: try LZ4Frame.decompress(bytes, limit: limit)
+            case .lzma: try XZ.decompress(bytes, limit: limit)
+            case .zlib: try Deflate.decompress(bytes, limit: limit)
         #endif
         }
     }

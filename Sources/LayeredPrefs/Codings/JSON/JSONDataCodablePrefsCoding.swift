@@ -35,7 +35,8 @@ extension Array where Element: Codable {
 
 extension Dictionary where Key == String, Value: Codable {
     /// Stores a dictionary of the bytes of each value's JSON.
-    public static var jsonDataDictionaryPrefsCoding: DictionaryPrefsCoding<JSONDataCodablePrefsCoding<Value>> {
+    public static var jsonDataDictionaryPrefsCoding: DictionaryPrefsCoding<JSONDataCodablePrefsCoding<Value>>
+    {
         DictionaryPrefsCoding(element: JSONDataCodablePrefsCoding())
     }
 }

@@ -1,5 +1,6 @@
 /// Stores an array element by element. Elements whose stored form is "absent" are left out.
-public struct ArrayRepresentation<Element: PersistentKeyValueRepresentation>: PersistentKeyValueRepresentation {
+public struct ArrayRepresentation<Element: PersistentKeyValueRepresentation>: PersistentKeyValueRepresentation
+{
     public typealias Value = [Element.Value]
 
     private let element: Element

@@ -1,5 +1,6 @@
 /// A representation that stores a value as another type would store what it is turned into.
-public protocol ProxyPersistentKeyValueRepresentationProtocol<Value, Proxy>: PersistentKeyValueRepresentation {
+public protocol ProxyPersistentKeyValueRepresentationProtocol<Value, Proxy>: PersistentKeyValueRepresentation
+{
     associatedtype Value
     /// The type that stands in.
     associatedtype Proxy: KeyValuePersistible

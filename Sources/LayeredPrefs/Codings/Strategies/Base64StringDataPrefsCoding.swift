@@ -41,6 +41,7 @@ extension PrefsCodable where StorageValue == Data {
         decodingOptions: Data.Base64DecodingOptions = []
     ) -> PrefsCodingTuple<Self, Base64StringDataPrefsCoding> {
         chained(
-            with: Base64StringDataPrefsCoding(encodingOptions: encodingOptions, decodingOptions: decodingOptions))
+            with: Base64StringDataPrefsCoding(
+                encodingOptions: encodingOptions, decodingOptions: decodingOptions))
     }
 }

@@ -9,7 +9,8 @@ public struct ISO8601DateStringPrefsCoding: PrefsCodable {
     /// Dates that no calendar reaches have no text.
     public func encode(prefsValue: Date) -> String? {
         // Years 0 to 9999, beyond which the text's year is not four digits.
-        guard (-62_167_219_200..<253_402_300_800).contains(prefsValue.timeIntervalSince1970) else { return nil }
+        let seconds = prefsValue.timeIntervalSince1970
+        guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
         return prefsValue.formatted(.iso8601)
     }
 

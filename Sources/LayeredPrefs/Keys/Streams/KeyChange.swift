@@ -16,12 +16,12 @@ extension KeyChange: Equatable where Value: Equatable {}
 extension PersistentKeyValueStore {
     /// Calls `body` with every change of a key's value, until the observation is cancelled or released.
     ///
-    /// Calls come one at a time, in order, under no lock. `body` may read, write — this key too, which is told
-    /// in a later call if it changes the value — and cancel. Values that follow one another faster than `body`
-    /// returns are told as one step.
+    /// Calls come one at a time, in order, under no lock. `body` may read, write — this key too, which is
+    /// told in a later call if it changes the value — and cancel. Values that follow one another faster than
+    /// `body` returns are told as one step.
     ///
-    /// A ``LayeredPrefsStorage`` has an observer of its own that also tells where values come from and why they
-    /// changed; to choose this one there, say the closure's type.
+    /// A ``LayeredPrefsStorage`` has an observer of its own that also tells where values come from and why
+    /// they changed; to choose this one there, say the closure's type.
     ///
     /// - Returns: What keeps the registration alive. For a store that cannot say that it changed it keeps
     ///   nothing, and `body` is never called.

@@ -1,7 +1,7 @@
 import FileWatching
 
-/// A registered observer of a key: it ends when it is cancelled, when it is released, or with an object that it
-/// was tied to.
+/// A registered observer of a key: it ends when it is cancelled, when it is released, or with an object that
+/// it was tied to.
 public final class PersistentKeyObservation: Sendable {
     private struct State {
         var isCancelled = false
@@ -53,7 +53,9 @@ public final class PersistentKeyObservation: Sendable {
 
 extension PersistentKeyObservation: Hashable {
     /// An observation equals only itself.
-    public static func == (lhs: PersistentKeyObservation, rhs: PersistentKeyObservation) -> Bool { lhs === rhs }
+    public static func == (lhs: PersistentKeyObservation, rhs: PersistentKeyObservation) -> Bool {
+        lhs === rhs
+    }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 

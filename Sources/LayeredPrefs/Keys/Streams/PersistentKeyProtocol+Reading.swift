@@ -1,8 +1,8 @@
 extension PersistentKeyProtocol {
     /// The value of a store, with the stored form that tells it from others.
     ///
-    /// The form is that of the value, not what the store holds: a layer changed beneath the one in force, or a
-    /// refused value was replaced by another refused one, and nobody who reads this key sees a difference.
+    /// The form is that of the value, not what the store holds: when a layer changes beneath the one in force,
+    /// or a refused value is replaced by another refused one, nobody who reads this key sees a difference.
     func reading(of store: some PersistentKeyValueStore) -> ValueWatch<Value>.Reading {
         let value = store.get(self)
         return ValueWatch.Reading(value: value, identity: identity(of: value).map { [$0] })

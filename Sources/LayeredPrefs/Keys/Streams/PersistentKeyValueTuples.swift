@@ -14,7 +14,9 @@ public struct PersistentKeyValueTuples<Value: Sendable>: AsyncSequence, Sendable
 
 extension PrefsStorage {
     /// The values of several keys, all of one moment.
-    public func get<First: PersistentKeyProtocol, Second: PersistentKeyProtocol, each Rest: PersistentKeyProtocol>(
+    public func get<
+        First: PersistentKeyProtocol, Second: PersistentKeyProtocol, each Rest: PersistentKeyProtocol
+    >(
         _ first: First, _ second: Second, _ rest: repeat each Rest
     ) -> (First.Value, Second.Value, repeat (each Rest).Value) {
         snapshot.get(first, second, repeat each rest)
@@ -27,7 +29,8 @@ extension PrefsStorage {
         for first: First, _ second: Second, _ rest: repeat each Rest, emitsInitialValue: Bool = true
     ) -> PersistentKeyValueTuples<(First.Value, Second.Value, repeat (each Rest).Value)> {
         PersistentKeyValueTuples { [self] in
-            ValueIterator(emitsInitialValue: emitsInitialValue, bufferingPolicy: .bufferingNewest(1)) { [self] in
+            ValueIterator(emitsInitialValue: emitsInitialValue, bufferingPolicy: .bufferingNewest(1)) {
+                [self] in
                 snapshot.reading(of: first, second, repeat each rest)
             } register: { body in
                 var observations = [observe(key: first.id, body), observe(key: second.id, body)]

@@ -39,7 +39,8 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
 
     public func makeAsyncIterator() -> ValueIterator<Key.Value> {
         let access = StoreAccess(store)
-        return ValueIterator(emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy) { [key] in
+        return ValueIterator(emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy) {
+            [key] in
             key.reading(of: access.store)
         } register: { [key] body in
             [access.store.observe(key: key.id, body)].compactMap(\.self)

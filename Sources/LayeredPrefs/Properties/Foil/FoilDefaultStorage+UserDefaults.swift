@@ -1,18 +1,28 @@
 #if UserDefaults
-public import Foundation
+    public import Foundation
 
-extension FoilDefaultStorage {
-    /// A property kept in Foundation's defaults, where its default is registered.
-    public init(wrappedValue: T, key: String, userDefaults: UserDefaults) {
-        self.init(wrappedValue: wrappedValue, key: key, storage: userDefaults)
-        userDefaults.register(property.key)
-    }
-}
+    extension FoilDefaultStorage {
+        /// A property kept in Foundation's defaults, where its default is registered.
+        public init(wrappedValue: T, key: String, userDefaults: UserDefaults) {
+            self.init(wrappedValue: wrappedValue, key: key, storage: userDefaults)
+            registerDefault()
+        }
 
-extension FoilDefaultStorageOptional {
-    /// A property kept in Foundation's defaults.
-    public init(key: String, userDefaults: UserDefaults) {
-        self.init(key: key, storage: userDefaults)
+        func registerDefault() {
+            let storage = property.store as? UserDefaultsPrefsStorage
+            let defaults = property.store as? UserDefaults ?? storage?.suite
+            defaults?.register(property.key)
+        }
     }
-}
+
+    extension FoilDefaultStorageOptional {
+        /// A property kept in Foundation's defaults.
+        public init(key: String, userDefaults: UserDefaults) {
+            self.init(key: key, storage: userDefaults)
+        }
+    }
+#else
+    extension FoilDefaultStorage {
+        func registerDefault() {}
+    }
 #endif

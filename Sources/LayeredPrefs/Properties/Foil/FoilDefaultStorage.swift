@@ -23,9 +23,11 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
         property = PersistentValue(key, store: storage)
     }
 
-    /// A property kept in ``DefaultPrefsStore/current``.
+    /// A property kept in ``DefaultPrefsStore/current``; its default is registered where that is Foundation's
+    /// defaults.
     public init(wrappedValue: T, key: String) {
         self.init(wrappedValue: wrappedValue, key: key, storage: DefaultPrefsStore.current)
+        registerDefault()
     }
 
     /// The value in force; assigning stores it, and reports a failure as a diagnostic.

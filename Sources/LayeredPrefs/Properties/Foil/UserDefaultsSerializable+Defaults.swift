@@ -22,7 +22,8 @@ extension UserDefaultsSerializable where Self: Codable {
 }
 
 // A type that is both is stored by its raw value; without this the two defaults above would be ambiguous.
-extension UserDefaultsSerializable where Self: RawRepresentable & Codable, RawValue: UserDefaultsSerializable {
+extension UserDefaultsSerializable
+where Self: RawRepresentable & Codable, RawValue: UserDefaultsSerializable {
     public var storedValue: RawValue.StoredValue { rawValue.storedValue }
 
     public init?(storedValue: RawValue.StoredValue) {

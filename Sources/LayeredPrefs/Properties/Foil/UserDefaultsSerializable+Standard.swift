@@ -68,7 +68,11 @@ extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializabl
 }
 
 extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable {
-    public var storedValue: [Element.StoredValue] { map(\.storedValue) }
+    /// The elements in an order that depends only on them, so that equal sets are stored alike.
+    public var storedValue: [Element.StoredValue] {
+        map { element in (element.storedValue.storedForm?.description ?? "", element.storedValue) }
+            .sorted { $0.0 < $1.0 }.map(\.1)
+    }
 
     /// One element that is the form of no value refuses the whole set.
     public init?(storedValue: [Element.StoredValue]) {

@@ -47,7 +47,8 @@ extension Array: UserDefaultsStorable where Element: UserDefaultsStorable {
     }
 
     public static func storableForm(ofText text: String) -> PrefsValue? {
-        PrefsText.list(text, element: Element.storableForm(ofText:), accepts: { Element(storedForm: $0) != nil })
+        PrefsText.list(
+            text, element: Element.storableForm(ofText:), accepts: { Element(storedForm: $0) != nil })
     }
 
     public static var storableExpectation: String { "an array, each element \(Element.storableExpectation)" }
@@ -65,7 +66,8 @@ extension Dictionary: UserDefaultsStorable where Key == String, Value: UserDefau
     }
 
     public static func storableForm(ofText text: String) -> PrefsValue? {
-        PrefsText.dictionary(text, value: Value.storableForm(ofText:), accepts: { Value(storedForm: $0) != nil })
+        PrefsText.dictionary(
+            text, value: Value.storableForm(ofText:), accepts: { Value(storedForm: $0) != nil })
     }
 
     public static var storableExpectation: String { "a dictionary, each value \(Value.storableExpectation)" }

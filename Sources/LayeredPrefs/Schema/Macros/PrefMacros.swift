@@ -12,7 +12,7 @@
 ///   - merge: How dictionaries of several layers make the value.
 ///   - needsRestart: Whether a change takes effect only after a restart.
 @attached(accessor, names: named(get), named(set))
-@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_))
+@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
 public macro Pref<Bounds: RangeExpression, Value, Verdict>(
     key: String? = nil,
     in range: Bounds = PrefsExpansion.everything,
@@ -28,7 +28,7 @@ public macro Pref<Bounds: RangeExpression, Value, Verdict>(
 ///
 /// The other parameters are those of the macro without a coding.
 @attached(accessor, names: named(get), named(set))
-@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_))
+@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
 public macro Pref<Coding: PrefsCodable, Bounds: RangeExpression, Value, Verdict>(
     key: String? = nil,
     coding: Coding,
@@ -45,7 +45,7 @@ public macro Pref<Coding: PrefsCodable, Bounds: RangeExpression, Value, Verdict>
 ///
 /// The other parameters are those of the macro without a coding.
 @attached(accessor, names: named(get), named(set))
-@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_))
+@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
 public macro Pref<Value, StorageValue, Bounds: RangeExpression, Checked, Verdict>(
     key: String? = nil,
     encode: (Value) -> StorageValue?,
@@ -63,7 +63,7 @@ public macro Pref<Value, StorageValue, Bounds: RangeExpression, Checked, Verdict
 ///
 /// The parameters are those of `@Pref`.
 @attached(accessor, names: named(get), named(set))
-@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_))
+@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
 public macro RawRepresentablePref<Value, Verdict>(
     key: String? = nil,
     validate: (Value) -> Verdict = PrefsExpansion.accept,
@@ -77,7 +77,7 @@ public macro RawRepresentablePref<Value, Verdict>(
 ///
 /// The parameters are those of `@Pref`.
 @attached(accessor, names: named(get), named(set))
-@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_))
+@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
 public macro JSONDataCodablePref<Value, Verdict>(
     key: String? = nil,
     validate: (Value) -> Verdict = PrefsExpansion.accept,
@@ -91,7 +91,7 @@ public macro JSONDataCodablePref<Value, Verdict>(
 ///
 /// The parameters are those of `@Pref`.
 @attached(accessor, names: named(get), named(set))
-@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_))
+@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
 public macro JSONStringCodablePref<Value, Verdict>(
     key: String? = nil,
     validate: (Value) -> Verdict = PrefsExpansion.accept,
@@ -106,7 +106,7 @@ public macro JSONStringCodablePref<Value, Verdict>(
 /// The values are strings, booleans, numbers, data, dates, and arrays and dictionaries of these. Assigning
 /// anything else is reported and changes nothing.
 @attached(accessor, names: named(get), named(set))
-@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_))
+@attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
 public macro RawPref(
     key: String? = nil,
     secret: Bool = false,

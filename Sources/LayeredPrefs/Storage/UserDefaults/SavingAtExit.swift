@@ -1,25 +1,26 @@
 #if UserDefaults
-import FileWatching
-import Foundation
+    import FileWatching
+    import Foundation
 
-/// Saves the defaults that this library wrote to when the process exits normally.
-///
-/// Foundation on Linux writes them only when told to: without this, `set` and a normal exit lose the value.
-enum SavingAtExit {
-    private static let written = Lock<[ObjectIdentifier: UserDefaultsAccess]>([:])
+    /// Saves the defaults that this library wrote to when the process exits normally.
+    ///
+    /// Foundation on Linux writes them only when told to: without this, `set` and a normal exit lose the
+    /// value.
+    enum SavingAtExit {
+        private static let written = Lock<[ObjectIdentifier: UserDefaultsAccess]>([:])
 
-    private static let registered: Void = {
-        _ = atexit { SavingAtExit.saveAll() }
-    }()
+        private static let registered: Void = {
+            _ = atexit { SavingAtExit.saveAll() }
+        }()
 
-    static func add(_ defaults: UserDefaults) {
-        _ = registered
-        let access = UserDefaultsAccess(suite: defaults)
-        written.withLock { $0[ObjectIdentifier(access.suite)] = access }
+        static func add(_ defaults: UserDefaults) {
+            _ = registered
+            let access = UserDefaultsAccess(suite: defaults)
+            written.withLock { $0[ObjectIdentifier(access.suite)] = access }
+        }
+
+        static func saveAll() {
+            for defaults in written.withLock({ Array($0.values) }) { _ = defaults.suite.synchronize() }
+        }
     }
-
-    static func saveAll() {
-        for defaults in written.withLock({ Array($0.values) }) { _ = defaults.suite.synchronize() }
-    }
-}
 #endif

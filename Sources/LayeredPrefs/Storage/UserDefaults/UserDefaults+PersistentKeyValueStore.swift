@@ -1,69 +1,72 @@
 #if UserDefaults
-public import Foundation
+    public import Foundation
 
-/// `UserDefaults` takes typed keys itself; ``UserDefaultsPrefsStorage`` says what it does on Linux.
-extension UserDefaults: PersistentKeyValueStore {
-    /// What the defaults hold for a key, or the command line's `-key text`, which is read by the key's type.
-    public func candidates(forKey key: String) -> [PrefsCandidate] {
-        if let text = Self.arguments[key] {
-            return [PrefsCandidate(.string(text), isText: true, origin: PrefsOrigin(layer: "arguments"))]
-        }
-        guard let object = object(forKey: key) else { return [] }
-        let origin = PrefsOrigin(layer: "UserDefaults", spelling: key)
-        guard let value = PrefsValue(bridging: object) else {
-            let error = PrefsError(
-                .wrongType, key: key, origin: origin, reason: "values of type \(type(of: object)) have no stored form")
-            return [PrefsCandidate(.string("\(object)"), origin: origin, rejection: error)]
-        }
-        return [PrefsCandidate(value, origin: origin)]
-    }
-
-    /// Sets the defaults, and has them saved when the process exits.
-    public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        let before = object(forKey: key).flatMap(PrefsValue.init(bridging:))
-        if let value {
-            guard value.isStorableInUserDefaults else {
-                throw PrefsError(.notEncodable, key: key, reason: "UserDefaults keeps no integer beyond 64 bits")
+    /// `UserDefaults` takes typed keys itself; ``UserDefaultsPrefsStorage`` says what it does on Linux.
+    extension UserDefaults: PersistentKeyValueStore {
+        /// What the defaults hold for a key, or the command line's `-key text`, which is read by the key's
+        /// type.
+        public func candidates(forKey key: String) -> [PrefsCandidate] {
+            if let text = Self.arguments[key] {
+                return [PrefsCandidate(.string(text), isText: true, origin: PrefsOrigin(layer: "arguments"))]
             }
-            set(value.bridged, forKey: key)
-        } else {
-            removeObject(forKey: key)
+            guard let object = object(forKey: key) else { return [] }
+            let origin = PrefsOrigin(layer: "UserDefaults", spelling: key)
+            guard let value = PrefsValue(bridging: object) else {
+                let error = PrefsError(
+                    .wrongType, key: key, origin: origin,
+                    reason: "values of type \(type(of: object)) have no stored form")
+                return [PrefsCandidate(.string("\(object)"), origin: origin, rejection: error)]
+            }
+            return [PrefsCandidate(value, origin: origin)]
         }
-        SavingAtExit.add(self)
-        if before != object(forKey: key).flatMap(PrefsValue.init(bridging:)) {
-            UserDefaultsChanges.source.advance()
+
+        /// Sets the defaults, and has them saved when the process exits.
+        public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+            let before = object(forKey: key).flatMap(PrefsValue.init(bridging:))
+            if let value {
+                guard value.isStorableInUserDefaults else {
+                    throw PrefsError(
+                        .notEncodable, key: key, reason: "UserDefaults keeps no integer beyond 64 bits")
+                }
+                set(value.bridged, forKey: key)
+            } else {
+                removeObject(forKey: key)
+            }
+            SavingAtExit.add(self)
+            if before != object(forKey: key).flatMap(PrefsValue.init(bridging:)) {
+                UserDefaultsChanges.source.advance()
+            }
         }
+
+        /// Hears of what this process writes through this library, to any defaults: suites share a
+        /// registration domain, and two objects may stand for one suite.
+        public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
+            UserDefaultsChanges.source.observe(body)
+        }
+
+        // Arguments do not change while a process runs, and asking Foundation copies them all.
+        private static let arguments: [String: String] =
+            UserDefaults.standard.volatileDomain(forName: UserDefaults.argumentDomain)
+            .compactMapValues { $0 as? String }
     }
 
-    /// Hears of what this process writes through this library, to any defaults: suites share a registration
-    /// domain, and two objects may stand for one suite.
-    public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
-        UserDefaultsChanges.source.observe(body)
+    extension PersistentKeyValueStore where Self == UserDefaults {
+        /// The process's standard defaults.
+        public static var local: UserDefaults { .standard }
     }
 
-    // Arguments do not change while a process runs, and asking Foundation copies them all.
-    private static let arguments: [String: String] =
-        UserDefaults.standard.volatileDomain(forName: UserDefaults.argumentDomain)
-        .compactMapValues { $0 as? String }
-}
+    enum UserDefaultsChanges {
+        static let source = PrefsChangeSource()
+    }
 
-extension PersistentKeyValueStore where Self == UserDefaults {
-    /// The process's standard defaults.
-    public static var local: UserDefaults { .standard }
-}
-
-enum UserDefaultsChanges {
-    static let source = PrefsChangeSource()
-}
-
-extension PrefsValue {
-    fileprivate var isStorableInUserDefaults: Bool {
-        switch self {
-        case .integer(let value): Int64(exactly: value) != nil
-        case .array(let elements): elements.allSatisfy(\.isStorableInUserDefaults)
-        case .dictionary(let content): content.values.allSatisfy(\.isStorableInUserDefaults)
-        default: true
+    extension PrefsValue {
+        fileprivate var isStorableInUserDefaults: Bool {
+            switch self {
+            case .integer(let value): Int64(exactly: value) != nil
+            case .array(let elements): elements.allSatisfy(\.isStorableInUserDefaults)
+            case .dictionary(let content): content.values.allSatisfy(\.isStorableInUserDefaults)
+            default: true
+            }
         }
     }
-}
 #endif

@@ -12,7 +12,8 @@ extension PrefsStorage {
         storageValue(forKey: key)
     }
 
-    /// Stores a value as a coding encodes it, or with `nil` removes it; a failure is reported as a diagnostic.
+    /// Stores a value as a coding encodes it, or with `nil` removes it; a failure is reported as a
+    /// diagnostic.
     public func setValue<Coding: PrefsCodable>(
         forKey key: String, to value: Coding.Value?, using coding: Coding
     ) where Coding.Value: Sendable {

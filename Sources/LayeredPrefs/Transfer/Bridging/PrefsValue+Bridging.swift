@@ -47,11 +47,11 @@ extension PrefsValue {
     }
 
     #if !UserDefaults
-    private static func foundationObject(_ value: Any) -> PrefsValue? { nil }
+        private static func foundationObject(_ value: Any) -> PrefsValue? { nil }
     #endif
 
-    /// The value as the Swift type nearest to it: `String`, `Bool`, `Int`, `Double`, `Data`, `Date`, `[Any]` or
-    /// `[String: Any]`; a larger integer type where `Int` is too small.
+    /// The value as the Swift type nearest to it: `String`, `Bool`, `Int`, `Double`, `Data`, `Date`, `[Any]`
+    /// or `[String: Any]`; a larger integer type where `Int` is too small.
     public var bridged: Any {
         switch self {
         case .string(let value): value

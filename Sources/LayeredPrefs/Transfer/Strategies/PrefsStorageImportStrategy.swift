@@ -46,7 +46,8 @@ public struct PrefsStorageTypedImportStrategy: PrefsStorageMappingImportStrategy
     }
 
     public func importValue(forKeyPath keyPath: [String], value: PrefsValue) throws -> PrefsValue? {
-        guard typeEraseAmbiguousFloatingPoint, case .real(let real) = value, let integer = Int64(exactly: real)
+        guard typeEraseAmbiguousFloatingPoint, case .real(let real) = value,
+            let integer = Int64(exactly: real)
         else { return value }
         return .integer(Int128(integer))
     }

@@ -1,6 +1,6 @@
 extension [String: PrefsValue] {
-    /// Replaces every value that is neither array nor dictionary by what `transform` makes of it and of the keys
-    /// that lead to it; `nil` leaves it out.
+    /// Replaces every value that is neither array nor dictionary by what `transform` makes of it and of the
+    /// keys that lead to it; `nil` leaves it out.
     func mapScalars(
         at path: [String] = [], _ transform: ([String], PrefsValue) throws -> PrefsValue?
     ) rethrows -> Self {

@@ -102,7 +102,8 @@ struct LZFSEBlock {
         let distances = try FSEDecoder(
             states: 256, frequencies: frequencies[Symbols.distances], extraBits: ExtraBits.distances)
         var (lengthState, matchState, distanceState) = (lengthState, matchState, distanceState)
-        guard lengths.accepts(lengthState), matches.accepts(matchState), distances.accepts(distanceState) else {
+        guard lengths.accepts(lengthState), matches.accepts(matchState), distances.accepts(distanceState)
+        else {
             throw .malformed
         }
         var bits = try BackwardBits(payload, unused: instructionUnused)

@@ -1,0 +1,2 @@
+/// How often this process has called malloc, calloc and realloc.
+long allocation_count(void);

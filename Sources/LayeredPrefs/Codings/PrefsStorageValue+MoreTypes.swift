@@ -1,0 +1,67 @@
+public import FoundationEssentials
+
+extension UUID: PrefsStorageValue {
+    /// The text of the identifier.
+    public var prefsValue: PrefsValue { .string(uuidString) }
+
+    public init?(prefsValue: PrefsValue) {
+        guard case .string(let text) = prefsValue else { return nil }
+        self.init(uuidString: text)
+    }
+
+    public static var prefsExpectation: String { "a string with a UUID" }
+}
+
+extension Set: PrefsStorageValue where Element: PrefsStorageValue {
+    /// An array in an order that depends only on the elements, so that equal sets are stored alike.
+    public var prefsValue: PrefsValue { .array(map(\.prefsValue).inStableOrder) }
+
+    /// One element of another type refuses the whole set.
+    public init?(prefsValue: PrefsValue) {
+        guard let elements = [Element](prefsValue: prefsValue) else { return nil }
+        self.init(elements)
+    }
+
+    public static func storedForm(ofText text: String) -> PrefsValue? { [Element].storedForm(ofText: text) }
+
+    public static var prefsExpectation: String { [Element].prefsExpectation }
+}
+
+extension Range: PrefsStorageValue where Bound: PrefsStorageValue {
+    /// An array of the lower and the upper bound.
+    public var prefsValue: PrefsValue { .array([lowerBound.prefsValue, upperBound.prefsValue]) }
+
+    public init?(prefsValue: PrefsValue) {
+        guard let bounds = [Bound](prefsValue: prefsValue), bounds.count == 2, bounds[0] <= bounds[1] else {
+            return nil
+        }
+        self = bounds[0]..<bounds[1]
+    }
+
+    public static func storedForm(ofText text: String) -> PrefsValue? { [Bound].storedForm(ofText: text) }
+
+    public static var prefsExpectation: String { "an array of a lower and an upper bound" }
+}
+
+extension ClosedRange: PrefsStorageValue where Bound: PrefsStorageValue {
+    /// An array of the lower and the upper bound.
+    public var prefsValue: PrefsValue { .array([lowerBound.prefsValue, upperBound.prefsValue]) }
+
+    public init?(prefsValue: PrefsValue) {
+        guard let bounds = [Bound](prefsValue: prefsValue), bounds.count == 2, bounds[0] <= bounds[1] else {
+            return nil
+        }
+        self = bounds[0]...bounds[1]
+    }
+
+    public static func storedForm(ofText text: String) -> PrefsValue? { [Bound].storedForm(ofText: text) }
+
+    public static var prefsExpectation: String { "an array of a lower and an upper bound" }
+}
+
+extension [PrefsValue] {
+    /// The elements in an order that depends only on what they are.
+    package var inStableOrder: [PrefsValue] {
+        map { ($0.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}

@@ -1,0 +1,16 @@
+extension FilePrefsStorage: PrefsStorageImportable, PrefsStorageExportable {
+    /// Changes the file as one durable write.
+    public func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws {
+        let before = snapshot.dictionary
+        var content = before
+        try body(&content)
+        let changed = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
+        if changed.isEmpty { return }
+        try prepare(changed.sorted().map { PathEdit(path: PrefsPath($0), value: content[$0]) }).commit()
+    }
+}
+
+extension LayeredPrefsStorage: PrefsStorageExportable {
+    /// What is in force, of all layers together. What a key's type refuses counts here: no types are known.
+    public func exportedContents() throws -> [String: PrefsValue] { snapshot.dictionary }
+}

@@ -1,0 +1,50 @@
+import FileWatching
+import Foundation
+import Testing
+
+/// Fills the kernel's queue while the watcher is busy in a callback, and changes files that it then hears
+/// nothing of.
+struct Overflow {
+    private let sandbox: Sandbox
+    private let recorders: [(path: String, recorder: Recorder)]
+
+    init() throws {
+        let sandbox = try Sandbox()
+        self.sandbox = sandbox
+        recorders = ["f", "g", "d/missing"].map { (sandbox($0), Recorder()) }
+    }
+
+    func happens(on engine: FileWatcherEngine) throws {
+        let watcher = FileWatcher(engine: engine, safetyPoll: nil)
+        let watches = recorders.map { path, recorder in watcher.watch(path) { recorder.record($0) } }
+        let (entered, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let blocker = watcher.watch(sandbox("blocker")) { _ in
+            entered.signal()
+            mayLeave.wait()
+        }
+        try sandbox.replace("blocker", by: "now")
+        entered.wait()
+        fillQueue()
+        try sandbox.replace("f", by: "new")
+        try #require(Shell.run("printf new > g; mkdir d; printf new > d/missing", in: sandbox.path) == 0)
+        blocker.cancel()
+        mayLeave.signal()
+        for (path, recorder) in recorders {
+            try #require(recorder.hasCaughtUp(with: path, after: 0))
+            try #require(recorder.records.contains { $0.event.source == .overflow })
+        }
+        watches.forEach { $0.cancel() }
+    }
+
+    /// Each file is two events, and no two alike follow each other, which the kernel would merge.
+    private func fillQueue() {
+        let limit =
+            (try? String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8))
+            .flatMap { Int($0.trimmingCharacters(in: .newlines)) } ?? 16_384
+        for number in 0...(limit / 2) {
+            let path = sandbox("noise\(number % 2)")
+            close(unsafe open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+            unsafe unlink(path)
+        }
+    }
+}

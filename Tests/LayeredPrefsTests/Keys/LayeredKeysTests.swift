@@ -1,0 +1,65 @@
+import FileWatching
+import Testing
+
+@testable import LayeredPrefs
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    fileprivate static var count: Self { Self("some.count", defaultValue: 0) }
+}
+
+/// Typed keys over a stack, whose observers are called on a thread of its own.
+@Suite struct LayeredKeysTests {
+    private let user = DictionaryPrefsStorage()
+    private let overrides = DictionaryPrefsStorage()
+    private let storage: LayeredPrefsStorage
+
+    init() {
+        let (user, overrides) = (user, overrides)
+        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer.defaults(["some": ["count": 1]])
+            PrefsLayer(.user, user)
+            PrefsLayer(.overrides, overrides)
+        }
+    }
+
+    @Test func valuesFollowEveryLayer() async {
+        var values = storage.values(for: .count).makeAsyncIterator()
+        #expect(await values.next() == 1)
+        overrides.update { $0["some.count"] = 3 }
+        #expect(await values.next() == 3)
+        // Hidden by the override: no change.
+        user.update { $0["some"] = ["count": 2] }
+        overrides.update { $0 = [:] }
+        #expect(await values.next() == 2)
+    }
+
+    @Test func observersOfTypedKeysHearOldAndNew() async {
+        let (stream, continuation) = AsyncStream<KeyChange<Int>>.makeStream()
+        let observation = storage.observe(.count) { (change: KeyChange<Int>) in continuation.yield(change) }
+        user.update { $0["some"] = ["count": 2] }
+        for await change in stream {
+            #expect(change == KeyChange(old: 1, new: 2))
+            break
+        }
+        observation.cancel()
+    }
+
+    @Test func aRefusedValueLeavesTheNextLowerOneInForce() throws {
+        try overrides.setPrefsValue("many", forKey: "some.count")
+        #expect(storage.get(.count) == 1)
+        #expect(storage[.count] == 1)
+        #expect(AnyPrefsStorage(storage).get(.count) == 1)
+        #expect(storage.storageValue(forKey: "some.count") == 1)
+        #expect(storage.prefsValue(forKey: "some.count") == "many")
+    }
+
+    @Test func formerNamesServeUntilThePresentOneIsWritten() throws {
+        var key = PersistentKey("new.name", defaultValue: 0)
+        key.traits.formerNames = ["old.name"]
+        try user.setPrefsValue(5, forKey: "old.name")
+        #expect(storage.get(key) == 5)
+        #expect(user.get(key) == 5)
+        try user.setPrefsValue(6, forKey: "new.name")
+        #expect(storage.get(key) == 6)
+    }
+}

@@ -1,0 +1,75 @@
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+@testable import LayeredPrefs
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    static var minimum: Self { Self("pool.minimum", defaultValue: 1) }
+    static var maximum: Self { Self("pool.maximum", defaultValue: 10) }
+}
+
+extension PersistentKeyProtocol where Self == PersistentKey<String> {
+    static var renamed: Self {
+        var key = Self("log.level", defaultValue: "info")
+        key.traits.formerNames = ["verbosity"]
+        return key
+    }
+}
+
+@Suite("Declared keys")
+struct DeclaringTests {
+    @Test func anUnknownKeyIsReportedOnceWithTheNearestName() throws {
+        let stack = try Stack(user: ["http": ["prot": 1], "limits": ["any": 1], "zzz": 1])
+        stack.storage.declare([PrefsKeyName("http.port"), PrefsKeyName("limits")])
+        stack.storage.reportUnknownKeys()
+        stack.storage.reportUnknownKeys()
+        let told = stack.reported.elements
+        #expect(told.allSatisfy { $0.severity == .warning && $0.error.code == .unknownKey })
+        #expect(
+            Dictionary(uniqueKeysWithValues: told.map { ($0.error.key ?? "", $0.error.reason) }) == [
+                "http.prot": "nothing is called that, did you mean http.port?",
+                "zzz": "nothing is called that",
+            ])
+    }
+
+    @Test func aKeyIsReadByItsFormerNameWhereALayerLacksThePresentOne() throws {
+        let stack = try Stack(system: ["verbosity": "debug"], user: [:])
+        #expect(stack.storage.get(.renamed) == "debug")
+        stack.system.update { $0["log"] = ["level": "error"] }
+        #expect(stack.storage.get(.renamed) == "error")
+        stack.user.update { $0["verbosity"] = "trace" }
+        #expect(stack.storage.get(.renamed) == "trace")
+    }
+
+    @Test func aRuleOverSeveralKeysRefusesThemTogether() throws {
+        let stack = try Stack(system: ["pool": ["maximum": 5]], user: ["pool": ["minimum": 4]])
+        stack.storage.constrain(.minimum, .maximum) { $0 <= $1 ? nil : "expected the minimum below the maximum" }
+        #expect(stack.storage.get(.minimum) == 4)
+        stack.user.update { $0["pool"] = ["minimum": 7, "maximum": 6] }
+        #expect(stack.storage.get(.minimum) == 1)
+        #expect(stack.storage.get(.maximum) == 5)
+        #expect(stack.reported.elements.map(\.error.code) == [.invalid, .invalid])
+        #expect(try stack.storage.set(.minimum, to: 6, in: .user) == .effective)
+        #expect(stack.storage.get(.maximum) == 6)
+    }
+
+    @Test func twoKeysThatClaimOneVariableGetNeitherOfThem() throws {
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(
+                .environment, EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_CACHE_SIZE": "7"]))
+        }
+        let first = PersistentKey<Int>("cache.size", defaultValue: 1)
+        let second = PersistentKey<Int>("cacheSize", defaultValue: 2)
+        #expect(storage.get(first) == 7)
+        storage.declare(first)
+        storage.declare(second)
+        #expect(storage.get(first) == 1)
+        #expect(storage.get(second) == 2)
+    }
+
+    @Test(arguments: [("prot", "port", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("same", "same", 0)])
+    func spellingsDifferByTheirFewestEdits(_ lhs: String, _ rhs: String, _ distance: Int) {
+        #expect(Spelling.distance(lhs, rhs) == distance)
+    }
+}

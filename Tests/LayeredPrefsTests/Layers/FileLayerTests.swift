@@ -1,0 +1,261 @@
+import FoundationEssentials
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The standard stack over real files, with whatever it reports recorded.
+private struct Machine {
+    let sandbox: PrefsSandbox
+    let storage: LayeredPrefsStorage
+    let reported: Recorder<PrefsDiagnostic>
+    private let subscription: PrefsObservation
+
+    init(
+        environment: [String: String] = [:], burst: Duration = .milliseconds(50),
+        _ prepare: (PrefsSandbox) throws -> Void = { _ in }
+    ) throws {
+        sandbox = try PrefsSandbox(environment: environment)
+        try prepare(sandbox)
+        var options = FilePrefsStorage.Options()
+        options.burst = burst
+        (options.diagnostics, reported, subscription) = Recorder.recording()
+        storage = sandbox.standard(options: options)
+    }
+}
+
+@Suite("Layers that are files")
+struct FileLayerTests {
+    @Test func aMissingUserFileShowsTheSystemsAndItsBirthIsSeen() async throws {
+        let machine = try Machine { try $0.write(["http": ["port": 8080]], to: $0.vendor) }
+        let heard = Recorder<PrefsChange<Int>>()
+        let observation = machine.storage.observe(.port, heard.record)
+        #expect(machine.storage.get(.port) == 8080)
+        try machine.sandbox.write(["http": ["port": 9090]], to: machine.sandbox.user)
+        let changes = try await heard.wait { $0.count == 1 }
+        #expect(changes.first?.new.value == 9090)
+        #expect(changes.first?.new.origin?.file == machine.sandbox.user)
+        #expect(changes.first?.cause == .file)
+        observation.cancel()
+    }
+
+    @Test func aKeyRemovedFromTheUsersFileChangesToTheValueBeneath() async throws {
+        let machine = try Machine {
+            try $0.write(["http": ["port": 1]], to: $0.vendor)
+            try $0.write(["http": ["port": 2]], to: $0.user)
+        }
+        #expect(machine.storage.get(.port) == 2)
+        try machine.sandbox.remove(machine.sandbox.user)
+        await machine.storage.settled()
+        #expect(machine.storage.get(.port) == 1)
+    }
+
+    @Test(arguments: ["<plist><dict><key>http</key>", "", "\u{0}", "<plist><dict><key>a</key><integer>x</integer></dict></plist>"])
+    func anEditThatBreaksAFileChangesNoValueAndIsToldOnce(_ text: String) async throws {
+        let machine = try Machine { try $0.write(["http": ["port": 2]], to: $0.user) }
+        let generation = machine.storage.snapshot.generation
+        try machine.sandbox.write(text, to: machine.sandbox.user)
+        for _ in 1...3 { await machine.storage.settled() }
+        #expect(machine.storage.get(.port) == 2)
+        #expect(machine.storage.snapshot.generation == generation)
+        #expect(machine.reported.elements.map(\.severity) == [.error])
+        #expect(machine.reported.elements.first?.error.origin?.file == machine.sandbox.user)
+        try machine.sandbox.write(["http": ["port": 3]], to: machine.sandbox.user)
+        await machine.storage.settled()
+        #expect(machine.storage.get(.port) == 3)
+        #expect(machine.reported.elements.map(\.severity) == [.error, .recovered])
+    }
+
+    @Test func aBrokenFileAtStartIsAnEmptyLayerUnlessItIsRequired() throws {
+        let machine = try Machine {
+            try $0.write(["http": ["port": 1]], to: $0.vendor)
+            try $0.write("<plist>", to: $0.user)
+        }
+        #expect(machine.storage.get(.port) == 1)
+        #expect(machine.storage.status.compactMap(\.problem).map(\.code) == [.syntax])
+        #expect(throws: PrefsError.self) { try machine.storage.require([.user]) }
+        try machine.storage.require([.system])
+    }
+
+    @Test func aFolderInPlaceOfAFileIsNoAbsence() throws {
+        let machine = try Machine {
+            try FileManager.default.createDirectory(atPath: $0.user, withIntermediateDirectories: true)
+        }
+        #expect(machine.reported.elements.map(\.error.code) == [.notARegularFile])
+    }
+
+    @Test func touchingAFileIsNoChange() async throws {
+        let machine = try Machine { try $0.write(["http": ["port": 2]], to: $0.user) }
+        let generation = machine.storage.snapshot.generation
+        try machine.sandbox.write(["http": ["port": 2]], to: machine.sandbox.user)
+        await machine.storage.settled()
+        #expect(machine.storage.snapshot.generation == generation)
+    }
+
+    @Test func provenanceFollowsALineThatMoves() async throws {
+        let machine = try Machine { try $0.write(["http.port": 2], to: $0.user) }
+        let before = machine.storage.resolution(for: .port).origin?.position
+        let text = try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8)
+        try machine.sandbox.write(text.replacing("<dict>", with: "<!-- a\ncomment -->\n<dict>"), to: machine.sandbox.user)
+        await machine.storage.settled()
+        let after = machine.storage.resolution(for: .port).origin?.position
+        #expect(before == .line(5, column: 2))
+        #expect(after == .line(7, column: 2))
+    }
+
+    @Test func dropInsApplyInByteOrderOfNamesAndComeAndGo() async throws {
+        let machine = try Machine {
+            try $0.write(["http": ["port": 1]], to: $0.vendor)
+            try $0.write(["http": ["port": 2]], to: "\($0.vendor).d/10-a.plist")
+            try $0.write(["http": ["port": 3]], to: "\($0.vendor).d/9-b.plist")
+            try $0.write(["http": ["port": 4]], to: "\($0.vendor).d/.hidden.plist")
+        }
+        let folder = "\(machine.sandbox.vendor).d"
+        #expect(machine.storage.get(.port) == 3)
+        #expect(machine.storage.resolution(for: .port).origin?.file == "\(folder)/9-b.plist")
+        try machine.sandbox.remove("\(folder)/9-b.plist")
+        await machine.storage.settled()
+        #expect(machine.storage.get(.port) == 2)
+        let masks = "\(machine.sandbox.administrator).d"
+        try FileManager.default.createDirectory(atPath: masks, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: "\(masks)/10-a.plist", withDestinationPath: "/dev/null")
+        await machine.storage.settled()
+        #expect(machine.storage.get(.port) == 1)
+    }
+
+    @Test func aLockThatAppearsTakesEffectInOneGeneration() async throws {
+        let machine = try Machine {
+            try $0.write(["http": ["port": 1, "host": "a"]], to: $0.vendor)
+            try $0.write(["http": ["port": 2, "host": "b"]], to: $0.user)
+        }
+        let heard = Recorder<PrefsChangeSet>()
+        let observation = machine.storage.observeChanges(heard.record)
+        let locks = machine.sandbox.vendor.replacing(".plist", with: ".locks")
+        try machine.sandbox.write("# policy\nhttp.*\n", to: locks)
+        let sets = try await heard.wait { $0.count == 1 }
+        #expect(sets.first?.changes.map(\.key) == ["http.host", "http.port"])
+        #expect(sets.first?.cause == .lock)
+        #expect(machine.storage.get(.port) == 1)
+        #expect(machine.storage.resolution(for: .port).lock?.origin.position == .line(2, column: nil))
+        let error = #expect(throws: PrefsError.self) { try machine.storage.write(3, for: .port) }
+        #expect(error?.code == .locked)
+        try machine.sandbox.remove(locks)
+        await machine.storage.settled()
+        #expect(machine.storage.get(.port) == 2)
+        observation.cancel()
+    }
+
+    @Test func locksThatCannotBeReadLockWhatTheirLayerSets() async throws {
+        let machine = try Machine {
+            try $0.write(["http": ["port": 1]], to: $0.vendor)
+            try $0.write(["http": ["port": 2], "log": ["level": "debug"]], to: $0.user)
+            try FileManager.default.createDirectory(
+                atPath: $0.vendor.replacing(".plist", with: ".locks"), withIntermediateDirectories: true)
+        }
+        #expect(machine.storage.get(.port) == 1)
+        #expect(machine.storage.get(.level) == "debug")
+    }
+
+    @Test func aWriteGoesToTheUsersFileAndKeepsEverythingElse() async throws {
+        let machine = try Machine()
+        let heard = Recorder<PrefsChange<Int>>()
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0">
+            <!-- mine -->
+            <dict>
+              <key>zebra</key> <true/>
+              <key>http</key>
+              <dict>
+                <key>port</key> <integer>1</integer> <!-- why -->
+              </dict>
+            </dict>
+            </plist>
+
+            """
+        try machine.sandbox.write(text, to: machine.sandbox.user)
+        await machine.storage.settled()
+        let observation = machine.storage.observe(.port, heard.record)
+        try machine.storage.write(2, for: .port)
+        #expect(machine.storage.get(.port) == 2)
+        let after = try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8)
+        #expect(after == text.replacing("<integer>1</integer>", with: "<integer>2</integer>"))
+        await machine.storage.settled()
+        #expect(heard.elements.map(\.cause) == [.write])
+        observation.cancel()
+    }
+
+    @Test func aBrokenFileIsNotOverwritten() throws {
+        let machine = try Machine { try $0.write("<plist><dict>", to: $0.user) }
+        let error = #expect(throws: PrefsError.self) { try machine.storage.write(2, for: .port) }
+        #expect(error?.code == .broken)
+        #expect(try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8) == "<plist><dict>")
+    }
+
+    @Test func theFirstWriteMakesThePrivateFolder() throws {
+        let machine = try Machine()
+        try machine.storage.write(2, for: .port)
+        let folder = machine.sandbox.user.replacing("/com.example.myd.plist", with: "")
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test func aTransactionIsOneGenerationAcrossFiles() async throws {
+        let machine = try Machine()
+        let heard = Recorder<PrefsChangeSet>()
+        let observation = machine.storage.observeChanges(heard.record)
+        try machine.storage.transaction { transaction in
+            try transaction.set(.port, to: 2)
+            try transaction.set(.level, to: "debug", in: .system)
+            transaction.setPrefsValue(["a": 1], forKey: "limits", in: .overrides)
+        }
+        await machine.storage.settled()
+        #expect(heard.elements.map { $0.changes.map(\.key) } == [["http.port", "limits.a", "log.level"]])
+        observation.cancel()
+    }
+
+    @Test func aTransactionThatCannotPrepareEveryFileWritesNone() throws {
+        let machine = try Machine { try $0.write("<plist>", to: $0.administrator) }
+        #expect(throws: PrefsError.self) {
+            try machine.storage.transaction { transaction in
+                try transaction.set(.port, to: 2)
+                try transaction.set(.level, to: "debug", in: .system)
+            }
+        }
+        #expect(machine.storage.get(.port) == 80)
+        #expect(!FileManager.default.fileExists(atPath: machine.sandbox.user))
+    }
+
+    @Test func refusalsOfATransactionAreNamedTogether() throws {
+        let machine = try Machine {
+            try $0.write("http.port\nlog", to: $0.vendor.replacing(".plist", with: ".locks"))
+        }
+        let error = #expect(throws: PrefsError.self) {
+            try machine.storage.transaction { transaction in
+                try transaction.set(.port, to: 2)
+                try transaction.set(.level, to: "debug")
+                try transaction.set(.limits, to: ["a": 1])
+            }
+        }
+        #expect(error?.related.map(\.key) == ["http.port", "log.level"])
+        let report = try machine.storage.transaction(writingOthers: true) { transaction in
+            try transaction.set(.port, to: 2)
+            try transaction.set(.limits, to: ["a": 1])
+        }
+        #expect(report.refusals.map(\.key) == ["http.port"])
+        #expect(try report.results.last?.get() == .effective)
+    }
+
+    @Test func aBurstOfEditsIsAtMostTwoChangeSets() async throws {
+        let machine = try Machine(burst: .seconds(1)) { try $0.write(["http": ["port": 1]], to: $0.user) }
+        let heard = Recorder<PrefsChange<Int>>()
+        let observation = machine.storage.observe(.port, heard.record)
+        for port in 100..<150 { try machine.sandbox.write(["http": ["port": .integer(Int128(port))]], to: machine.sandbox.user) }
+        let changes = try await heard.wait { $0.last?.new.value == 149 }
+        #expect(changes.count <= 2)
+        observation.cancel()
+    }
+}
