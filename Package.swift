@@ -86,7 +86,21 @@ let package = Package(
         .testTarget(
             name: "LayeredPrefsTests",
             dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
-            exclude: ["Schema"],
+            exclude: ["Codings", "Keys", "Properties", "Transfer", "Files", "Schema"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsKeysTests",
+            dependencies: ["LayeredPrefs", "FileWatching"],
+            path: "Tests/LayeredPrefsTests",
+            exclude: ["Layers", "Changes", "Environment", "Engine", "ReferenceModel", "Gate.swift", "Files", "Schema"],
+            sources: ["Codings", "Keys", "Properties", "Transfer"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsFilesTests",
+            dependencies: ["LayeredPrefs", "FileWatching"],
+            path: "Tests/LayeredPrefsTests/Files",
             swiftSettings: settings
         ),
         .testTarget(

@@ -110,6 +110,25 @@ import Testing
     }
 
     #if InotifyTools
+        @Test func whatTheLibraryLeaksIsGivenBackAndNothingIsMissed() async {
+            await #expect(processExitsWith: .success) {
+                let sandbox = try Sandbox()
+                let recorder = Recorder()
+                let hub = WatchHub(.inotifyTools, wear: 10)
+                let subscription = Subscription(
+                    path: sandbox("f"), settling: .standard, safetyPoll: nil, watcher: WatcherToken(),
+                    handler: { recorder.record($0) })
+                try hub.add(subscription)
+                for number in 0..<50 {
+                    try sandbox.replace("f", by: "\(number)")
+                    try #require(recorder.wait { $0.last?.content == "\(number)" })
+                }
+                try #require(recorder.records.contains { $0.event.source == .recheck })
+                try #require(ProcessState.inotifyDescriptors.count == 1)
+                hub.remove(subscription)
+            }
+        }
+
         @Test func aLibraryThatSomebodyElseUsesIsLeftAlone() async {
             await #expect(processExitsWith: .success) {
                 let initialize = try #require(Descriptors.function("inotifytools_initialize"))

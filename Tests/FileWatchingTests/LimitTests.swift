@@ -24,6 +24,30 @@ private let isLimited = ProcessInfo.processInfo.environment["FILEWATCHING_LIMITE
     }
 }
 
+/// The kernel lets a directory be passed through, but not be read.
+@Suite struct PermissionTests {
+    @Test func aDirectoryThatMayNotBeReadDegradesThePathUntilItMay() async throws {
+        guard getuid() == 0 else { try Test.cancel("needs root, to become somebody else") }
+        await #expect(processExitsWith: .success) {
+            let sandbox = try Sandbox()
+            try #require(
+                Shell.run("mkdir d; printf old > d/f; chmod 711 d; chmod 755 .", in: sandbox.path) == 0)
+            try #require(seteuid(65_534) == 0)
+            let watcher = FileWatcher(engine: .kernel, safetyPoll: nil)
+            let recorder = Recorder()
+            let watch = watcher.watch(sandbox("d/f")) { recorder.record($0) }
+            try #require(watcher.status.paths.first?.engine == .polling)
+            try #require(watcher.status.paths.first?.reason?.contains("read permission") == true)
+            try #require(seteuid(0) == 0)
+            try sandbox.replace("d/f", by: "new")
+            try #require(recorder.hasCaughtUp(with: sandbox("d/f"), after: 0))
+            try #require(Shell.run("chmod 755 d", in: sandbox.path) == 0)
+            try #require(eventually { watcher.status.paths.first?.engine == .kernel })
+            watch.cancel()
+        }
+    }
+}
+
 /// Run by ``LimitTests`` only.
 @Suite(.enabled(if: isLimited)) struct LimitedTests {
     private let sandbox: Sandbox

@@ -53,7 +53,7 @@ func eventually(_ timeout: Duration = .seconds(10), _ condition: () -> Bool) -> 
     let deadline = ContinuousClock.now + timeout
     while !condition() {
         guard .now < deadline else { return false }
-        usleep(5_000)
+        usleep(1_000)
     }
     return true
 }

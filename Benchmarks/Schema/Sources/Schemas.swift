@@ -42,7 +42,24 @@ import Observation
     init(_ storage: LayeredPrefsStorage) { self.storage = storage }
 }
 
-let contents: [String: PrefsValue] = [
-    "int": 1, "bool": true, "double": 1.5, "short": "short",
-    "long": "a text that does not fit into sixteen bytes", "table": ["one": 1, "two": 2],
-]
+/// Values that the compiler cannot know, on the heap like those of any program.
+func makeContents(_ seed: Int) -> [String: PrefsValue] {
+    [
+        "int": .integer(Int128(seed)), "bool": .bool(seed > 0), "double": .real(Double(seed) + 0.5),
+        "short": .string("short \(seed)"),
+        "long": .string("a text that does not fit into sixteen bytes \(seed)"),
+        "table": ["one": 1, "two": .integer(Int128(seed))],
+    ]
+}
+
+extension Plain {
+    func fill(from contents: [String: PrefsValue]) {
+        let storage = DictionaryPrefsStorage(values: contents)
+        int = storage.storageValue(forKey: "int") ?? 0
+        bool = storage.storageValue(forKey: "bool") ?? false
+        double = storage.storageValue(forKey: "double") ?? 0
+        short = storage.storageValue(forKey: "short") ?? ""
+        long = storage.storageValue(forKey: "long") ?? ""
+        table = storage.storageValue(forKey: "table") ?? [:]
+    }
+}

@@ -1,7 +1,9 @@
 import Foundation
 import LayeredPrefs
 
+let contents = makeContents(CommandLine.arguments.count)
 let plain = Plain()
+plain.fill(from: contents)
 let dictionary = DictionaryPrefs(DictionaryPrefsStorage(values: contents))
 let stack = StackPrefs(
     LayeredPrefsStorage {
@@ -59,10 +61,9 @@ compare("Int, storageOnly", goal: 0.35) { nanoseconds(100_000) { for _ in 0..<$0
 dictionary.storageMode = .cachedReadStorageWrite
 
 let shared = dictionary
-let one = nanosecondsOfTwo { for _ in 0..<$0 { consume(1) } }
 let alone = nanoseconds { for _ in 0..<$0 { consume(shared.int) } }
 let together = median((0..<11).map { _ in nanosecondsOfTwo { for _ in 0..<$0 { consume(shared.int) } } })
-print("two threads, Int: \(together) ns each beside \(alone) alone (empty loop \(one))")
+print("two threads, Int: \(together) ns each beside \(alone) alone")
 let aloneLong = nanoseconds { for _ in 0..<$0 { consume(shared.long) } }
 let togetherLong = median((0..<11).map { _ in nanosecondsOfTwo { for _ in 0..<$0 { consume(shared.long) } } })
 print("two threads, long String: \(togetherLong) ns each beside \(aloneLong) alone")

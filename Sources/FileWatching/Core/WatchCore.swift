@@ -34,6 +34,8 @@ struct WatchCore {
     /// Paths with an event to come.
     private(set) var pending: Set<Int> = []
     private var outbox: [Delivery] = []
+    /// Kept, so that its memory is.
+    private var notices: [Notice] = []
 
     init(_ sense: Sense) {
         self.sense = sense
@@ -132,8 +134,9 @@ struct WatchCore {
     }
 
     private mutating func takeNotices(now: Instant) {
-        var notices: [Notice] = []
-        source?.drain(into: &notices)
+        guard let source else { return }
+        notices.removeAll(keepingCapacity: true)
+        source.drain(into: &notices)
         for notice in notices { take(notice, now: now) }
     }
 

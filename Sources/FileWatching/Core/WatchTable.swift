@@ -63,7 +63,8 @@ struct WatchTable: Sendable {
     }
 
     func passing(through watch: Int32) -> Set<Int> {
-        watches[watch]?.names.values.reduce(into: []) { $0.formUnion($1) } ?? []
+        guard let names = watches[watch]?.names, !names.isEmpty else { return [] }
+        return names.values.reduce(into: []) { $0.formUnion($1) }
     }
 
     private mutating func retire(_ watch: Int32) {

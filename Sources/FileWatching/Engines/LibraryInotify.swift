@@ -35,14 +35,18 @@
         let descriptor: Int32
         private let known = Lock(Known())
 
-        init() throws(EngineRefusal) {
+        private let wear: Int
+
+        /// - Parameter wear: how many dead watches to put up with.
+        init(wear: Int) throws(EngineRefusal) {
+            self.wear = wear
             descriptor = try Self.initialize()
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
 
         /// Each dead watch costs the library some 200 bytes.
         var isWornOut: Bool {
-            known.withLock { $0.added > UInt64($0.watches.count) + 16_384 }
+            known.withLock { $0.added > UInt64($0.watches.count + wear) }
         }
 
         func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32 {

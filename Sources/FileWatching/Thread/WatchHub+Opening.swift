@@ -47,7 +47,7 @@ extension WatchHub {
     #if os(Linux) && InotifyTools
         private func openLibrary() throws(OpenFailure) -> any NoticeSource {
             do {
-                return try LibraryInotify()
+                return try LibraryInotify(wear: wear)
             } catch {
                 throw .refusal(error)
             }

@@ -25,11 +25,14 @@ final class WatchHub: Sendable {
 
     let kind: Kind
     let linger: Duration
+    /// How many dead watches an engine may leave behind before it is opened anew.
+    let wear: Int
     let state: Lock<State>
 
-    init(_ kind: Kind, linger: Duration = .milliseconds(100)) {
+    init(_ kind: Kind, linger: Duration = .milliseconds(100), wear: Int = 16_384) {
         self.kind = kind
         self.linger = linger
+        self.wear = wear
         state = Lock(State(core: WatchCore(kind.sense)))
     }
 

@@ -204,9 +204,21 @@ extension FilePrefsStorage {
             options: options.writing
         ) { document in
             if document == nil, edits.allSatisfy({ $0.value == nil }) { return nil }
-            let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
-            return try format.edit(document, edits.flatMap { Self.places(for: $0, in: document) })
+            return try apply(edits, to: document)
         }
+    }
+
+    /// Makes the edits one after another, each judged by the result of those before it; writes that have
+    /// nothing to do with each other as one.
+    private func apply(_ edits: [PathEdit], to document: PrefsDocument?) throws(PrefsError) -> [UInt8] {
+        let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
+        var document = document
+        var bytes: [UInt8] = []
+        for batch in PathEdit.independentBatches(of: edits) {
+            bytes = try format.edit(document, batch.flatMap { Self.places(for: $0, in: document) })
+            document = try format.parse(bytes, path: path, limits: options.limits)
+        }
+        return bytes
     }
 
     /// Puts a prepared version in force, on disk and here.

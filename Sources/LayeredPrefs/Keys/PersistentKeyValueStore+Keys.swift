@@ -35,7 +35,8 @@ extension PersistentKeyValueStore {
     ///   validation refuses is not written.
     public func write<Key: PersistentKeyProtocol>(_ value: Key.Value, for key: Key) throws {
         guard key.isMutable else { return }
-        try setPrefsValue(key.storedForm(of: value), forKey: key.id)
+        guard let stored = try key.storedForm(of: value) else { return try erase(key) }
+        try setPrefsValue(stored, forKey: key.id)
     }
 
     /// Removes what is stored for a key, or says why it cannot be.

@@ -57,7 +57,8 @@ extension PersistentKeyProtocol {
 
     /// The value of one candidate, or why it is refused.
     package func read(_ candidate: PrefsCandidate) -> Result<Value, PrefsError> {
-        if let rejection = candidate.rejection { return .failure(rejection) }
+        // What lies beside the key's path has no type to be checked; a rule over several keys comes last.
+        if let rejection = candidate.rejection, rejection.code != .invalid { return .failure(rejection) }
         let representation = representation
         guard let stored = candidate.storedForm(for: representation),
             let value = representation.decode(stored)
@@ -65,6 +66,7 @@ extension PersistentKeyProtocol {
         if let complaint = traits.validate?(value) {
             return .failure(invalid(candidate, complaint: complaint))
         }
+        if let rejection = candidate.rejection { return .failure(rejection) }
         return .success(value)
     }
 

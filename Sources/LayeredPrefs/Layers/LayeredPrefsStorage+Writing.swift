@@ -49,6 +49,8 @@ extension LayeredPrefsStorage {
         return outcome(of: key, in: try target(layer, forKey: key.id))
     }
 
+    public func erase<Key: PersistentKeyProtocol>(_ key: Key) throws { try reset(key, in: nil) }
+
     /// Removes a key, under all of its names, from one layer; what lies beneath shows through.
     ///
     /// - Parameter layer: The layer's name; by default the one that writes go to.

@@ -9,6 +9,8 @@ public struct PrefsTransaction {
         let key: String
         let value: PrefsValue?
         let layer: PrefsLayer.Name?
+        /// Why the key itself refuses the value.
+        var refusal: PrefsError?
         /// What the write came to, once it is made.
         let outcome: (LayeredPrefsStorage, PrefsLayer) -> PrefsWriteOutcome
     }
@@ -23,22 +25,31 @@ public struct PrefsTransaction {
             Edit(key: key, value: value, layer: layer) { $0.outcome(of: PrefsPath(key), in: $1) })
     }
 
-    /// Stores a typed value.
-    ///
-    /// - Throws: ``PrefsError`` where the value fails the key's validation or has no stored form.
+    /// Stores a typed value; one that the key refuses is a refused write, as one above a lock is.
     public mutating func set<Key: PersistentKeyProtocol>(
         _ key: Key, to value: Key.Value, in layer: PrefsLayer.Name? = nil
-    ) throws {
+    ) {
         guard key.isMutable else { return }
-        guard let stored = try key.storedForm(of: value) else { return reset(key, in: layer) }
-        edits.append(
-            Edit(key: key.id, value: stored, layer: layer) { $0.outcome(of: key, in: $1) })
+        do throws(PrefsError) {
+            guard let stored = try key.storedForm(of: value) else { return reset(key, in: layer) }
+            edits.append(edit(of: key, value: stored, layer: layer))
+        } catch {
+            edits.append(edit(of: key, value: nil, layer: layer, refusal: error))
+        }
+    }
+
+    private func edit(
+        of key: some PersistentKeyProtocol, value: PrefsValue?, layer: PrefsLayer.Name?,
+        refusal: PrefsError? = nil
+    ) -> Edit {
+        Edit(key: key.id, value: value, layer: layer, refusal: refusal) { $0.outcome(of: key, in: $1) }
     }
 
     /// Removes a key, under all of its names, from a layer.
     public mutating func reset(_ key: some PersistentKeyProtocol, in layer: PrefsLayer.Name? = nil) {
         guard key.isMutable else { return }
-        for name in [key.id] + key.traits.formerNames { setPrefsValue(nil, forKey: name, in: layer) }
+        for name in key.traits.formerNames { setPrefsValue(nil, forKey: name, in: layer) }
+        edits.append(edit(of: key, value: nil, layer: layer))
     }
 }
 
@@ -70,6 +81,7 @@ extension LayeredPrefsStorage {
         var transaction = PrefsTransaction()
         try body(&transaction)
         var plan = TransactionPlan(transaction.edits) { edit in
+            if let refusal = edit.refusal { throw refusal }
             let layer = try target(edit.layer, forKey: edit.key)
             try checkLocks(on: PrefsPath(edit.key), for: edit.value, in: layer)
             return layer

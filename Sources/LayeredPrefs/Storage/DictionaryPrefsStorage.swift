@@ -62,7 +62,7 @@ extension [String: PrefsValue] {
 
     fileprivate mutating func remove(at path: PrefsPath) {
         var root = PrefsValue.dictionary(self)
-        root.remove(at: path.components[...], pruning: true)
+        root.remove(at: path.components[...])
         self = root.dictionary ?? [:]
     }
 

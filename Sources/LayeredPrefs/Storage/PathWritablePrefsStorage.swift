@@ -23,6 +23,26 @@ struct PathEdit: Sendable {
     let value: PrefsValue?
 }
 
+extension PathEdit {
+    /// Runs of writes at places that do not touch each other; a removal, which may empty what holds it, is a
+    /// run of its own.
+    static func independentBatches(of edits: [PathEdit]) -> [[PathEdit]] {
+        var batches: [[PathEdit]] = []
+        for edit in edits {
+            let joins = batches.last?.allSatisfy { other in
+                edit.value != nil && other.value != nil
+                    && !edit.path.contains(other.path) && !other.path.contains(edit.path)
+            }
+            if joins == true {
+                batches[batches.count - 1].append(edit)
+            } else {
+                batches.append([edit])
+            }
+        }
+        return batches
+    }
+}
+
 /// Changes that can no longer fail for any foreseeable reason, and are not in force yet.
 protocol PreparedEdits {
     /// The file that they change, where there is one.

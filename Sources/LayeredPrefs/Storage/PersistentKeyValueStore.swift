@@ -28,6 +28,11 @@ public protocol PersistentKeyValueStore: AnyObject {
     /// - Throws: ``PrefsError``; the stored value is then what it was.
     func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws
 
+    /// Removes what is stored for a typed key, under any of its names.
+    ///
+    /// - Throws: ``PrefsError``; the stored value is then what it was.
+    func erase<Key: PersistentKeyProtocol>(_ key: Key) throws
+
     /// Calls `body` whenever the value of a key, or of anything beneath it, may have changed.
     ///
     /// - Returns: `nil` when this store cannot say that it changed.

@@ -1,5 +1,5 @@
 import FileWatching
-import Synchronization
+public import Synchronization
 
 /// How a storage says that its contents changed.
 ///
@@ -13,13 +13,13 @@ public final class PrefsChangeSource: Sendable {
         var nextID: UInt64 = 0
     }
 
-    private let current = Atomic<UInt64>(PrefsChangeSource.nextGeneration())
+    @usableFromInline let current = Atomic<UInt64>(PrefsChangeSource.nextGeneration())
     private let state = Lock(State())
 
     public init() {}
 
     /// The number of the contents in force.
-    public var generation: UInt64 { current.load(ordering: .acquiring) }
+    @inlinable public var generation: UInt64 { current.load(ordering: .acquiring) }
 
     /// Says that contents were published: moves ``generation`` on, then calls the observers on this thread.
     ///

@@ -32,7 +32,8 @@ extension PersistentKeyProtocol {
     /// What a snapshot needs of this key's type.
     var typing: PrefsSnapshot.Typing {
         PrefsSnapshot.Typing(
-            storedDefault: { storedDefault }, parse: { representation.storedForm(ofText: $0) })
+            storedDefault: { storedDefault }, parse: { representation.storedForm(ofText: $0) },
+            mergesDeeply: traits.mergesDeeply)
     }
 
     /// Whether two values are one and the same to whoever stores them: reals by bit pattern.

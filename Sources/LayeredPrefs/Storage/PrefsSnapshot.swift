@@ -81,6 +81,8 @@ extension PrefsSnapshot {
         /// What a locked part of a dictionary is where neither the locking layer nor one beneath it says.
         let storedDefault: () -> PrefsValue?
         let parse: (String) -> PrefsValue?
+        /// Whether the layers beneath fill a dictionary in, so that what is locked is only cut out of it.
+        let mergesDeeply: Bool
     }
 
     func candidates(for name: PrefsKeyName, typed typing: @autoclosure () -> Typing?) -> [PrefsCandidate] {
@@ -88,7 +90,7 @@ extension PrefsSnapshot {
         let found = found(for: name).filter { $0.part.height <= ceiling }
         guard !state.locks.isEmpty else { return found.map(\.candidate) }
         let typing = typing()
-        return found.compactMap { hold($0, typed: typing, restoring: true) }
+        return found.compactMap { hold($0, typed: typing, restoring: typing?.mergesDeeply != true) }
     }
 
     /// What is stored for a key in one part, whatever locks there are.
@@ -126,7 +128,7 @@ extension PrefsSnapshot {
 
     /// Marks what a rule over several keys refuses, which only typed reads know of.
     private func refusing(_ found: Found?, in index: Int, of name: PrefsKeyName) -> Found? {
-        guard var found, !state.refusals.isEmpty else { return found }
+        guard var found, !state.refusals.isEmpty, found.candidate.rejection == nil else { return found }
         if let reason = refusal(of: PrefsPath(name.name), in: index) {
             found.candidate.rejection = PrefsError(.invalid, origin: found.candidate.origin, reason: reason)
         }
@@ -219,9 +221,9 @@ extension PrefsSnapshot {
             let locked = raw(lock.path, below: lock.height)
             let held = locked ?? typing?.storedDefault()?.value(at: place)
             guard candidate.value.kind == .dictionary else {
-                if held != nil { return nil } else { continue }
+                if held != nil, typing?.mergesDeeply != true { return nil } else { continue }
             }
-            candidate.value.remove(at: place, pruning: false)
+            candidate.value.cut(place, clearingTheWay: held != nil)
             if restores, let held { candidate.value.insert(held, at: place) }
         }
         return candidate

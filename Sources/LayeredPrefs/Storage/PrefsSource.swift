@@ -164,10 +164,22 @@ extension PrefsSource {
         if old === new { return }
         let mayRespell = !old.literalPaths.isEmpty || !new.literalPaths.isEmpty
         PrefsContent.forEachDifference(old.root, new.root) { path in
-            // From one spelling to the other is no difference.
-            if mayRespell, old.says(sameAs: new, at: path) { return }
-            body(path)
+            guard mayRespell else { return body(path) }
+            // From one spelling to the other is no difference, and one spelling may hide the other.
+            for place in Set(old.places(beneath: path) + new.places(beneath: path) + [path])
+            where !old.says(sameAs: new, at: place) {
+                body(place)
+            }
         }
+    }
+
+    /// Every place at or beneath a path of which this source says something, in whatever spelling.
+    private func places(beneath path: PrefsPath) -> [PrefsPath] {
+        var places = literalPaths.filter(path.contains)
+        var content: PrefsContent? = root
+        for key in path.components { content = content?[key] }
+        content?.collectLeaves(at: path, into: &places)
+        return places
     }
 
     private func says(sameAs other: PrefsSource, at path: PrefsPath) -> Bool {
@@ -187,16 +199,25 @@ extension PrefsValue {
         self = .dictionary(content)
     }
 
-    /// Takes away what lies at a path inside a dictionary.
-    ///
-    /// - Parameter prunes: Whether to take away the dictionaries, too, that this leaves empty.
-    mutating func remove(at path: ArraySlice<String>, pruning prunes: Bool) {
+    /// Takes away what lies at a path inside a dictionary, and the dictionaries that this leaves empty.
+    mutating func remove(at path: ArraySlice<String>) {
         guard case .dictionary(var content) = self, let key = path.first else { return }
         guard var child = content[key] else { return }
         let before = child
-        child.remove(at: path.dropFirst(), pruning: prunes)
-        let isEmptied = prunes && child != before && child == .dictionary([:])
+        child.remove(at: path.dropFirst())
+        let isEmptied = child != before && child == .dictionary([:])
         content[key] = path.count == 1 || isEmptied ? nil : child
+        self = .dictionary(content)
+    }
+
+    /// Takes away what lies at a path inside a dictionary, for what a lock puts there to show.
+    ///
+    /// - Parameter clears: Whether to take away what bars the way, too.
+    mutating func cut(_ path: ArraySlice<String>, clearingTheWay clears: Bool) {
+        guard case .dictionary(var content) = self, let key = path.first, var child = content[key] else { return }
+        child.cut(path.dropFirst(), clearingTheWay: clears)
+        let isBar = clears && child.kind != .dictionary
+        content[key] = path.count == 1 || isBar ? nil : child
         self = .dictionary(content)
     }
 

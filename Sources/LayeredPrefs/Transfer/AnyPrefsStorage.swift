@@ -23,6 +23,10 @@ public final class AnyPrefsStorage: PrefsStorage {
 
     public func candidates(for name: PrefsKeyName) -> [PrefsCandidate] { wrapped.candidates(for: name) }
 
+    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { wrapped.get(key) }
+
+    public func erase<Key: PersistentKeyProtocol>(_ key: Key) throws { try wrapped.erase(key) }
+
     public func noteRefusal<Key: PersistentKeyProtocol>(of key: Key) { wrapped.noteRefusal(of: key) }
 
     public func report(_ error: PrefsError) { wrapped.report(error) }

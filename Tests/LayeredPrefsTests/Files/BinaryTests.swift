@@ -4,21 +4,26 @@ import Testing
 @testable import LayeredPrefs
 
 struct BinaryTests {
-    @Test(arguments: [
-        ([0x08], .bool(false)), ([0x09], .bool(true)), ([0x10, 0xFF], .integer(255)),
-        ([0x11, 0xFF, 0xFF], .integer(65535)), ([0x12, 0xFF, 0xFF, 0xFF, 0xFF], .integer(4_294_967_295)),
-        ([0x13] + Array(repeating: 0xFF, count: 8), .integer(-1)),
-        ([0x14] + Array(repeating: 0, count: 8) + Array(repeating: 0xFF, count: 8), .integer(Int128(UInt64.max))),
-        ([0x14] + Array(repeating: 0xFF, count: 16), .integer(-1)),
-        ([0x22, 0x3F, 0xC0, 0, 0], .real(1.5)), ([0x23, 0x3F, 0xF8, 0, 0, 0, 0, 0, 0], .real(1.5)),
-        ([0x33, 0x3F, 0xF8, 0, 0, 0, 0, 0, 0], .date(Date(timeIntervalSinceReferenceDate: 1.5))),
-        ([0x43, 1, 2, 3], .data(Data([1, 2, 3]))), ([0x40], .data(Data())),
-        ([0x52, 0x68, 0x69], .string("hi")), ([0x61, 0, 0xE9], .string("é")),
-        ([0x62, 0xD8, 0x3D, 0xDE, 0x00], .string("😀")), ([0x72, 0xC3, 0xA9], .string("é")),
-        ([0x5F, 0x10, 0x02, 0x68, 0x69], .string("hi")),
-        ([0x80, 7], .dictionary(["CF$UID": 7])), ([0x81, 1, 0], .dictionary(["CF$UID": 256])),
-        ([0xA0], .array([])), ([0xA2, 1, 1], .array(["a", "a"])), ([0xD1, 1, 1], .dictionary(["a": "a"])),
-    ] as [([UInt8], PrefsValue)])
+    @Test(
+        arguments: [
+            ([0x08], .bool(false)), ([0x09], .bool(true)), ([0x10, 0xFF], .integer(255)),
+            ([0x11, 0xFF, 0xFF], .integer(65535)), ([0x12, 0xFF, 0xFF, 0xFF, 0xFF], .integer(4_294_967_295)),
+            ([0x13] + Array(repeating: 0xFF, count: 8), .integer(-1)),
+            (
+                [0x14] + Array(repeating: 0, count: 8) + Array(repeating: 0xFF, count: 8),
+                .integer(Int128(UInt64.max))
+            ),
+            ([0x14] + Array(repeating: 0xFF, count: 16), .integer(-1)),
+            ([0x22, 0x3F, 0xC0, 0, 0], .real(1.5)), ([0x23, 0x3F, 0xF8, 0, 0, 0, 0, 0, 0], .real(1.5)),
+            ([0x33, 0x3F, 0xF8, 0, 0, 0, 0, 0, 0], .date(Date(timeIntervalSinceReferenceDate: 1.5))),
+            ([0x43, 1, 2, 3], .data(Data([1, 2, 3]))), ([0x40], .data(Data())),
+            ([0x52, 0x68, 0x69], .string("hi")), ([0x61, 0, 0xE9], .string("é")),
+            ([0x62, 0xD8, 0x3D, 0xDE, 0x00], .string("😀")), ([0x72, 0xC3, 0xA9], .string("é")),
+            ([0x5F, 0x10, 0x02, 0x68, 0x69], .string("hi")),
+            ([0x80, 7], .dictionary(["CF$UID": 7])), ([0x81, 1, 0], .dictionary(["CF$UID": 256])),
+            ([0xA0], .array([])), ([0xA2, 1, 1], .array(["a", "a"])),
+            ([0xD1, 1, 1], .dictionary(["a": "a"])),
+        ] as [([UInt8], PrefsValue)])
     func readsEveryObject(_ object: [UInt8], as value: PrefsValue) throws {
         let document = try PrefsFileFormat.binaryPropertyList.parse(BinaryFile.holding(object))
         #expect(document.content == ["a": value])
@@ -27,7 +32,8 @@ struct BinaryTests {
 
     @Test(arguments: 1...8, 1...8)
     func referencesAndOffsetsMayHaveAnySize(referenceSize: Int, offsetSize: Int) throws {
-        let one = BinaryFile.number(1, referenceSize), two = BinaryFile.number(2, referenceSize)
+        let one = BinaryFile.number(1, referenceSize)
+        let two = BinaryFile.number(2, referenceSize)
         let bytes = BinaryFile.bytes(
             [[0xD1] + one + two, [0x51, 0x61], [0x09]], referenceSize: referenceSize, offsetSize: offsetSize)
         #expect(try PrefsFileFormat.binaryPropertyList.parse(bytes).content == ["a": true])
@@ -58,7 +64,8 @@ struct BinaryTests {
         (BinaryFile.holding([0x15]), 13, "begins no object"), (BinaryFile.holding([0xC1, 1]), 13, "a set"),
         (BinaryFile.holding([0x14, 1] + Array(repeating: 0, count: 15)), 13, "neither Int64 nor UInt64"),
         (BinaryFile.holding([0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0]), 13, "no number"),
-        (BinaryFile.holding([0x13, 1]), 13, "reaches past"), (BinaryFile.holding([0x58, 1]), 13, "reaches past"),
+        (BinaryFile.holding([0x13, 1]), 13, "reaches past"),
+        (BinaryFile.holding([0x58, 1]), 13, "reaches past"),
         (BinaryFile.holding([0x51, 0xE9]), 13, "an ASCII string with other bytes"),
         (BinaryFile.holding([0x61, 0xD8, 0x00]), 13, "not valid UTF-16"),
         (BinaryFile.holding([0x61, 0xDC, 0x00]), 13, "not valid UTF-16"),
@@ -80,7 +87,8 @@ struct BinaryTests {
         let error = #expect(throws: PrefsError.self) {
             try PrefsFileFormat.binaryPropertyList.parse(bytes, path: "f")
         }
-        #expect(error?.origin == PrefsOrigin(file: "f", position: .byte(place)), "\(error?.description ?? "")")
+        #expect(
+            error?.origin == PrefsOrigin(file: "f", position: .byte(place)), "\(error?.description ?? "")")
         #expect(error?.reason.contains(words) == true, "\(error?.description ?? "")")
     }
 

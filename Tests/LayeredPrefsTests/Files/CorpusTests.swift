@@ -47,7 +47,8 @@ struct CorpusTests {
             count += 1
             try folder.write(file.bytes, to: "\(count).original")
             try folder.write(PrefsFileFormat.xmlPropertyList.serialize(document.content), to: "\(count).xml")
-            try folder.write(PrefsFileFormat.binaryPropertyList.serialize(document.content), to: "\(count).binary")
+            try folder.write(
+                PrefsFileFormat.binaryPropertyList.serialize(document.content), to: "\(count).binary")
         }
         let outcome = try Tool.python?.run(["-c", PythonScript.compareCopies, folder.path])
         #expect(outcome?.status == 0, "\(outcome?.output ?? "")")

@@ -5,7 +5,8 @@ import Testing
 
 struct DocumentTests {
     private static func xml(_ content: String) throws -> PrefsDocument {
-        try PrefsFileFormat.xmlPropertyList.parse(Array("<plist><dict>\(content)</dict></plist>".utf8), path: "f")
+        try PrefsFileFormat.xmlPropertyList.parse(
+            Array("<plist><dict>\(content)</dict></plist>".utf8), path: "f")
     }
 
     @Test func theEmptyDocumentIsAnEmptyDictionary() {
@@ -17,7 +18,8 @@ struct DocumentTests {
 
     @Test(arguments: [1, 8, 9, 10, 1000])
     func everyKeyIsFoundInDictionariesOfEverySize(count: Int) throws {
-        let content = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0) é&", PrefsValue.integer(Int128($0))) })
+        let content = Dictionary(
+            uniqueKeysWithValues: (0..<count).map { ("key \($0) é&", PrefsValue.integer(Int128($0))) })
         for format in [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json] {
             let root = try format.parse(format.serialize(content)).root
             #expect(root.count == count)
@@ -29,7 +31,8 @@ struct DocumentTests {
     }
 
     @Test func ofDuplicateKeysTheLastCountsAndAWarningNamesBothLines() throws {
-        let document = try Self.xml("<key>a</key><true/>\n<key>b</key><true/>\n<key>a</key><integer>2</integer>")
+        let document = try Self.xml(
+            "<key>a</key><true/>\n<key>b</key><true/>\n<key>a</key><integer>2</integer>")
         #expect(document.content == ["a": 2, "b": true])
         #expect(document.root.count == 2)
         #expect(document.root["a"]?.value == 2)
@@ -61,6 +64,18 @@ struct DocumentTests {
         #expect(document.root.count == 1)
     }
 
+    @Test func placesInOneLongLineAreExact() throws {
+        let entries = (0..<2000).map { "<key>k\($0)</key><true/>" }.joined()
+        let root = try Self.xml(entries).root
+        #expect(root["k0"]?.position == .line(1, column: 14))
+        #expect(root["k1"]?.position == .line(1, column: 34))
+        var lastColumn = 0
+        root.forEachEntry { _, node in
+            if case .line(1, let column?) = node.position { lastColumn = column }
+        }
+        #expect(lastColumn == 14 + 20 * 10 + 21 * 90 + 22 * 900 + 23 * 999)
+    }
+
     @Test func keysThatSwiftCallsEqualAreOneKey() throws {
         let document = try Self.xml("<key>\u{E9}</key><true/><key>e\u{301}</key><false/>")
         #expect(document.warnings.count == 1)
@@ -88,13 +103,15 @@ struct DocumentTests {
         ("<data>AQID</data>", "<data>AQIE</data>"),
     ])
     func differentContentIsDifferent(lhs: String, rhs: String) throws {
-        let first = try Self.xml("<key>k</key>" + lhs), second = try Self.xml("<key>k</key>" + rhs)
+        let first = try Self.xml("<key>k</key>" + lhs)
+        let second = try Self.xml("<key>k</key>" + rhs)
         #expect(!first.root.hasSameContent(as: second.root))
     }
 
     @Test func theFormatIsToldByNameAndContent() {
         #expect(PrefsFileFormat.detecting(bytes: [], path: "a.json") == .json)
-        #expect(PrefsFileFormat.detecting(bytes: Array("bplist00".utf8), path: "a.plist") == .binaryPropertyList)
+        #expect(
+            PrefsFileFormat.detecting(bytes: Array("bplist00".utf8), path: "a.plist") == .binaryPropertyList)
         #expect(PrefsFileFormat.detecting(bytes: Array("{}".utf8), path: "a.plist") == .xmlPropertyList)
         #expect(PrefsFileFormat.detecting(bytes: [], path: nil) == .xmlPropertyList)
     }

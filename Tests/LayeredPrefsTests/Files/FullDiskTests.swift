@@ -24,12 +24,15 @@ struct FullDiskTests {
     func aFullDiskIsAnErrorThatSaysSo() throws {
         guard let mount = Tool.find("mount"), let umount = Tool.find("umount") else { return }
         try FileManager.default.createDirectory(atPath: folder["disk"], withIntermediateDirectories: false)
-        guard try mount.run(["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder["disk"]]).status == 0 else { return }
+        guard try mount.run(["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder["disk"]]).status == 0 else {
+            return
+        }
         defer { _ = try? umount.run([folder["disk"]]) }
         try folder.write(old, to: "disk/f.plist")
         let error = #expect(throws: PrefsError.self) {
             try PrefsFileWriter.update(folder["disk/f.plist"]) {
-                try PrefsFileFormat.xmlPropertyList.edit($0, [(["big"], .string(String(repeating: "x", count: 100_000)))])
+                try PrefsFileFormat.xmlPropertyList.edit(
+                    $0, [(["big"], .string(String(repeating: "x", count: 100_000)))])
             }
         }
         #expect(error?.code == .unwritable)
@@ -44,12 +47,16 @@ struct FullDiskTests {
     func aReadOnlyDiskIsAnErrorThatSaysSo() throws {
         guard let mount = Tool.find("mount"), let umount = Tool.find("umount") else { return }
         try FileManager.default.createDirectory(atPath: folder["disk"], withIntermediateDirectories: false)
-        guard try mount.run(["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder["disk"]]).status == 0 else { return }
+        guard try mount.run(["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder["disk"]]).status == 0 else {
+            return
+        }
         defer { _ = try? umount.run([folder["disk"]]) }
         try folder.write(old, to: "disk/f.plist")
         #expect(try mount.run(["-o", "remount,ro", folder["disk"]]).status == 0)
         let error = #expect(throws: PrefsError.self) {
-            try PrefsFileWriter.update(folder["disk/f.plist"]) { try PrefsFileFormat.xmlPropertyList.edit($0, [(["a"], 1)]) }
+            try PrefsFileWriter.update(folder["disk/f.plist"]) {
+                try PrefsFileFormat.xmlPropertyList.edit($0, [(["a"], 1)])
+            }
         }
         #expect(error?.code == .unwritable)
         #expect(error?.errno == EROFS)

@@ -9,7 +9,9 @@ struct PrefsFileReaderTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func error(reading name: String, limits: PrefsLimits = .standard, policy: PrefsFilePolicy = .any) -> PrefsError? {
+    private func error(reading name: String, limits: PrefsLimits = .standard, policy: PrefsFilePolicy = .any)
+        -> PrefsError?
+    {
         do throws(PrefsError) {
             _ = try PrefsFileReader.read(folder[name], limits: limits, policy: policy)
             return nil
@@ -85,14 +87,17 @@ struct PrefsFileReaderTests {
         #expect(error(reading: "private", policy: .trusted) == nil)
         #expect(error(reading: "group", policy: .trusted)?.code == .untrusted)
         #expect(error(reading: "group", policy: .trusted)?.reason.contains("its group may write it") == true)
-        #expect(error(reading: "everybody", policy: .trusted)?.reason.contains("everybody may write it") == true)
+        #expect(
+            error(reading: "everybody", policy: .trusted)?.reason.contains("everybody may write it") == true)
         #expect(error(reading: "everybody") == nil)
     }
 
-    @Test(arguments: [
-        (0o600, 0, 7, true), (0o600, 7, 7, true), (0o600, 8, 7, false), (0o620, 7, 7, false), (0o602, 0, 7, false),
-        (0o644, 0, 0, true), (0o644, 1, 0, false),
-    ] as [(mode_t, uid_t, uid_t, Bool)])
+    @Test(
+        arguments: [
+            (0o600, 0, 7, true), (0o600, 7, 7, true), (0o600, 8, 7, false), (0o620, 7, 7, false),
+            (0o602, 0, 7, false),
+            (0o644, 0, 0, true), (0o644, 1, 0, false),
+        ] as [(mode_t, uid_t, uid_t, Bool)])
     func onlyRootAndOneselfAreTrusted(mode: mode_t, owner: uid_t, user: uid_t, isTrusted: Bool) {
         let objection = PrefsFilePolicy.trusted.objection(mode: mode, owner: owner, user: user)
         #expect((objection == nil) == isTrusted)

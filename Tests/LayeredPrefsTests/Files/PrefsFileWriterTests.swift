@@ -80,7 +80,9 @@ struct PrefsFileWriterTests {
         #expect(status.st_mode & 0o7777 == 0o640)
         if geteuid() == 0 { #expect((status.st_uid, status.st_gid) == (12345, 23456)) }
         let after = try Descriptor(opening: path, O_RDONLY)
-        if hasAttributes { #expect(ExtendedAttributes.value(of: "user.comment", in: after.number) == [1, 2, 3]) }
+        if hasAttributes {
+            #expect(ExtendedAttributes.value(of: "user.comment", in: after.number) == [1, 2, 3])
+        }
     }
 
     /// The list grants user 12345 reading: version 2, then entries of tag, permissions, identifier.
@@ -113,6 +115,17 @@ struct PrefsFileWriterTests {
         #expect(FileSignature(path: folder["f.plist"])?.mode == 0o100600)
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root may own a file and then be somebody else"))
+    func anOwnerThatCannotBeKeptFailsTheWriteAndIsNamed() throws {
+        try folder.write("<plist><dict><key>a</key><true/></dict></plist>", to: "f.plist", mode: 0o644)
+        #expect(unsafe chmod(folder.path, 0o777) == 0)
+        let outcome = try ChildProcess(["set as", folder["f.plist"], "65534"]).wait()
+        #expect(!outcome.isSuccess)
+        #expect(outcome.output.contains("cannot keep its owner (user 0, group 0)"), "\(outcome.output)")
+        #expect(try content() == ["a": true])
+        #expect(folder.names == [".f.plist.lock", "f.plist"])
+    }
+
     @Test func hardLinksFailTheWriteUnlessTheirLossIsAccepted() throws {
         try set("a", 1)
         #expect(unsafe link(folder["f.plist"], folder["other"]) == 0)
@@ -129,12 +142,14 @@ struct PrefsFileWriterTests {
         try FileManager.default.createDirectory(atPath: folder["real"], withIntermediateDirectories: false)
         try folder.write("<plist><dict/></plist>", to: "real/f.plist", mode: 0o644)
         try FileManager.default.createSymbolicLink(atPath: folder["f.plist"], withDestinationPath: "step")
-        try FileManager.default.createSymbolicLink(atPath: folder["step"], withDestinationPath: "real/f.plist")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["step"], withDestinationPath: "real/f.plist")
         try set("a", 1)
         #expect(try content("real/f.plist") == ["a": 1])
         #expect(try linkStatus(of: folder["f.plist"])?.isLink == true)
         #expect(folder.names == ["f.plist", "real", "step"])
-        try FileManager.default.createSymbolicLink(atPath: folder["new"], withDestinationPath: "real/born.plist")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["new"], withDestinationPath: "real/born.plist")
         try set("a", 2, in: "new")
         #expect(try content("real/born.plist") == ["a": 2])
     }
@@ -193,7 +208,10 @@ struct PrefsFileWriterTests {
 
     @Test func leftoversOfKilledWritersAreSweptAndOthersFilesAreNot() throws {
         try folder.write("x", to: ".f.plist.0123456789abcdef.tmp")
-        let others = [".f.plist.lock.0123456789abcdef.tmp", ".f.plist.0123456789abcde.tmp", "f.plist.tmp", ".g.0123456789abcdef.tmp"]
+        let others = [
+            ".f.plist.lock.0123456789abcdef.tmp", ".f.plist.0123456789abcde.tmp", "f.plist.tmp",
+            ".g.0123456789abcdef.tmp",
+        ]
         for name in others { try folder.write("x", to: name) }
         try set("a", 1)
         #expect(Set(folder.names) == Set(others + ["f.plist", ".f.plist.lock"]))
@@ -204,7 +222,9 @@ struct PrefsFileWriterTests {
         var rounds = 0
         let result = try PrefsFileWriter.update(folder["f.plist"]) { document in
             rounds += 1
-            if rounds == 1 { try folder.write("<plist><dict><key>theirs</key><true/></dict></plist>", to: "f.plist") }
+            if rounds == 1 {
+                try folder.write("<plist><dict><key>theirs</key><true/></dict></plist>", to: "f.plist")
+            }
             return try format.edit(document, [(["ours"], true)])
         }
         #expect(rounds == 2)
@@ -238,9 +258,20 @@ struct PrefsFileWriterTests {
         try set("b", 2)
         #expect(try content() == ["a": 1, "b": 2])
         #expect(unsafe unlink(folder[".f.plist.lock"]) == 0)
-        try FileManager.default.createSymbolicLink(atPath: folder[".f.plist.lock"], withDestinationPath: "elsewhere")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder[".f.plist.lock"], withDestinationPath: "elsewhere")
         #expect(error { try set("c", 3) }?.code == .unwritable)
         #expect(!FileManager.default.fileExists(atPath: folder["elsewhere"]))
+    }
+
+    @Test(arguments: [(0o700, 0o600), (0o770, 0o660), (0o755, 0o600), (0o777, 0o666)] as [(mode_t, UInt32)])
+    func whoeverMayWriteInTheFolderMayLock(folderMode: mode_t, lockMode: UInt32) throws {
+        #expect(unsafe chmod(folder.path, folderMode) == 0)
+        if geteuid() == 0 { #expect(unsafe chown(folder.path, 12345, 23456) == 0) }
+        try set("a", 1)
+        let lock = try #require(FileSignature(path: folder[".f.plist.lock"]))
+        #expect(lock.mode & 0o7777 == lockMode)
+        if geteuid() == 0 { #expect(lock.owner == 12345) }
     }
 
     @Test func twoPhasesCommitOrDiscard() throws {
@@ -262,7 +293,9 @@ struct PrefsFileWriterTests {
         #expect(throws: CancellationError.self) {
             try PrefsFileWriter.update(folder["f.plist"]) { _ in throw CancellationError() }
         }
-        let invalid = error { _ = try PrefsFileWriter.update(folder["f.plist"]) { _ in Array("<plist>".utf8) } }
+        let invalid = error {
+            _ = try PrefsFileWriter.update(folder["f.plist"]) { _ in Array("<plist>".utf8) }
+        }
         #expect(invalid?.code == .syntax)
         #expect(folder.names == [".f.plist.lock", "f.plist"])
         #expect(try content() == ["a": 1])
@@ -272,7 +305,9 @@ struct PrefsFileWriterTests {
     @Test func theWriterRefusesWhatTheReaderRefuses() throws {
         try folder.write("<plist><dict/></plist>", to: "f.plist", mode: 0o666)
         let refused = error {
-            _ = try PrefsFileWriter.update(folder["f.plist"], policy: .trusted) { try format.edit($0, [(["a"], 1)]) }
+            _ = try PrefsFileWriter.update(folder["f.plist"], policy: .trusted) {
+                try format.edit($0, [(["a"], 1)])
+            }
         }
         #expect(refused?.code == .untrusted)
         #expect(unsafe mkfifo(folder["pipe"], 0o600) == 0)

@@ -99,7 +99,8 @@ struct RoundTripTests {
     private static func isKnownToPython(_ content: [String: PrefsValue]) -> Bool {
         func isKnown(_ value: PrefsValue) -> Bool {
             switch value {
-            case .date(let date): (-63_000_000_000...250_000_000_000).contains(date.timeIntervalSinceReferenceDate)
+            case .date(let date):
+                (-63_000_000_000...250_000_000_000).contains(date.timeIntervalSinceReferenceDate)
             case .array(let elements): elements.allSatisfy(isKnown)
             case .dictionary(let content): isKnownToPython(content)
             default: true
@@ -111,10 +112,12 @@ struct RoundTripTests {
     @Test(.enabled(if: Tool.plistutil != nil, "plistutil is absent"), arguments: ["xml", "bin"])
     func plistutilReadsAndWritesTheSame(format: String) throws {
         let folder = try TemporaryFolder()
-        let contents = Self.contents(seed: 7, count: 25) { ($0.isForXML, $0.isForOthers) = (true, true) }.map(Self.knownToPlistutil)
+        let contents = Self.contents(seed: 7, count: 25) { ($0.isForXML, $0.isForOthers) = (true, true) }.map(
+            Self.knownToPlistutil)
         for (index, content) in contents.enumerated() {
             let xml = try folder.write(PrefsFileFormat.xmlPropertyList.serialize(content), to: "\(index).x")
-            let binary = try folder.write(PrefsFileFormat.binaryPropertyList.serialize(content), to: "\(index).b")
+            let binary = try folder.write(
+                PrefsFileFormat.binaryPropertyList.serialize(content), to: "\(index).b")
             for input in [xml, binary] {
                 let output = input + ".out"
                 let outcome = try Tool.plistutil?.run(["-i", input, "-o", output, "-f", format])
@@ -130,7 +133,12 @@ struct RoundTripTests {
     private static func knownToPlistutil(_ content: [String: PrefsValue]) -> [String: PrefsValue] {
         func known(_ value: PrefsValue) -> PrefsValue {
             switch value {
-            case .real(let value): .real(value.isFinite ? Double(Int32(truncatingIfNeeded: Int(clamping: Int64(value.rounded().clamped))) % 1000) / 4 : 0.5)
+            case .real(let value):
+                .real(
+                    value.isFinite
+                        ? Double(
+                            Int32(truncatingIfNeeded: Int(clamping: Int64(value.rounded().clamped))) % 1000)
+                            / 4 : 0.5)
             case .date: .date(Date(timeIntervalSinceReferenceDate: 12345))
             case .integer(let value): .integer(value > Int128(Int64.max) ? 1 : value)
             case .string(let text): .string(text.isEmpty ? "s" : text)
@@ -139,7 +147,9 @@ struct RoundTripTests {
             default: value
             }
         }
-        return Dictionary(uniqueKeysWithValues: content.filter { !$0.key.contains("UID") }.map { ($0.key, known($0.value)) })
+        return Dictionary(
+            uniqueKeysWithValues: content.filter { !$0.key.contains("UID") }.map { ($0.key, known($0.value)) }
+        )
     }
 }
 

@@ -34,18 +34,26 @@ struct SurgicalEditTests {
         (["http", "host"], "b", "<string>&#97;.example</string>", "<string>b</string>"),
         (["http", "host"], "a.example", "", ""),
         (["http", "host"], nil, "        <key>host</key><string>&#97;.example</string>\n", ""),
-        (["http", "port"], 1, "    </dict>\n    <key>empty",
-            "        <key>port</key>\n        <integer>1</integer>\n    </dict>\n    <key>empty"),
-        (["empty", "a", "b"], true, "<dict/>",
-            "<dict>\n        <key>a</key>\n        <dict>\n            <key>b</key>\n            <true/>\n        </dict>\n    </dict>"),
+        (
+            ["http", "port"], 1, "    </dict>\n    <key>empty",
+            "        <key>port</key>\n        <integer>1</integer>\n    </dict>\n    <key>empty"
+        ),
+        (
+            ["empty", "a", "b"], true, "<dict/>",
+            "<dict>\n        <key>a</key>\n        <dict>\n            <key>b</key>\n            <true/>\n        </dict>\n    </dict>"
+        ),
         (["new"], [:], "    <!-- the end -->\n", "    <!-- the end -->\n    <key>new</key>\n    <dict/>\n"),
-        (["new", "a"], "<", "    <!-- the end -->\n",
-            "    <!-- the end -->\n    <key>new</key>\n    <dict>\n        <key>a</key>\n        <string>&lt;</string>\n    </dict>\n"),
+        (
+            ["new", "a"], "<", "    <!-- the end -->\n",
+            "    <!-- the end -->\n    <key>new</key>\n    <dict>\n        <key>a</key>\n        <string>&lt;</string>\n    </dict>\n"
+        ),
         (["last"], nil, "    <key>last</key>\n    <array> <true/> </array>\n", ""),
         (["port"], nil, "<key>port</key> <integer>0x50</integer>", ""),
         (["nothing"], nil, "", ""), (["nothing", "here"], nil, "", ""), (["port", "deeper"], nil, "", ""),
-        (["http"], ["host": "a.example", "x": 1], "    </dict>\n    <key>empty",
-            "        <key>x</key>\n        <integer>1</integer>\n    </dict>\n    <key>empty"),
+        (
+            ["http"], ["host": "a.example", "x": 1], "    </dict>\n    <key>empty",
+            "        <key>x</key>\n        <integer>1</integer>\n    </dict>\n    <key>empty"
+        ),
     ]
 
     @Test(arguments: edits.indices, ["\n", "\r\n"])
@@ -63,9 +71,15 @@ struct SurgicalEditTests {
         let document = try PrefsFileFormat.xmlPropertyList.parse(Array(Self.file.utf8))
         let after = try PrefsFileFormat.xmlPropertyList.edit(
             document,
-            [(["new", "a"], 1), (["port"], nil), (["new", "b", "c"], 2), (["http"], nil), (["http", "z"], 3), (["new", "a"], 4)])
+            [
+                (["new", "a"], 1), (["port"], nil), (["new", "b", "c"], 2), (["http"], nil),
+                (["http", "z"], 3), (["new", "a"], 4),
+            ])
         let result = try PrefsFileFormat.xmlPropertyList.parse(after)
-        #expect(result.content == ["new": ["a": 4, "b": ["c": 2]], "http": ["z": 3], "empty": [:], "last": [true]])
+        #expect(
+            result.content == [
+                "new": ["a": 4, "b": ["c": 2]], "http": ["z": 3], "empty": [:], "last": [true],
+            ])
         #expect(String(decoding: after, as: UTF8.self).contains("<!-- the end -->"))
     }
 
@@ -81,17 +95,23 @@ struct SurgicalEditTests {
     }
 
     @Test func removingAKeyRemovesItsDuplicates() throws {
-        let text = "<plist><dict>\n<key>a</key><true/>\n<key>b</key><true/>\n<key>a</key><false/>\n</dict></plist>"
+        let text =
+            "<plist><dict>\n<key>a</key><true/>\n<key>b</key><true/>\n<key>a</key><false/>\n</dict></plist>"
         let document = try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8))
         let after = try PrefsFileFormat.xmlPropertyList.edit(document, [(["a"], nil)])
-        #expect(String(decoding: after, as: UTF8.self) == "<plist><dict>\n<key>b</key><true/>\n</dict></plist>")
+        #expect(
+            String(decoding: after, as: UTF8.self) == "<plist><dict>\n<key>b</key><true/>\n</dict></plist>")
     }
 
     @Test(arguments: [
-        ("<plist><dict><key>a</key><true/></dict></plist>",
-            "<plist><dict><key>a</key><true/><key>n</key><dict><key>x</key><array><integer>1</integer></array></dict></dict></plist>"),
-        ("<plist><dict></dict></plist>",
-            "<plist><dict>\n\t<key>n</key>\n\t<dict>\n\t\t<key>x</key>\n\t\t<array>\n\t\t\t<integer>1</integer>\n\t\t</array>\n\t</dict>\n</dict></plist>"),
+        (
+            "<plist><dict><key>a</key><true/></dict></plist>",
+            "<plist><dict><key>a</key><true/><key>n</key><dict><key>x</key><array><integer>1</integer></array></dict></dict></plist>"
+        ),
+        (
+            "<plist><dict></dict></plist>",
+            "<plist><dict>\n\t<key>n</key>\n\t<dict>\n\t\t<key>x</key>\n\t\t<array>\n\t\t\t<integer>1</integer>\n\t\t</array>\n\t</dict>\n</dict></plist>"
+        ),
     ])
     func addingFollowsTheFilesLayout(before: String, after: String) throws {
         let document = try PrefsFileFormat.xmlPropertyList.parse(Array(before.utf8))
@@ -102,7 +122,10 @@ struct SurgicalEditTests {
     static let jsonEdits: [(before: String, edits: [([String], PrefsValue?)], after: String)] = [
         ("{}", [(["a"], 1)], "{\n  \"a\": 1\n}"),
         ("{\"a\":1}", [(["b"], [2])], "{\"a\":1,\"b\": [2]}"),
-        ("{\n    \"a\": 1\n}\n", [(["b", "c"], 2)], "{\n    \"a\": 1,\n    \"b\": {\n        \"c\": 2\n    }\n}\n"),
+        (
+            "{\n    \"a\": 1\n}\n", [(["b", "c"], 2)],
+            "{\n    \"a\": 1,\n    \"b\": {\n        \"c\": 2\n    }\n}\n"
+        ),
         ("{\n  \"a\": 1,\n  \"b\": 2\n}", [(["a"], nil)], "{\n  \"b\": 2\n}"),
         ("{\n  \"a\": 1,\n  \"b\": 2\n}", [(["b"], nil)], "{\n  \"a\": 1\n}"),
         ("{\n  \"a\": 1,\n  \"b\": 2\n}", [(["a"], nil), (["b"], nil)], "{\n  \n}"),
@@ -128,11 +151,13 @@ struct SurgicalEditTests {
         var values = RandomValues(seed: 11)
         values.isForXML = true
         values.isForJSON = format == .json
-        for _ in 0..<150 {
+        for _ in 0..<60 {
             var content = values.content()
             var document = try format.parse(format.serialize(content))
             for _ in 0..<6 {
-                let key = Bool.random(using: &values.generator) ? content.keys.sorted().first ?? "x" : values.string()
+                let key =
+                    Bool.random(using: &values.generator)
+                    ? content.keys.sorted().first ?? "x" : values.string()
                 let value = values.int(0...3) == 0 ? nil : values.value(depth: 2)
                 let edited = try format.edit(document, [([key], value)])
                 document = try format.parse(edited, strict: true)
@@ -150,7 +175,9 @@ struct SurgicalEditTests {
             let document = try PrefsFileFormat.xmlPropertyList.parse(bytes)
             document.root.forEachEntry { key, node in
                 let after = try? PrefsFileFormat.xmlPropertyList.edit(document, [([key], "!")])
-                let expected = bytes[..<node.raw.range.lowerBound] + "<string>!</string>".utf8 + bytes[node.raw.range.upperBound...]
+                let expected =
+                    bytes[..<node.raw.range.lowerBound] + "<string>!</string>".utf8
+                    + bytes[node.raw.range.upperBound...]
                 #expect(after == Array(expected))
             }
         }
@@ -158,7 +185,8 @@ struct SurgicalEditTests {
 
     @Test func aFreshFileIsLaidOutAsApplesToolsDo() throws {
         for document in [nil, PrefsDocument.empty] {
-            let bytes = try PrefsFileFormat.xmlPropertyList.edit(document, [(["b"], true), (["a"], .data(Data(1...60)))])
+            let bytes = try PrefsFileFormat.xmlPropertyList.edit(
+                document, [(["b"], true), (["a"], .data(Data(1...60)))])
             #expect(
                 String(decoding: bytes, as: UTF8.self) == """
                     <?xml version="1.0" encoding="UTF-8"?>

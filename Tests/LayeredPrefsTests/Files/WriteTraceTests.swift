@@ -7,7 +7,8 @@ import Testing
 @Suite(.serialized, .enabled(if: Tool.mayTrace, "strace is absent or not allowed"))
 struct WriteTraceTests {
     private static let calls = [
-        "openat", "flock", "newfstatat", "fstat", "read", "write", "fchmod", "utimensat", "fsync", "rename", "close",
+        "openat", "flock", "newfstatat", "fstat", "read", "write", "fchmod", "utimensat", "fsync", "rename",
+        "close",
     ]
 
     private let folder: TemporaryFolder
@@ -32,10 +33,12 @@ struct WriteTraceTests {
     private func calls() throws -> [Call] {
         let strace = try #require(Tool.strace).path
         let wrapper = [
-            strace, "-f", "-y", "-qq", "-o", folder["trace"], "-e", "trace=\(Self.calls.joined(separator: ","))",
+            strace, "-f", "-y", "-qq", "-o", folder["trace"], "-e",
+            "trace=\(Self.calls.joined(separator: ","))",
         ]
         #expect(try ChildProcess(["set", folder["f.plist"]], wrapper: wrapper).wait().isSuccess)
-        let lines = try String(contentsOfFile: folder["trace"], encoding: .utf8).split(separator: "\n").map(String.init)
+        let lines = try String(contentsOfFile: folder["trace"], encoding: .utf8).split(separator: "\n").map(
+            String.init)
         var counts: [String: Int] = [:]
         var result: [Call] = []
         for line in lines {
@@ -55,7 +58,8 @@ struct WriteTraceTests {
         let write = try #require(calls.firstIndex { $0.name == "write" && $0.line.contains(".tmp>") })
         let sync = try #require(calls.firstIndex { $0.name == "fsync" && $0.line.contains(".tmp>") })
         let rename = try #require(calls.firstIndex { $0.name == "rename" })
-        let folderSync = try #require(calls.lastIndex { $0.name == "fsync" && $0.line.contains("\(folder.path)>") })
+        let folderSync = try #require(
+            calls.lastIndex { $0.name == "fsync" && $0.line.contains("\(folder.path)>") })
         #expect(write < sync && sync < rename && rename < folderSync)
     }
 

@@ -36,7 +36,10 @@ struct XMLErrorTests {
         ("<!DOCTYPE plist [<!ENTITY a \"b\">]><plist/>", .line(1, column: 18), "entity declarations"),
         ("<!DOCTYPE plist", .line(1, column: 1), "does not end"),
         ("<!DOCTYPE plist 'x", .line(1, column: 17), "does not end"),
-        ("<?xml version='1.0' encoding='ISO-8859-1'?><plist>é", .line(1, column: 1), "iso-8859-1 is not supported"),
+        (
+            "<?xml version='1.0' encoding='ISO-8859-1'?><plist>é", .line(1, column: 1),
+            "iso-8859-1 is not supported"
+        ),
     ]
 
     /// The same inside a dictionary's value, which begins at 1:41.
@@ -97,14 +100,18 @@ struct XMLErrorTests {
         let error = #expect(throws: PrefsError.self) {
             try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8), path: "f.plist")
         }
-        #expect(error?.origin == PrefsOrigin(file: "f.plist", position: place), "\(text): \(error?.description ?? "")")
+        #expect(
+            error?.origin == PrefsOrigin(file: "f.plist", position: place),
+            "\(text): \(error?.description ?? "")")
         #expect(error?.reason.contains(words) == true, "\(text): \(error?.description ?? "")")
     }
 
-    @Test(arguments: [
-        [0xC0, 0x80], [0xFF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3], [0x80],
-        [0xF0, 0x9F, 0x98],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0xC0, 0x80], [0xFF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3],
+            [0x80],
+            [0xF0, 0x9F, 0x98],
+        ] as [[UInt8]])
     func textThatIsNotUTF8IsRefused(_ bytes: [UInt8]) {
         let text = Array("<plist><dict><key>".utf8) + bytes + Array("</key><true/></dict></plist>".utf8)
         let error = #expect(throws: PrefsError.self) { try PrefsFileFormat.xmlPropertyList.parse(text) }

@@ -208,8 +208,8 @@ struct FileLayerTests {
         let heard = Recorder<PrefsChangeSet>()
         let observation = machine.storage.observeChanges(heard.record)
         try machine.storage.transaction { transaction in
-            try transaction.set(.port, to: 2)
-            try transaction.set(.level, to: "debug", in: .system)
+            transaction.set(.port, to: 2)
+            transaction.set(.level, to: "debug", in: .system)
             transaction.setPrefsValue(["a": 1], forKey: "limits", in: .overrides)
         }
         await machine.storage.settled()
@@ -221,8 +221,8 @@ struct FileLayerTests {
         let machine = try Machine { try $0.write("<plist>", to: $0.administrator) }
         #expect(throws: PrefsError.self) {
             try machine.storage.transaction { transaction in
-                try transaction.set(.port, to: 2)
-                try transaction.set(.level, to: "debug", in: .system)
+                transaction.set(.port, to: 2)
+                transaction.set(.level, to: "debug", in: .system)
             }
         }
         #expect(machine.storage.get(.port) == 80)
@@ -235,15 +235,15 @@ struct FileLayerTests {
         }
         let error = #expect(throws: PrefsError.self) {
             try machine.storage.transaction { transaction in
-                try transaction.set(.port, to: 2)
-                try transaction.set(.level, to: "debug")
-                try transaction.set(.limits, to: ["a": 1])
+                transaction.set(.port, to: 2)
+                transaction.set(.level, to: "debug")
+                transaction.set(.limits, to: ["a": 1])
             }
         }
         #expect(error?.related.map(\.key) == ["http.port", "log.level"])
         let report = try machine.storage.transaction(writingOthers: true) { transaction in
-            try transaction.set(.port, to: 2)
-            try transaction.set(.limits, to: ["a": 1])
+            transaction.set(.port, to: 2)
+            transaction.set(.limits, to: ["a": 1])
         }
         #expect(report.refusals.map(\.key) == ["http.port"])
         #expect(try report.results.last?.get() == .effective)

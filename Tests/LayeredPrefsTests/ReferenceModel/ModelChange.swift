@@ -103,12 +103,12 @@ struct ModelAnswers: Sendable, Hashable {
         for (name, after) in typed {
             let bad = after.badCandidates
             let wasBad = old?.typed[name]?.badCandidates ?? [:]
-            for (origin, version) in bad where wasBad[origin] != version {
-                found.append(.rejected(key: name, origin, version.reason))
+            for (place, version) in bad where !version.isSame(as: wasBad[place]) {
+                found.append(.rejected(key: name, version.origin, version.reason))
             }
-            for origin in wasBad.keys where bad[origin] == nil {
+            for (place, version) in wasBad where bad[place] == nil {
                 tally.hit(.rejectionRecovers)
-                found.append(.recovered(key: name, origin))
+                found.append(.recovered(key: name, version.origin))
             }
         }
         return found
@@ -116,16 +116,21 @@ struct ModelAnswers: Sendable, Hashable {
 }
 
 extension ModelResolution {
-    fileprivate struct BadVersion: Hashable {
+    fileprivate struct BadVersion {
+        let origin: ModelOrigin
         let stored: ModelValue?
         let reason: ModelRejection
+
+        func isSame(as other: BadVersion?) -> Bool { stored == other?.stored && reason == other?.reason }
     }
 
-    fileprivate var badCandidates: [ModelOrigin: BadVersion] {
-        var bad: [ModelOrigin: BadVersion] = [:]
+    /// By layer and source: another bad value of the key, be it under another name, is another version.
+    fileprivate var badCandidates: [[String]: BadVersion] {
+        var bad: [[String]: BadVersion] = [:]
         for candidate in candidates {
             guard case .rejected(let reason) = candidate.fate else { continue }
-            bad[candidate.origin] = BadVersion(stored: candidate.stored, reason: reason)
+            bad[[candidate.origin.layer, candidate.origin.source]] = BadVersion(
+                origin: candidate.origin, stored: candidate.stored, reason: reason)
         }
         return bad
     }

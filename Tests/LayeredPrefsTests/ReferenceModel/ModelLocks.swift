@@ -123,7 +123,10 @@ extension ModelSnapshot {
         _ value: ModelValue, of path: ModelPath, from layer: Int, default defaultValue: ModelValue?
     ) -> ModelValue? {
         var value = value
-        for lock in locks(beneath: path, binding: layer) {
+        let binding = locks(beneath: path, binding: layer)
+        // What an outer lock puts back respects the inner ones.
+        let outer = binding.filter { lock in !binding.contains { $0.path.isAncestor(of: lock.path) } }
+        for lock in outer {
             let rest = path.rest(of: lock.path)
             let locked = rawValue(lock.path, upTo: lock.layer) ?? defaultValue?.at(rest)
             if value.entries == nil {

@@ -1,11 +1,12 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 import FileWatching
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// The file as a writer finds it under the lock.
 struct ExistingFile {
@@ -26,7 +27,9 @@ struct ExistingFile {
         if let known, FileSignature(path: path) == known.signature {
             return Version(signature: known.signature, document: known.document)
         }
-        guard let file = try PrefsFileReader.read(path, limits: limits, policy: policy) else { return Version() }
+        guard let file = try PrefsFileReader.read(path, limits: limits, policy: policy) else {
+            return Version()
+        }
         do {
             return Version(signature: file.signature, document: try parse(file.bytes, replacing: nil))
         } catch let error {
@@ -51,7 +54,9 @@ struct ExistingFile {
         do throws(SystemError) {
             let file = try TemporaryFile(beside: path)
             try file.write(bytes)
-            if let status = try linkStatus(of: path) { fchmod(file.descriptor.number, status.st_mode & 0o777) }
+            if let status = try linkStatus(of: path) {
+                fchmod(file.descriptor.number, status.st_mode & 0o777)
+            }
             try file.descriptor.synchronize()
             try file.rename(to: copy)
         } catch let error {

@@ -3,51 +3,55 @@ enum ExtendedAttributes {
     static let accessList = "system.posix_acl_access"
 
     #if os(Linux)
-    // Glibc's module does not export these.
-    @_silgen_name("flistxattr")
-    private static func flistxattr(_ file: CInt, _ list: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int
-    @_silgen_name("fgetxattr")
-    private static func fgetxattr(
-        _ file: CInt, _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?, _ size: Int) -> Int
-    @_silgen_name("fsetxattr")
-    private static func fsetxattr(
-        _ file: CInt, _ name: UnsafePointer<CChar>, _ value: UnsafeRawPointer?, _ size: Int, _ flags: CInt) -> CInt
-    @_silgen_name("fremovexattr")
-    private static func fremovexattr(_ file: CInt, _ name: UnsafePointer<CChar>) -> CInt
+        // Glibc's module does not export these.
+        @_silgen_name("flistxattr")
+        private static func flistxattr(_ file: CInt, _ list: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int
+        @_silgen_name("fgetxattr")
+        private static func fgetxattr(
+            _ file: CInt, _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?, _ size: Int
+        ) -> Int
+        @_silgen_name("fsetxattr")
+        private static func fsetxattr(
+            _ file: CInt, _ name: UnsafePointer<CChar>, _ value: UnsafeRawPointer?, _ size: Int, _ flags: CInt
+        ) -> CInt
+        @_silgen_name("fremovexattr")
+        private static func fremovexattr(_ file: CInt, _ name: UnsafePointer<CChar>) -> CInt
 
-    static func names(of file: CInt) -> [String] {
-        let size = unsafe flistxattr(file, nil, 0)
-        guard size > 0 else { return [] }
-        // The list may grow between the two calls; twice the room makes that unlikely to matter.
-        let list = unsafe [CChar](unsafeUninitializedCapacity: size * 2) { buffer, count in
-            count = max(0, unsafe flistxattr(file, buffer.baseAddress, buffer.count))
+        static func names(of file: CInt) -> [String] {
+            let size = unsafe flistxattr(file, nil, 0)
+            guard size > 0 else { return [] }
+            // The list may grow between the two calls; twice the room makes that unlikely to matter.
+            let list = unsafe [CChar](unsafeUninitializedCapacity: size * 2) { buffer, count in
+                count = max(0, unsafe flistxattr(file, buffer.baseAddress, buffer.count))
+            }
+            return list.split(separator: 0).map {
+                String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            }
         }
-        return list.split(separator: 0).map { String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self) }
-    }
 
-    /// `nil` if the file has no such attribute, or it may not be read.
-    static func value(of name: String, in file: CInt) -> [UInt8]? {
-        let size = unsafe fgetxattr(file, name, nil, 0)
-        guard size >= 0 else { return nil }
-        var result = size
-        let value = unsafe [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
-            result = unsafe fgetxattr(file, name, buffer.baseAddress, buffer.count)
-            count = max(0, result)
+        /// `nil` if the file has no such attribute, or it may not be read.
+        static func value(of name: String, in file: CInt) -> [UInt8]? {
+            let size = unsafe fgetxattr(file, name, nil, 0)
+            guard size >= 0 else { return nil }
+            var result = size
+            let value = unsafe [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
+                result = unsafe fgetxattr(file, name, buffer.baseAddress, buffer.count)
+                count = max(0, result)
+            }
+            return result >= 0 ? value : nil
         }
-        return result >= 0 ? value : nil
-    }
 
-    static func set(_ name: String, to value: [UInt8], in file: CInt) -> CInt {
-        unsafe fsetxattr(file, name, value, value.count, 0)
-    }
+        static func set(_ name: String, to value: [UInt8], in file: CInt) -> CInt {
+            unsafe fsetxattr(file, name, value, value.count, 0)
+        }
 
-    static func remove(_ name: String, from file: CInt) -> CInt {
-        unsafe fremovexattr(file, name)
-    }
+        static func remove(_ name: String, from file: CInt) -> CInt {
+            unsafe fremovexattr(file, name)
+        }
     #else
-    static func names(of file: CInt) -> [String] { [] }
-    static func value(of name: String, in file: CInt) -> [UInt8]? { nil }
-    static func set(_ name: String, to value: [UInt8], in file: CInt) -> CInt { 0 }
-    static func remove(_ name: String, from file: CInt) -> CInt { 0 }
+        static func names(of file: CInt) -> [String] { [] }
+        static func value(of name: String, in file: CInt) -> [UInt8]? { nil }
+        static func set(_ name: String, to value: [UInt8], in file: CInt) -> CInt { 0 }
+        static func remove(_ name: String, from file: CInt) -> CInt { 0 }
     #endif
 }

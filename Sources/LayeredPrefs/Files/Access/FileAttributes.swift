@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// Gives a new file what belonged to the one it replaces: owner, mode, access list, extended attributes.
@@ -32,7 +32,9 @@ struct FileAttributes {
 
     private func copyOwner(_ status: stat, to new: borrowing Descriptor) throws(PrefsError) {
         let own: stat
-        do { own = try new.status() } catch let error { throw error.error(.unwritable, path, "cannot read the owner") }
+        do { own = try new.status() } catch let error {
+            throw error.error(.unwritable, path, "cannot read the owner")
+        }
         guard own.st_uid != status.st_uid || own.st_gid != status.st_gid else { return }
         if fchown(new.number, status.st_uid, status.st_gid) == 0 { return }
         let error = SystemError.last

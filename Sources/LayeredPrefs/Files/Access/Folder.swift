@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A folder as a place to write in.
@@ -26,7 +26,13 @@ enum Folder {
 
     /// Returns when the folder's entries are on disk: a rename lasts only then.
     static func synchronize(_ path: String) throws(SystemError) {
-        try Descriptor(opening: path, O_RDONLY | O_DIRECTORY).synchronize()
+        let folder = try Descriptor(opening: path, O_RDONLY | O_DIRECTORY)
+        do {
+            try folder.synchronize()
+        } catch let error {
+            // Some file systems have nothing to synchronize of a folder, and say so.
+            guard error.code == EINVAL || error.code == ENOTSUP else { throw error }
+        }
     }
 
     /// The path of the file itself, links followed, whether it exists or not.

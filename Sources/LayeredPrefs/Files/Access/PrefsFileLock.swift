@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// The right to write one file, held by one writer among all processes and threads.
@@ -48,13 +48,36 @@ final class PrefsFileLock {
     }
 
     private static func open(_ path: String) throws(SystemError) -> Descriptor {
-        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-        let file = try Descriptor(opening: path, flags, mode: 0o600)
-        guard try file.status().isRegularFile else { throw SystemError(code: EINVAL) }
-        return file
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        do throws(SystemError) {
+            let file = try Descriptor(opening: path, flags)
+            guard try file.status().isRegularFile else { throw SystemError(code: EINVAL) }
+            return file
+        } catch let error {
+            guard error.code == ENOENT else { throw error }
+        }
+        do throws(SystemError) {
+            let file = try Descriptor(opening: path, flags | O_CREAT | O_EXCL, mode: 0o600)
+            try share(file, in: path.folder)
+            return file
+        } catch let error {
+            // Another writer was faster.
+            guard error.code == EEXIST else { throw error }
+        }
+        return try open(path)
     }
 
-    private static func isStillNamed(_ path: String, _ file: borrowing Descriptor) throws(SystemError) -> Bool {
+    /// Whoever may write in the folder may lock: else a file once written by an administrator could never
+    /// again be written by its owner.
+    private static func share(_ file: borrowing Descriptor, in folder: String) throws(SystemError) {
+        let status = try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY).status()
+        if geteuid() == 0 { fchown(file.number, status.st_uid, status.st_gid) }
+        let writers = status.st_mode & (S_IWGRP | S_IWOTH)
+        fchmod(file.number, S_IRUSR | S_IWUSR | writers | writers << 1)
+    }
+
+    private static func isStillNamed(_ path: String, _ file: borrowing Descriptor) throws(SystemError) -> Bool
+    {
         guard let named = try linkStatus(of: path) else { return false }
         return named.isSameFile(as: try file.status())
     }

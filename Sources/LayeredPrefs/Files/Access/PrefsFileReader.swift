@@ -1,11 +1,12 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 package import FileWatching
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// Reads a file that may be anything: never blocks on a pipe or a device, never reads without end, never
 /// returns half of one version and half of another.
@@ -31,7 +32,8 @@ package struct PrefsFileReader {
                 throw PrefsError(.unreadable, origin: PrefsOrigin(file: path), reason: "\(error)")
             }
         }
-        throw PrefsError(.busy, origin: PrefsOrigin(file: path), reason: "the file keeps changing while it is read")
+        throw PrefsError(
+            .busy, origin: PrefsOrigin(file: path), reason: "the file keeps changing while it is read")
     }
 
     private static let attempts = 8
@@ -82,7 +84,7 @@ package struct PrefsFileReader {
         let descriptor = file.number
         var outcome = Result<Int, SystemError>.success(0)
         let chunk = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-            outcome = retryingInterrupts { unsafe Glibc.read(descriptor, buffer.baseAddress, room) }
+            outcome = unsafe readBytes(descriptor, into: buffer)
             // The kernel wrote exactly as many bytes as it says, and none on failure.
             count = (try? outcome.get()) ?? 0
         }

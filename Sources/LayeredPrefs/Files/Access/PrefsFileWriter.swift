@@ -5,6 +5,9 @@ package import FileWatching
 /// Lock; re-read, unless the file is what the caller last saw; change; write beside; fsync; rename; fsync the
 /// folder. Nobody ever sees half a file, no change is lost, and what the caller is told is saved is on disk.
 ///
+/// Writing needs the right to write in the file's folder. A writer's `transform` must not write the same file:
+/// it would wait for itself.
+///
 /// Beside the file `NAME` lie `.NAME.lock`, which stays, and for the time of a write
 /// `.NAME.<16 hexadecimal digits>.tmp`. A link is followed: its target is replaced, the link stays.
 package struct PrefsFileWriter {

@@ -1,11 +1,12 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 package import FileWatching
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// A file's next version, on disk beside it and not in force yet. It holds the file's lock.
 ///
@@ -62,7 +63,8 @@ package final class PrefsPreparedWrite {
     package func commit() throws(PrefsError) -> (signature: FileSignature?, document: PrefsDocument) {
         switch takeStep() {
         case .over:
-            throw PrefsError(.unsupported, origin: PrefsOrigin(file: target), reason: "this write is over already")
+            throw PrefsError(
+                .unsupported, origin: PrefsOrigin(file: target), reason: "this write is over already")
         case .unchanged: return (old.signature, document)
         case .written(let file, let lock):
             defer { extendLifetime(lock) }
@@ -114,7 +116,9 @@ package final class PrefsPreparedWrite {
         _ options: PrefsFileWriteOptions
     ) throws {
         guard old.signature != nil else {
-            guard fchmod(file.descriptor.number, mode_t(options.creationMode)) == 0 else { throw SystemError.last }
+            guard fchmod(file.descriptor.number, mode_t(options.creationMode)) == 0 else {
+                throw SystemError.last
+            }
             return
         }
         // Without O_NONBLOCK a pipe that took the file's place would block us here.

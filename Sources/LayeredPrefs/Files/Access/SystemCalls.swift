@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// Runs a system call again for as long as a signal interrupts it; on failure, its error.
@@ -14,6 +14,21 @@ func retryingInterrupts<Value: FixedWidthInteger>(_ call: () -> Value) -> Result
         let code = errno
         guard code == EINTR else { return .failure(SystemError(code: code)) }
     }
+}
+
+/// `read(2)`, under a name that no method of the same name hides.
+func readBytes(_ file: CInt, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Result<Int, SystemError> {
+    retryingInterrupts { unsafe read(file, buffer.baseAddress, buffer.count) }
+}
+
+/// `write(2)`; it may write less.
+func writeBytes(_ file: CInt, from buffer: UnsafeBufferPointer<UInt8>) -> Result<Int, SystemError> {
+    retryingInterrupts { unsafe write(file, buffer.baseAddress, buffer.count) }
+}
+
+/// `rename(2)`.
+func renameFile(_ path: String, to target: String) throws(SystemError) {
+    guard unsafe rename(path, target) == 0 else { throw .last }
 }
 
 /// The error of a system call.

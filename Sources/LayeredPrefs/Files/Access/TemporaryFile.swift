@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// The next version of a file, beside it, under a name of its own: `.NAME.<16 hexadecimal digits>.tmp`.
@@ -49,13 +49,13 @@ final class TemporaryFile {
         let number = descriptor.number
         return try unsafe bytes.withUnsafeBufferPointer { buffer in
             let rest = unsafe UnsafeBufferPointer(rebasing: buffer[start...])
-            return retryingInterrupts { unsafe Glibc.write(number, rest.baseAddress, rest.count) }
+            return unsafe writeBytes(number, from: rest)
         }.get()
     }
 
     /// Takes the target's place, at once for whoever opens it.
     func rename(to target: String) throws(SystemError) {
-        guard unsafe Glibc.rename(path, target) == 0 else { throw .last }
+        try renameFile(path, to: target)
         isRenamed = true
     }
 
@@ -72,7 +72,8 @@ final class TemporaryFile {
     }
 
     static func isTemporary(_ name: String, of target: String) -> Bool {
-        let head = ".\(target).", tail = ".tmp"
+        let head = ".\(target)."
+        let tail = ".tmp"
         guard name.hasPrefix(head), name.hasSuffix(tail) else { return false }
         let digits = name.utf8.dropFirst(head.utf8.count).dropLast(tail.utf8.count)
         return digits.count == 16 && digits.allSatisfy { $0.hexadecimalValue != nil }
@@ -85,7 +86,9 @@ final class TemporaryFile {
 /// the thread's list, it leaves the error `EFBIG`, which is what the caller is told.
 private enum WithoutSizeSignal {
     static func run(_ body: () throws(SystemError) -> Void) throws(SystemError) {
-        var signals = sigset_t(), before = sigset_t(), pending = sigset_t()
+        var signals = sigset_t()
+        var before = sigset_t()
+        var pending = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGXFSZ)
         unsafe pthread_sigmask(SIG_BLOCK, &signals, &before)
@@ -102,8 +105,8 @@ private enum WithoutSizeSignal {
 
     private static func discard(_ signals: inout sigset_t) {
         #if os(Linux)
-        var now = timespec()
-        unsafe sigtimedwait(&signals, nil, &now)
+            var now = timespec()
+            unsafe sigtimedwait(&signals, nil, &now)
         #endif
     }
 }

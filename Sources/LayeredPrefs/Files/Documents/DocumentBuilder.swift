@@ -105,7 +105,8 @@ extension DocumentBuilder {
     /// Enters a child among its elder siblings; returns the one with the same key.
     private mutating func enter(_ child: Int, of parent: Int, table: Int) -> Int? {
         guard table > 0 else { return elderSibling(of: child, in: parent) }
-        let node = nodes[child], text = text
+        let node = nodes[child]
+        let text = text
         return keys.insert(child, hash: text.hash(ofKeyOf: node), into: table) { [nodes] in
             text.haveSameKey(nodes[$0], node)
         }

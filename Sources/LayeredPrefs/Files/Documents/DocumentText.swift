@@ -28,7 +28,8 @@ struct DocumentText: Sendable {
 
     func haveSameKey(_ lhs: DocumentNode, _ rhs: DocumentNode) -> Bool {
         if lhs.flags.union(rhs.flags).isDisjoint(with: [.encodedKey, .identifierKey]) {
-            let lhs = bytes.span.extracting(lhs.keyRange), rhs = bytes.span.extracting(rhs.keyRange)
+            let lhs = bytes.span.extracting(lhs.keyRange)
+            let rhs = bytes.span.extracting(rhs.keyRange)
             if lhs.hasSameBytes(as: rhs) { return true }
             if lhs.isASCII || rhs.isASCII { return false }
         }
@@ -37,7 +38,8 @@ struct DocumentText: Sendable {
 
     func key(of node: DocumentNode, is key: String) -> Bool {
         if node.flags.isDisjoint(with: [.encodedKey, .identifierKey]) {
-            let lhs = bytes.span.extracting(node.keyRange), rhs = key.utf8Span.span
+            let lhs = bytes.span.extracting(node.keyRange)
+            let rhs = key.utf8Span.span
             if lhs.hasSameBytes(as: rhs) { return true }
             if lhs.isASCII || rhs.isASCII { return false }
         }
@@ -56,14 +58,15 @@ extension Span<UInt8> {
 }
 
 extension DocumentText {
-    /// Where an offset lies, as people speak of this format. Counts lines from the start: for errors.
-    func position(of offset: Int) -> PrefsPosition {
+    /// Where an offset lies, as people speak of this format. For more than one place, pass the `lines`.
+    func position(of offset: Int, lines: LineTable? = nil) -> PrefsPosition {
         guard format != .binaryPropertyList else { return .byte(offset) }
-        var line = 1, lineStart = 0
-        for index in 0..<min(offset, bytes.count) where bytes[index] == UInt8(ascii: "\n") {
-            line += 1
-            lineStart = index + 1
-        }
-        return .line(line, column: offset - lineStart + 1)
+        return (lines ?? LineTable(bytes)).position(of: offset, in: bytes)
+    }
+
+    /// The key for a sentence: of a very long one, the beginning.
+    func shownKey(of node: DocumentNode) -> String {
+        let key = key(of: node)
+        return key.utf8.count <= 200 ? key : key.prefix(60) + "…"
     }
 }

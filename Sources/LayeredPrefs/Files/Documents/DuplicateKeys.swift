@@ -17,12 +17,14 @@ struct DuplicateKeys {
     }
 
     func warnings(in text: DocumentText, path: String?) -> [PrefsError] {
+        guard count > 0 else { return [] }
+        let lines = LineTable(text.bytes)
         let warnings = pairs.map { pair in
             PrefsError(
                 .syntax,
-                key: text.key(of: pair.later),
-                origin: PrefsOrigin(file: path, position: text.position(of: pair.place)),
-                reason: pair.reason(in: text, ending: "this one, the last, counts"))
+                key: text.shownKey(of: pair.later),
+                origin: PrefsOrigin(file: path, position: text.position(of: pair.place, lines: lines)),
+                reason: pair.reason(in: text, lines, ending: "this one, the last, counts"))
         }
         guard count > pairs.count else { return warnings }
         let rest = PrefsError(
@@ -34,12 +36,12 @@ struct DuplicateKeys {
 extension DuplicateKeys.Pair {
     var place: Int { Int(later.flags.contains(.identifierKey) ? later.start : later.keyStart) }
 
-    func reason(in text: DocumentText, ending: String) -> String {
+    func reason(in text: DocumentText, _ lines: LineTable? = nil, ending: String) -> String {
         let first =
-            switch text.position(of: Int(earlier.keyStart)) {
+            switch text.position(of: Int(earlier.keyStart), lines: lines) {
             case .line(let line, _): "on line \(line)"
             case .byte(let offset): "at byte \(offset)"
             }
-        return "the key “\(text.key(of: later))” is a duplicate, it stands \(first) already: \(ending)"
+        return "the key “\(text.shownKey(of: later))” is a duplicate, it stands \(first) already: \(ending)"
     }
 }

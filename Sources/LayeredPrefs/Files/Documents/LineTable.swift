@@ -1,31 +1,40 @@
 /// Finds the line and column of an offset without counting from the start each time.
 struct LineTable: Sendable {
-    /// How many line feeds lie before each block.
-    private let counts: [Int]
+    /// For each block, the line in which it begins, and where that line begins: a file may be one line.
+    private let blocks: [Block]
 
-    private static let blockSize = 2048
+    private struct Block {
+        var line: Int
+        var lineStart: Int
+    }
+
+    private static let blockSize = 512
 
     init(_ bytes: [UInt8]) {
-        var counts: [Int] = []
-        var count = 0
+        var blocks: [Block] = []
+        blocks.reserveCapacity(bytes.count / Self.blockSize + 1)
+        var block = Block(line: 1, lineStart: 0)
         for start in stride(from: 0, to: bytes.count, by: Self.blockSize) {
-            counts.append(count)
-            count += Self.lineFeeds(in: bytes, start..<min(start + Self.blockSize, bytes.count))
+            blocks.append(block)
+            block = Self.advance(block, over: start..<min(start + Self.blockSize, bytes.count), of: bytes)
         }
-        self.counts = counts
+        self.blocks = blocks
     }
 
     func position(of offset: Int, in bytes: [UInt8]) -> PrefsPosition {
-        let block = offset / Self.blockSize
-        guard block < counts.count else { return .line(1, column: nil) }
-        let line = counts[block] + Self.lineFeeds(in: bytes, block * Self.blockSize..<offset) + 1
-        let lineStart = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        return .line(line, column: offset - lineStart + 1)
+        let index = min(offset / Self.blockSize, blocks.count - 1)
+        guard index >= 0 else { return .line(1, column: 1) }
+        let range = index * Self.blockSize..<min(offset, bytes.count)
+        let place = Self.advance(blocks[index], over: range, of: bytes)
+        return .line(place.line, column: offset - place.lineStart + 1)
     }
 
-    private static func lineFeeds(in bytes: [UInt8], _ range: Range<Int>) -> Int {
-        var count = 0
-        for index in range where bytes[index] == UInt8(ascii: "\n") { count += 1 }
-        return count
+    private static func advance(_ block: Block, over range: Range<Int>, of bytes: [UInt8]) -> Block {
+        var block = block
+        for index in range where bytes[index] == UInt8(ascii: "\n") {
+            block.line += 1
+            block.lineStart = index + 1
+        }
+        return block
     }
 }

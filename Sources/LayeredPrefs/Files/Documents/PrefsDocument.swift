@@ -56,6 +56,6 @@ package final class PrefsDocument: Sendable {
             table = known
             return known
         }
-        return table.position(of: offset, in: text.bytes)
+        return text.position(of: offset, lines: table)
     }
 }

@@ -90,7 +90,9 @@ extension PrefsEdits {
             case .set(let value): content[key] = value
             case .remove: content[key] = nil
             case .change(let inner):
-                do { content[key] = try inner.changed(content[key]) } catch let error { throw error.beneath(key) }
+                do { content[key] = try inner.changed(content[key]) } catch let error {
+                    throw error.beneath(key)
+                }
             }
         }
     }

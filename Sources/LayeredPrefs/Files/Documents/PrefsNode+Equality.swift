@@ -1,7 +1,8 @@
 extension PrefsNode {
     /// Whether both decode to equal values, whatever their formats and spellings.
     package func hasSameContent(as other: PrefsNode) -> Bool {
-        let lhs = raw, rhs = other.raw
+        let lhs = raw
+        let rhs = other.raw
         guard lhs.kind == rhs.kind else { return false }
         if hasSameBytes(as: other) { return true }
         switch lhs.kind {
@@ -20,7 +21,8 @@ extension PrefsNode {
         guard document.format == other.document.format, document.format != .binaryPropertyList else {
             return false
         }
-        let mine = document.text.bytes, theirs = other.document.text.bytes
+        let mine = document.text.bytes
+        let theirs = other.document.text.bytes
         return mine.span.extracting(raw.range).hasSameBytes(as: theirs.span.extracting(other.raw.range))
     }
 

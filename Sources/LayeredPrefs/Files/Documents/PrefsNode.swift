@@ -25,7 +25,8 @@ package struct PrefsNode: Sendable {
     package subscript(key: String) -> PrefsNode? {
         let raw = raw
         guard raw.kind == .dictionary else { return nil }
-        let nodes = document.nodes, text = document.text
+        let nodes = document.nodes
+        let text = document.text
         guard raw.table == 0 else {
             let hash = KeyHash.of(key)
             return document.keys.find(hash: hash, in: raw.table) { text.key(of: nodes[$0], is: key) }

@@ -66,7 +66,9 @@ enum TextEncoding: Sendable {
     }
 
     private static func bytes(_ unit: some FixedWidthInteger, _ order: ByteOrder) -> [UInt8] {
-        let big = stride(from: unit.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: unit >> $0) }
+        let big = stride(from: unit.bitWidth - 8, through: 0, by: -8).map {
+            UInt8(truncatingIfNeeded: unit >> $0)
+        }
         return order == .big ? big : big.reversed()
     }
 }

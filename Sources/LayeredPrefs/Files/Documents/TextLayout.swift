@@ -18,9 +18,12 @@ struct TextLayout {
         return start == 0 || bytes[start - 1] == UInt8(ascii: "\n") ? start..<offset : nil
     }
 
-    /// The blanks with which the offset's line begins.
+    /// The blanks with which the offset's line begins. Nothing is indented in lines of thousands of bytes, and
+    /// looking for their start would take longer the larger the file is.
     func lineIndentation(at offset: Int) -> String {
-        let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let reach = max(0, offset - 4096)
+        let lineFeed = bytes[reach..<offset].lastIndex(of: UInt8(ascii: "\n"))
+        guard let start = lineFeed.map({ $0 + 1 }) ?? (reach == 0 ? 0 : nil) else { return "" }
         return String(decoding: bytes[start..<offset].prefix { $0.isIndentation }, as: UTF8.self)
     }
 

@@ -39,7 +39,9 @@ struct JSONScanner {
     }
 
     mutating func skip(_ byte: UInt8, _ expected: String) throws(ScanFailure) {
-        guard current == byte, offset < bytes.count else { throw ScanFailure(offset, "expected \(expected), found \(found)") }
+        guard current == byte, offset < bytes.count else {
+            throw ScanFailure(offset, "expected \(expected), found \(found)")
+        }
         offset += 1
     }
 }
@@ -137,7 +139,9 @@ extension JSONScanner {
         let isInteger = try !skipFraction()
         let text = bytes[start..<offset]
         guard isInteger else {
-            guard let real = ScalarText.real(text) else { throw ScanFailure(start, "a number too large for a real") }
+            guard let real = ScalarText.real(text) else {
+                throw ScanFailure(start, "a number too large for a real")
+            }
             return try add(.real, from: start, payload: real.bitPattern)
         }
         guard let integer = ScalarText.integer(text) else {
@@ -170,6 +174,7 @@ extension JSONScanner {
         _ kind: PrefsValue.Kind, from start: Int, payload: UInt64, flags: DocumentNode.Flags = []
     ) throws(ScanFailure) {
         try builder.add(
-            DocumentNode(start: UInt32(start), end: UInt32(offset), kind: kind, flags: flags, payload: payload))
+            DocumentNode(
+                start: UInt32(start), end: UInt32(offset), kind: kind, flags: flags, payload: payload))
     }
 }

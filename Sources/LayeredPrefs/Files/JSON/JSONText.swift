@@ -64,7 +64,9 @@ enum JSONText {
     ) throws(ScanFailure) -> (scalar: Unicode.Scalar, end: Int) {
         let mark = start + 1 < bytes.count ? bytes[start + 1] : 0
         if mark == UInt8(ascii: "u") { return try readUnicode(bytes, at: start) }
-        guard let scalar = simple(mark) else { throw ScanFailure(start, "“\\” begins no escape of JSON here") }
+        guard let scalar = simple(mark) else {
+            throw ScanFailure(start, "“\\” begins no escape of JSON here")
+        }
         return (scalar, start + 2)
     }
 
@@ -99,7 +101,8 @@ enum JSONText {
     }
 
     private static func unit(_ bytes: [UInt8], at start: Int) -> UInt16? {
-        guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u")
+        guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"),
+            bytes[start + 1] == UInt8(ascii: "u")
         else { return nil }
         var unit: UInt16 = 0
         for byte in bytes[start + 2..<start + 6] {

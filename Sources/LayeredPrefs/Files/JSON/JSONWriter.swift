@@ -85,7 +85,9 @@ struct JSONWriter {
 
     /// Swift's shortest text has a point or an exponent, so a real stays one; JSON knows no other numbers.
     private static func text(of real: Double) throws(PrefsError) -> String {
-        guard real.isFinite else { throw PrefsError(.notEncodable, reason: "JSON has no spelling for \(real)") }
+        guard real.isFinite else {
+            throw PrefsError(.notEncodable, reason: "JSON has no spelling for \(real)")
+        }
         return "\(real)"
     }
 }

@@ -2,7 +2,8 @@
 enum Base64 {
     /// The index of what is no base64, or the end if the text stops early; `nil` if it is sound.
     static func fault(in text: ArraySlice<UInt8>) -> Int? {
-        var digits = 0, padding = 0
+        var digits = 0
+        var padding = 0
         for index in text.indices {
             let byte = text[index]
             if byte.isBlank { continue }
@@ -21,7 +22,8 @@ enum Base64 {
     static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count / 4 * 3)
-        var word: UInt32 = 0, bits = 0
+        var word: UInt32 = 0
+        var bits = 0
         for byte in text {
             guard let value = value(of: byte) else { continue }
             word = word << 6 | UInt32(value)

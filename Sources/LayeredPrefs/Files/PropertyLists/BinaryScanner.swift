@@ -64,7 +64,8 @@ struct BinaryScanner {
         let entry = trailer.offsetTable + object * trailer.offsetSize
         let offset = BinaryNumber.read(bytes, at: entry, size: trailer.offsetSize)
         guard offset >= BinaryTrailer.headSize, offset < trailer.offsetTable else {
-            throw ScanFailure(entry, "the offset \(offset) of object \(object) does not lie among the objects")
+            throw ScanFailure(
+                entry, "the offset \(offset) of object \(object) does not lie among the objects")
         }
         return Int(offset)
     }
@@ -106,7 +107,8 @@ extension BinaryScanner {
         }
         try builder.openContainer(isDictionary ? .dictionary : .array, at: head.start)
         open.append(
-            OpenContainer(object: object, references: head.content, count: head.count, isDictionary: isDictionary))
+            OpenContainer(
+                object: object, references: head.content, count: head.count, isDictionary: isDictionary))
     }
 
     private mutating func add(
@@ -125,7 +127,9 @@ extension BinaryScanner {
     }
 
     private mutating func addDate(_ head: BinaryHead) throws(ScanFailure) {
-        guard Double(bitPattern: head.real).isFinite else { throw ScanFailure(head.start, "a date that is no number") }
+        guard Double(bitPattern: head.real).isFinite else {
+            throw ScanFailure(head.start, "a date that is no number")
+        }
         try add(.date, head, payload: head.real)
     }
 
@@ -160,7 +164,9 @@ extension BinaryScanner {
             return run
         case .utf8String:
             let run = try head.bytes()
-            guard BinaryText.isUTF8(bytes, run.range) else { throw ScanFailure(head.start, "not valid UTF-8") }
+            guard BinaryText.isUTF8(bytes, run.range) else {
+                throw ScanFailure(head.start, "not valid UTF-8")
+            }
             return run
         case .utf16String:
             try head.checkContent(unit: 2)

@@ -52,7 +52,8 @@ struct BinaryTrailer {
             throw ScanFailure(end + 8, "the number of objects does not fit the offset table")
         }
         guard offsetTable + objectCount * offsetSize == end else {
-            throw ScanFailure(offsetTable + objectCount * offsetSize, "unexpected bytes behind the offset table")
+            throw ScanFailure(
+                offsetTable + objectCount * offsetSize, "unexpected bytes behind the offset table")
         }
         guard topObject >= 0, topObject < objectCount else {
             throw ScanFailure(end + 16, "the top object is not among the \(objectCount) objects")

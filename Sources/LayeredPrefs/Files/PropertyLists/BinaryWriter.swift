@@ -116,7 +116,9 @@ struct BinaryWriter {
 
     /// The archiver's reference that a dictionary stands for.
     private static func identifier(_ content: [String: PrefsValue]) -> UInt32? {
-        guard content.count == 1, case .integer(let value)? = content[DocumentText.identifierKey] else { return nil }
+        guard content.count == 1, case .integer(let value)? = content[DocumentText.identifierKey] else {
+            return nil
+        }
         return UInt32(exactly: value)
     }
 }

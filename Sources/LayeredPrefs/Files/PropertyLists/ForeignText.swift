@@ -3,7 +3,8 @@ enum ForeignText {
     static func description(_ text: ArraySlice<UInt8>) -> String {
         guard let first = text.first else { return "the end of the file" }
         switch first {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return isJSON(text) ? "JSON; name the file .json" : openStep
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            return isJSON(text) ? "JSON; name the file .json" : openStep
         case UInt8(ascii: "("), UInt8(ascii: "\""), UInt8(ascii: "/"): return openStep
         case _ where text.starts(with: BinaryTrailer.magic): return "a binary property list behind blanks"
         case _ where text.contains(UInt8(ascii: "=")) && text.contains(UInt8(ascii: ";")): return openStep

@@ -30,7 +30,8 @@ struct XMLEditor: SurgicalEditor {
         let dictionary = document.nodes[parent].range
         let isEmptyElement = layout.bytes[dictionary.upperBound - 2] == UInt8(ascii: "/")
         guard !isEmptyElement else { return try expand(parent, adding) }
-        let closing = document.text.bytes[dictionary].lastIndex(of: UInt8(ascii: "<")) ?? dictionary.upperBound
+        let closing =
+            document.text.bytes[dictionary].lastIndex(of: UInt8(ascii: "<")) ?? dictionary.upperBound
         if let line = layout.indentation(before: closing) {
             try splices.insert(lines(adding, of: parent), at: line.lowerBound)
         } else if document.nodes[parent].count == 0 {
@@ -43,7 +44,8 @@ struct XMLEditor: SurgicalEditor {
     /// The entry's lines, if it has them for itself; else just the entry.
     private func removal(of child: Int) -> Range<Int> {
         let node = document.nodes[child]
-        let start = document.text.entryStart(of: node), end = Int(node.end)
+        let start = document.text.entryStart(of: node)
+        let end = Int(node.end)
         guard let line = layout.indentation(before: start), let lineEnd = layout.lineEnd(after: end) else {
             return start..<end
         }

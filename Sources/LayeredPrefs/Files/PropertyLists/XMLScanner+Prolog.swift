@@ -61,7 +61,8 @@ extension XMLScanner {
             throw ScanFailure(0, "the file is empty; expected an XML property list")
         }
         guard current != UInt8(ascii: "<") else { return }
-        throw ScanFailure(offset, "expected an XML property list, found \(ForeignText.description(bytes[offset...]))")
+        throw ScanFailure(
+            offset, "expected an XML property list, found \(ForeignText.description(bytes[offset...]))")
     }
 
     /// The text is UTF-8 by now, or was transcoded to it; a declaration that says otherwise would make

@@ -19,7 +19,9 @@ extension XMLScanner {
         }
     }
 
-    private mutating func addText(_ kind: PrefsValue.Kind, _ run: TextRun, from start: Int) throws(ScanFailure) {
+    private mutating func addText(_ kind: PrefsValue.Kind, _ run: TextRun, from start: Int)
+        throws(ScanFailure)
+    {
         var node = DocumentNode(start: UInt32(start), end: UInt32(offset), kind: kind)
         node.content = run.range
         if run.isEncoded { node.flags = .encodedValue }

@@ -39,7 +39,8 @@ extension XMLScanner {
         if let name = readPackedName(), let tag = XMLTag(rawValue: name) { return tag }
         let end = bytes[nameStart...].prefix(64).firstIndex { !Self.isNameByte($0) } ?? nameStart
         let name = String(decoding: bytes[nameStart..<end], as: UTF8.self)
-        throw ScanFailure(start, name.isEmpty ? "a “<” without an element" : "<\(name)> is no element of a property list")
+        throw ScanFailure(
+            start, name.isEmpty ? "a “<” without an element" : "<\(name)> is no element of a property list")
     }
 
     /// The bytes of a name in one number; `nil` if they are more than a property list's names have.
@@ -64,7 +65,9 @@ extension XMLScanner {
     /// Skips `name="value"`, whatever it says.
     private mutating func skipAttribute(of tag: XMLTag) throws(ScanFailure) {
         let start = offset
-        while Self.isNameByte(current) || current == UInt8(ascii: "-") || current == UInt8(ascii: ".") { offset += 1 }
+        while Self.isNameByte(current) || current == UInt8(ascii: "-") || current == UInt8(ascii: ".") {
+            offset += 1
+        }
         guard offset > start else { throw unfinished(tag) }
         skipBlanks()
         guard current == UInt8(ascii: "=") else { throw unfinished(tag) }
@@ -74,7 +77,9 @@ extension XMLScanner {
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw unfinished(tag) }
         offset += 1
         while current != quote {
-            guard current >= 0x20 || current.isBlank, current != UInt8(ascii: "<") else { throw unfinished(tag) }
+            guard current >= 0x20 || current.isBlank, current != UInt8(ascii: "<") else {
+                throw unfinished(tag)
+            }
             offset += 1
         }
         offset += 1

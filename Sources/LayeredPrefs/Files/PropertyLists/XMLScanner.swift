@@ -51,7 +51,9 @@ extension XMLScanner {
     private mutating func scanItem() throws(ScanFailure) {
         try skipMarkup()
         let start = offset
-        guard current == UInt8(ascii: "<") else { throw ScanFailure(offset, "expected \(expected), found \(found)") }
+        guard current == UInt8(ascii: "<") else {
+            throw ScanFailure(offset, "expected \(expected), found \(found)")
+        }
         guard byte(after: 1) != UInt8(ascii: "/") else { return try closeContainer() }
         let (tag, isEmpty) = try readOpeningTag()
         guard tag != .key else { return try scanKey(isEmpty: isEmpty, from: start) }
@@ -97,7 +99,9 @@ extension XMLScanner {
         guard let container = builder.container else {
             throw ScanFailure(offset, "expected a value in <plist>, found a closing tag")
         }
-        guard !builder.hasKey else { throw ScanFailure(offset, "the last key of the dictionary has no value") }
+        guard !builder.hasKey else {
+            throw ScanFailure(offset, "the last key of the dictionary has no value")
+        }
         try skipClosingTag(container == .dictionary ? .dict : .array)
         try builder.closeContainer(at: offset)
     }

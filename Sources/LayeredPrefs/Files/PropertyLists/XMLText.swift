@@ -56,11 +56,14 @@ enum XMLText {
 
 /// `&lt;`, `&#10;`, `&#x1F600;`.
 enum XMLReference {
-    static func read(_ bytes: [UInt8], at start: Int) throws(ScanFailure) -> (scalar: Unicode.Scalar, end: Int) {
+    static func read(_ bytes: [UInt8], at start: Int) throws(ScanFailure) -> (
+        scalar: Unicode.Scalar, end: Int
+    ) {
         let name = bytes[(start + 1)...].prefix(12).prefix { $0 != UInt8(ascii: ";") }
         let end = name.endIndex + 1
         guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";") else {
-            throw ScanFailure(start, "“&” begins a reference such as &amp; and “;” ends it; write “&” as &amp;")
+            throw ScanFailure(
+                start, "“&” begins a reference such as &amp; and “;” ends it; write “&” as &amp;")
         }
         let scalar = name.first == UInt8(ascii: "#") ? number(name.dropFirst()) : named(name)
         guard let scalar else {

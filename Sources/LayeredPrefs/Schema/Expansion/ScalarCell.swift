@@ -20,12 +20,20 @@ extension PrefsExpansion {
             return Value(prefsBits: tag & 1 == 1 ? bits.load(ordering: .relaxed) : nil)
         }
 
-        /// Keeps a value, unless a later one is kept already. One caller at a time.
-        private borrowing func keep(_ value: Value, for generation: UInt64) {
-            guard tag.load(ordering: .relaxed) >> 1 < generation else { return }
+        /// Keeps a value and returns it, or what is kept for the same or a later generation. One caller at a
+        /// time.
+        ///
+        /// Contents may be read a moment before their generation is advanced to: were the first value kept
+        /// for a generation not everybody's, a thread could read the new one and then the old one.
+        private borrowing func keep(_ value: Value, for generation: UInt64) -> Value {
+            let present = tag.load(ordering: .relaxed)
+            if present >> 1 >= generation {
+                return Value(prefsBits: present & 1 == 1 ? bits.load(ordering: .relaxed) : nil)
+            }
             let bits = value.prefsBits
             if let bits { self.bits.store(bits, ordering: .relaxed) }
             tag.store(generation << 1 | (bits == nil ? 0 : 1), ordering: .releasing)
+            return value
         }
     }
 }
@@ -39,7 +47,7 @@ extension PrefsExpansion.ScalarCell {
         bind: () -> Void
     ) -> Value {
         let (value, generation) = core.read(property, bind: bind)
-        if let generation { core.binding.filling.withLock { _ in keep(value, for: generation) } }
-        return value
+        guard let generation else { return value }
+        return core.binding.filling.withLock { _ in keep(value, for: generation) }
     }
 }

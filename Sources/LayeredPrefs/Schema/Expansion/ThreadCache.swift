@@ -33,8 +33,12 @@ extension PrefsExpansion {
         ///
         /// The reference is good until this thread calls ``keep(_:for:at:)``, which the caller therefore must
         /// not reach before it has copied out what it wants.
-        public static func box(for cell: UInt64, at generation: UInt64) -> Unmanaged<AnyObject>? {
-            guard let table = unsafe pthread_getspecific(key) else { return nil }
+        ///
+        /// - Parameter key: ``key``, which each cell holds: asking for a global costs a call every time.
+        public static func box(
+            for cell: UInt64, at generation: UInt64, key: UInt32
+        ) -> Unmanaged<AnyObject>? {
+            guard let table = unsafe pthread_getspecific(pthread_key_t(key)) else { return nil }
             let entry = unsafe place(of: cell, in: table)
             guard unsafe entry.pointee.generation == generation, unsafe entry.pointee.cell == cell else {
                 return nil
@@ -61,17 +65,18 @@ extension PrefsExpansion {
 
         /// This thread's table, made when it first keeps something.
         private static func table() -> UnsafeMutableRawPointer? {
-            if let table = unsafe pthread_getspecific(key) { return unsafe table }
+            if let table = unsafe pthread_getspecific(pthread_key_t(key)) { return unsafe table }
             let entries = UnsafeMutablePointer<Entry>.allocate(capacity: Int(size))
             unsafe entries.initialize(repeating: Entry(), count: Int(size))
-            guard unsafe pthread_setspecific(key, entries) == 0 else {
+            guard unsafe pthread_setspecific(pthread_key_t(key), entries) == 0 else {
                 unsafe entries.deallocate()
                 return nil
             }
             return UnsafeMutableRawPointer(entries)
         }
 
-        private static let key: pthread_key_t = {
+        /// The pthread key under which every thread has its table.
+        static let key: UInt32 = {
             var key = pthread_key_t()
             unsafe pthread_key_create(&key) { table in
                 #if canImport(Darwin)
@@ -81,7 +86,7 @@ extension PrefsExpansion {
                 for index in 0..<Int(ThreadCache.size) { unsafe entries[index].box?.release() }
                 unsafe entries.deallocate()
             }
-            return key
+            return UInt32(key)
         }()
     }
 }

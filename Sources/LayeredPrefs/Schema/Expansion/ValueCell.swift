@@ -19,13 +19,14 @@ extension PrefsExpansion {
 
         /// This cell's number in the threads' caches.
         @usableFromInline let number = ThreadCache.nextCell()
+        @usableFromInline let key = ThreadCache.key
         private let kept = Lock<Kept?>(nil)
 
         public init() {}
 
         /// The value that this thread keeps, if it is this generation's.
         @inlinable public func value(at generation: UInt64) -> Value? {
-            guard let box = unsafe ThreadCache.box(for: number, at: generation) else { return nil }
+            guard let box = unsafe ThreadCache.box(for: number, at: generation, key: key) else { return nil }
             // Borrowed, because two threads that counted references to one box would wait for each other. The
             // value is copied out before anything is called that could displace the box on this thread, and
             // no other thread can. The number says that the box is of this cell, hence of this type.
@@ -46,8 +47,8 @@ extension PrefsExpansion.ValueCell {
     ) -> Value {
         if let box = box(at: core.generation) { return box.value }
         let (value, generation) = core.read(property, bind: bind)
-        if let generation { keep(PrefsExpansion.Box(value), for: generation) }
-        return value
+        guard let generation else { return value }
+        return keep(PrefsExpansion.Box(value), for: generation)
     }
 
     /// What any thread kept, if it is this generation's; this thread keeps it, too.
@@ -57,14 +58,18 @@ extension PrefsExpansion.ValueCell {
         return box
     }
 
-    private func keep(_ box: PrefsExpansion.Box<Value>, for generation: UInt64) {
-        let displaced = kept.withLock { kept -> Kept? in
-            guard kept.map({ $0.generation < generation }) ?? true else { return nil }
+    /// Keeps a value and returns it, or what is kept for the same or a later generation: the first value
+    /// kept for a generation is every thread's, lest one read a new value and then the old one.
+    private func keep(_ box: PrefsExpansion.Box<Value>, for generation: UInt64) -> Value {
+        let (present, displaced) = kept.withLock { kept -> (PrefsExpansion.Box<Value>?, Kept?) in
+            if let kept, kept.generation >= generation { return (kept.box, nil) }
             defer { kept = Kept(generation: generation, box: box) }
             // Released outside the lock: the last reference may run the program's code.
-            return kept
+            return (nil, kept)
         }
         _ = displaced
+        if let present { return present.value }
         PrefsExpansion.ThreadCache.keep(box, for: number, at: generation)
+        return box.value
     }
 }

@@ -36,7 +36,10 @@ struct ChildProcess {
     func wait() -> (isSuccess: Bool, output: String) {
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return (process.terminationReason == .exit && process.terminationStatus == 0, String(decoding: data, as: UTF8.self))
+        return (
+            process.terminationReason == .exit && process.terminationStatus == 0,
+            String(decoding: data, as: UTF8.self)
+        )
     }
 }
 
@@ -44,11 +47,13 @@ struct ChildProcess {
 @Suite(.enabled(if: ProcessInfo.processInfo.environment[ChildProcess.job] != nil, "only for child processes"))
 struct ChildJobs {
     @Test func runTheJob() throws {
-        let words = (ProcessInfo.processInfo.environment[ChildProcess.job] ?? "").split(separator: "\n").map(String.init)
+        let words = (ProcessInfo.processInfo.environment[ChildProcess.job] ?? "").split(separator: "\n").map(
+            String.init)
         switch words.first {
         case "count": try Self.count(words[1], name: words[2], rounds: Int(words[3]) ?? 0)
         case "acknowledge": try Self.acknowledge(words[1], name: words[2], log: words[3])
         case "set": try Self.set(words[1], limit: words.count > 2 ? words[2] : "")
+        case "set as": try Self.set(words[1], user: words[2])
         default: Issue.record("no such job: \(words)")
         }
     }
@@ -80,12 +85,20 @@ struct ChildJobs {
         }
     }
 
+    /// Sets one key as another user.
+    private static func set(_ path: String, user: String) throws {
+        try #require(setgid(gid_t(user) ?? 0) == 0 && setuid(uid_t(user) ?? 0) == 0)
+        try set(path, limit: "")
+    }
+
     /// Sets one key, with a file size limit if one is given.
     private static func set(_ path: String, limit: String) throws {
         if let limit = UInt(limit) {
             var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
             try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
         }
-        _ = try PrefsFileWriter.update(path) { try PrefsFileFormat.xmlPropertyList.edit($0, [(["a"], "new")]) }
+        _ = try PrefsFileWriter.update(path) {
+            try PrefsFileFormat.xmlPropertyList.edit($0, [(["a"], "new")])
+        }
     }
 }

@@ -32,6 +32,8 @@ enum Corpus {
         guard let folder else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(part)").sorted()
             .filter { !$0.hasSuffix(".yml") && !$0.hasSuffix(".yaml") }
-            .map { File(name: $0, bytes: try Array(Data(contentsOf: URL(filePath: "\(folder)/\(part)/\($0)")))) }
+            .map {
+                File(name: $0, bytes: try Array(Data(contentsOf: URL(filePath: "\(folder)/\(part)/\($0)"))))
+            }
     }
 }

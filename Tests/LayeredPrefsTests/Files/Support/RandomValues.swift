@@ -57,7 +57,8 @@ struct RandomValues {
         case 0: Int128(int(-3...300))
         case 1: Int128(Int64.random(in: .min ... .max, using: &generator))
         case 2: hasUnsigned ? Int128(UInt64.random(in: .min ... .max, using: &generator)) : 0
-        case 3: [Int128(Int64.min), Int128(Int64.max), 0xFF, 0x100, 0xFFFF, 0x1_0000, 0xFFFF_FFFF][int(0...6)]
+        case 3:
+            [Int128(Int64.min), Int128(Int64.max), 0xFF, 0x100, 0xFFFF, 0x1_0000, 0xFFFF_FFFF][int(0...6)]
         default: Int128(int(-100_000...100_000))
         }
     }
@@ -66,7 +67,8 @@ struct RandomValues {
         switch int(0...4) {
         case 0: Double(int(-1000...1000))
         case 1: Double.random(in: -1...1, using: &generator)
-        case 2: [0.0, isForOthers ? 1 : -0.0, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1][int(0...4)]
+        case 2:
+            [0.0, isForOthers ? 1 : -0.0, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 0.1][int(0...4)]
         case 3 where !isForJSON: [.infinity, -.infinity][int(0...1)]
         default: Double(Int64.random(in: .min ... .max, using: &generator)) / 1024
         }
@@ -80,7 +82,8 @@ struct RandomValues {
 
     mutating func string() -> String {
         let pieces = [
-            "a", "key", "Z9", " ", "\n", "\t", "\r", "<", "&", ">", "\"", "'", "]]>", "é", "e\u{301}", "日本", "😀",
+            "a", "key", "Z9", " ", "\n", "\t", "\r", "<", "&", ">", "\"", "'", "]]>", "é", "e\u{301}", "日本",
+            "😀",
             "\\", "/", "{", "CF$UID", ".", "\u{2028}", "\u{7F}",
         ]
         let controls = ["\u{1}", "\u{0}", "\u{1B}", "\u{FFFF}"]

@@ -14,7 +14,9 @@ enum SmallStack {
         thread.stackSize = 128 << 10
         thread.start()
         result.isThere.wait()
-        guard let value = result.value.withLock({ $0 }) else { preconditionFailure("the thread gave no value") }
+        guard let value = result.value.withLock({ $0 }) else {
+            preconditionFailure("the thread gave no value")
+        }
         return value
     }
 

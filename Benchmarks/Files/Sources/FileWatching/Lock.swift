@@ -1,0 +1,1 @@
+../../../../Sources/FileWatching/Lock.swift

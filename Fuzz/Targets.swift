@@ -1,0 +1,112 @@
+// What the fuzzer runs for every input: parse; if that works, everything a program may do with the result,
+// and checks that must hold. A check that fails traps, which the fuzzer reports as a crash.
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// One of `xml`, `binary`, `json`, `edit`, from the environment.
+private let target: String = {
+    guard let name = unsafe getenv("LAYEREDPREFS_FUZZ") else { return "xml" }
+    return unsafe String(cString: name)
+}()
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    switch target {
+    case "binary": checkParsing(bytes, as: .binaryPropertyList)
+    case "json": checkParsing(bytes, as: .json)
+    case "edit": checkEditing(bytes)
+    default: checkParsing(bytes, as: .xmlPropertyList)
+    }
+    return 0
+}
+
+private let limits = PrefsLimits(fileSize: 1 << 20, depth: 64, values: 100_000)
+
+private func checkParsing(_ bytes: [UInt8], as format: PrefsFileFormat) {
+    do {
+        let document = try format.parse(bytes, path: "/f", limits: limits, root: nil)
+        check(document)
+        guard document.root.kind == .dictionary else { return }
+        checkRoundTrip(document)
+    } catch {
+        precondition(!error.description.isEmpty)
+        precondition(error.origin?.position != nil || error.code == .tooLarge)
+    }
+    _ = try? format.parse(bytes, limits: limits, strict: true)
+}
+
+private func check(_ document: PrefsDocument) {
+    precondition(document.root.hasSameContent(as: document.root))
+    _ = document.root.value.description
+    for warning in document.warnings { precondition(!warning.description.isEmpty) }
+    checkNode(document.root)
+}
+
+private func checkNode(_ node: PrefsNode) {
+    precondition(node.position != nil)
+    var count = 0
+    node.forEachEntry { key, value in
+        count += 1
+        guard let found = node[key] else { fatalError("an entry that is not found") }
+        precondition(found.index == value.index)
+        checkNode(value)
+    }
+    node.forEachElement {
+        checkNode($0)
+        count += 1
+    }
+    precondition(count == node.count)
+}
+
+/// What is written reads back the same, in whatever format can hold it.
+private func checkRoundTrip(_ document: PrefsDocument) {
+    let content = document.content
+    for format in [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json] {
+        guard let written = try? format.serialize(content) else { continue }
+        guard let again = try? format.parse(written) else { fatalError("written and not readable") }
+        precondition(again.warnings.isEmpty)
+        guard let twice = try? format.serialize(again.content), twice == written else {
+            fatalError("written differently a second time")
+        }
+        // XML drops fractions of seconds and a NaN's bits.
+        guard format != .xmlPropertyList else { continue }
+        precondition(again.content == content)
+        precondition(again.root.hasSameContent(as: document.root))
+        precondition(document.root.hasSameContent(as: again.root))
+    }
+}
+
+/// The first bytes make edits, the rest is a document.
+private func checkEditing(_ bytes: [UInt8]) {
+    guard bytes.count > 8 else { return }
+    let format = bytes[0] & 1 == 0 ? PrefsFileFormat.xmlPropertyList : .json
+    guard let document = try? format.parse(Array(bytes[8...]), limits: limits) else { return }
+    let edits = edits(for: document, from: Array(bytes[1..<8]))
+    guard let merged = try? PrefsEdits(edits) else { return }
+    var expected = document.content
+    let works = (try? merged.apply(to: &expected)) != nil
+    guard let written = try? format.edit(document, edits) else {
+        precondition(!works || (try? format.serialize(expected)) == nil, "an edit failed that should work")
+        return
+    }
+    precondition(works)
+    guard let result = try? format.parse(written) else { fatalError("an edit broke the file") }
+    guard result.content == expected else { fatalError("an edit changed something else") }
+}
+
+private func edits(
+    for document: PrefsDocument, from bytes: [UInt8]
+) -> [(path: [String], value: PrefsValue?)] {
+    var keys: [[String]] = [["new"], ["new", "inner"], ["new", "other"]]
+    document.root.forEachEntry { key, value in
+        keys.append([key])
+        value.forEachEntry { inner, _ in keys.append([key, inner]) }
+    }
+    let values: [PrefsValue?] = [nil, 1, "<&>\"\\\n", true, [:], ["a": ["b": 1.5]], [1, []]]
+    return stride(from: 0, to: 6, by: 2).map { index in
+        (keys[Int(bytes[index]) % keys.count], values[Int(bytes[index + 1]) % values.count])
+    }
+}
