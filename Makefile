@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test demo run lint tsan clean
+.PHONY: help build test demo run lint tsan fuzz bench clean
 
 SWIFT_FLAGS := --traits default,InotifyTools,Compression
 
@@ -26,6 +26,15 @@ lint: ## Formatting, warnings as errors, undeclared imports
 tsan: ## Run every test under ThreadSanitizer
 	@./Scripts/setup
 	swift test --scratch-path .build/tsan $(SWIFT_FLAGS) --disable-xctest --sanitize thread -Xswiftc -DTSAN
+
+fuzz: ## Fuzz the parsers and the editor for SECONDS (60) per target
+	@./Scripts/setup
+	./Scripts/fuzz $(or $(SECONDS),60)
+
+bench: ## Measure watching and files against their floors, as ratios
+	@./Scripts/setup
+	swift run -c release --package-path Benchmarks/Files
+	swift run -c release --package-path Benchmarks/Watching
 
 clean: ## Remove what was built
 	rm -rf .build

@@ -93,7 +93,10 @@ let package = Package(
             name: "LayeredPrefsKeysTests",
             dependencies: ["LayeredPrefs", "FileWatching"],
             path: "Tests/LayeredPrefsTests",
-            exclude: ["Layers", "Changes", "Environment", "Engine", "ReferenceModel", "Gate.swift", "Files", "Schema"],
+            exclude: [
+                "Layers", "Changes", "Environment", "Engine", "ReferenceModel", "Gate.swift", "Files",
+                "Schema",
+            ],
             sources: ["Codings", "Keys", "Properties", "Transfer"],
             swiftSettings: settings
         ),

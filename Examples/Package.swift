@@ -21,5 +21,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "LiveReloadDemo", swiftSettings: settings),
+        .executableTarget(
+            name: "PerUserOverrides",
+            dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "DebugOverrides",
+            dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
+            swiftSettings: settings
+        ),
     ]
 )

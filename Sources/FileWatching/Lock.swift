@@ -1,11 +1,11 @@
 #if TSAN
-#if canImport(Glibc)
-import Glibc
+    #if canImport(Glibc)
+        import Glibc
+    #else
+        import Darwin
+    #endif
 #else
-import Darwin
-#endif
-#else
-package import Synchronization
+    package import Synchronization
 #endif
 
 /// The one lock of this package: a value that is reached only while the lock is held.
@@ -14,68 +14,68 @@ package import Synchronization
 /// contended use as a race, so builds with `-DTSAN` use a pthread mutex, which it understands.
 package struct Lock<Value>: ~Copyable {
     #if TSAN
-    @usableFromInline
-    let box: PthreadBox<Value>
+        @usableFromInline
+        let box: PthreadBox<Value>
 
-    @inlinable
-    package init(_ value: sending Value) {
-        box = PthreadBox(value)
-    }
+        @inlinable
+        package init(_ value: sending Value) {
+            box = PthreadBox(value)
+        }
 
-    @inlinable
-    package borrowing func withLock<Result, Failure: Error>(
-        _ body: (inout Value) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try box.withLock(body)
-    }
+        @inlinable
+        package borrowing func withLock<Result, Failure: Error>(
+            _ body: (inout Value) throws(Failure) -> Result
+        ) throws(Failure) -> Result {
+            try box.withLock(body)
+        }
     #else
-    @usableFromInline
-    let mutex: Mutex<Value>
+        @usableFromInline
+        let mutex: Mutex<Value>
 
-    @inlinable
-    package init(_ value: sending Value) {
-        mutex = Mutex(value)
-    }
+        @inlinable
+        package init(_ value: sending Value) {
+            mutex = Mutex(value)
+        }
 
-    @inlinable
-    package borrowing func withLock<Result, Failure: Error>(
-        _ body: (inout sending Value) throws(Failure) -> sending Result
-    ) throws(Failure) -> sending Result {
-        try mutex.withLock(body)
-    }
+        @inlinable
+        package borrowing func withLock<Result, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            try mutex.withLock(body)
+        }
     #endif
 }
 
 #if TSAN
-// Sendable: `value` is only touched between lock and unlock.
-extension Lock: @unchecked Sendable {}
-
-@usableFromInline
-@safe final class PthreadBox<Value>: @unchecked Sendable {
-    // The mutex needs a stable address, which a class's stored property does not promise.
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var value: Value
+    // Sendable: `value` is only touched between lock and unlock.
+    extension Lock: @unchecked Sendable {}
 
     @usableFromInline
-    init(_ value: Value) {
-        self.value = value
-        unsafe pthread_mutex_init(mutex, nil)
-    }
+    @safe final class PthreadBox<Value>: @unchecked Sendable {
+        // The mutex needs a stable address, which a class's stored property does not promise.
+        private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        private var value: Value
 
-    deinit {
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
-    }
+        @usableFromInline
+        init(_ value: Value) {
+            self.value = value
+            unsafe pthread_mutex_init(mutex, nil)
+        }
 
-    @usableFromInline
-    func withLock<Result, Failure: Error>(
-        _ body: (inout Value) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return try body(&value)
+        deinit {
+            unsafe pthread_mutex_destroy(mutex)
+            unsafe mutex.deallocate()
+        }
+
+        @usableFromInline
+        func withLock<Result, Failure: Error>(
+            _ body: (inout Value) throws(Failure) -> Result
+        ) throws(Failure) -> Result {
+            unsafe pthread_mutex_lock(mutex)
+            defer { unsafe pthread_mutex_unlock(mutex) }
+            return try body(&value)
+        }
     }
-}
 #else
-extension Lock: Sendable {}
+    extension Lock: Sendable {}
 #endif

@@ -49,7 +49,9 @@ extension SchemaMacro {
             kind: kind,
             schema: SchemaClass(declaration, in: context.lexicalContext),
             members: SchemaMembers(of: declaration))
-        let missing = protocols.map { $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? "" }
+        let missing = protocols.map {
+            $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? ""
+        }
         return try ConformanceExpansion(
             expansion: expansion, type: TypeSyntax(type.trimmed), missing: Set(missing)
         ).extensions
@@ -85,7 +87,8 @@ extension SchemaMacro {
 extension DeclGroupSyntax {
     fileprivate var introducer: TokenSyntax {
         self.as(StructDeclSyntax.self)?.structKeyword ?? self.as(EnumDeclSyntax.self)?.enumKeyword
-            ?? self.as(ActorDeclSyntax.self)?.actorKeyword ?? self.as(ProtocolDeclSyntax.self)?.protocolKeyword
+            ?? self.as(ActorDeclSyntax.self)?.actorKeyword ?? self.as(ProtocolDeclSyntax.self)?
+            .protocolKeyword
             ?? .keyword(.extension)
     }
 }

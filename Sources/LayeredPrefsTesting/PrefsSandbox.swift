@@ -2,11 +2,11 @@ import FoundationEssentials
 public import LayeredPrefs
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A temporary folder with a domain's places in it, and an environment of its own, for tests that must not
@@ -56,7 +56,8 @@ public final class PrefsSandbox: Sendable {
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
         .standard(
-            domain: domain, defaults: defaults, places: places, environment: environment, arguments: arguments,
+            domain: domain, defaults: defaults, places: places, environment: environment,
+            arguments: arguments,
             options: options)
     }
 
@@ -69,7 +70,8 @@ public final class PrefsSandbox: Sendable {
 
     /// Puts a property list with these contents into a file.
     public func write(_ content: [String: PrefsValue], to path: String) throws {
-        try write(String(decoding: PrefsFileFormat.xmlPropertyList.serialize(content), as: UTF8.self), to: path)
+        try write(
+            String(decoding: PrefsFileFormat.xmlPropertyList.serialize(content), as: UTF8.self), to: path)
     }
 
     /// Removes a file.

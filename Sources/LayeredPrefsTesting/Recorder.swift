@@ -5,7 +5,8 @@ public import LayeredPrefs
 public final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
-        var waiters: [(isMet: @Sendable ([Element]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiters:
+            [(isMet: @Sendable ([Element]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Lock(State())

@@ -44,7 +44,8 @@ struct Mistake: CustomTestStringConvertible {
             "@Pref var a: Int = 1",
             "@Pref belongs in a class with '@PrefsSchema': add that attribute to the class"),
         .member(
-            "@Pref let a: Int = 1", "@Pref needs a variable, since its value changes: replace 'let' with 'var'",
+            "@Pref let a: Int = 1",
+            "@Pref needs a variable, since its value changes: replace 'let' with 'var'",
             fixIts: ["replace 'let' with 'var'"]),
         .member(
             "@Pref static var a: Int = 1", "@Pref is stored per schema instance: remove 'static'",
@@ -69,9 +70,11 @@ struct Mistake: CustomTestStringConvertible {
         .member(
             "@Pref var a", "'a' needs a type, such as 'var a: String?', or a default of which it is clear"),
         .member(
-            "@Pref var a = nil", "'a' needs a type, such as 'var a: String?', or a default of which it is clear"),
+            "@Pref var a = nil",
+            "'a' needs a type, such as 'var a: String?', or a default of which it is clear"),
         .member(
-            "@Pref var a = .one", "'a' needs a type, such as 'var a: String?', or a default of which it is clear"),
+            "@Pref var a = .one",
+            "'a' needs a type, such as 'var a: String?', or a default of which it is clear"),
         .member(
             "@Pref var a: Int", "'a' needs a default: write '= …' after it, or make its type 'Int?'",
             fixIts: ["make it optional"]),
@@ -109,7 +112,8 @@ struct Mistake: CustomTestStringConvertible {
             "'' is no dotted path: write names separated by single dots, such as 'http.port'"),
         .member(
             "@Pref(env: \"MY-PORT\") var a: Int = 1",
-            "'MY-PORT' is no name for an environment variable: use letters, digits and '_', such as 'MYD_PORT'"),
+            "'MY-PORT' is no name for an environment variable: use letters, digits and '_', such as 'MYD_PORT'"
+        ),
         .member("@Pref(in: 1...2) var a: Bool = true", "'in:' does not apply to 'Bool': use 'validate:'"),
         .member("@Pref(in: 1...2) var a: [Int] = []", "'in:' does not apply to '[Int]': use 'validate:'"),
         .member(
@@ -165,7 +169,8 @@ struct Mistake: CustomTestStringConvertible {
                 @OtherActor @Pref var a: Int = 1
             }
             """,
-            "'a' cannot be isolated to 'OtherActor' in a schema isolated to 'MainActor': remove '@OtherActor'"),
+            "'a' cannot be isolated to 'OtherActor' in a schema isolated to 'MainActor': remove '@OtherActor'"
+        ),
         .whole(
             "@PrefsSchema final class Prefs<T> { @Storage var storage = .dictionary; @Pref var a = 1 }",
             "'a' is in a generic class: write its type, as in 'var a: String = …'"),
@@ -177,7 +182,8 @@ struct Mistake: CustomTestStringConvertible {
             "'a' and 'b' are both stored under 'a': give one of them another 'key:'"),
         .member(
             "@Pref var readTimeout: Int = 1; @Pref(key: \"read.timeout\") var b: Int = 1",
-            "'readTimeout' and 'b' would both be set by 'READ_TIMEOUT': give one of them another name with 'env:'"),
+            "'readTimeout' and 'b' would both be set by 'READ_TIMEOUT': give one of them another name with 'env:'"
+        ),
         .member(
             "@Pref(env: \"X\") var a: Int = 1; @Pref(env: \"X\") var b: Int = 1",
             "'a' and 'b' would both be set by 'X': give one of them another name with 'env:'"),

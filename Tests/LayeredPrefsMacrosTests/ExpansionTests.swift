@@ -11,7 +11,8 @@ struct Expansion: CustomTestStringConvertible {
     /// A preference in a schema that has nothing else.
     static func member(_ member: String, _ part: String) -> Self {
         Expansion(
-            source: "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; \(member) }", part: part)
+            source: "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; \(member) }",
+            part: part)
     }
 
     var testDescription: String { source }
@@ -43,10 +44,13 @@ struct Expansion: CustomTestStringConvertible {
         .member("@Pref var a: Optional<Int>", #"PrefsExpansion.declare("a", optional: (Int).self)"#),
         .member("@Pref var a = \"x\"", #"PrefsExpansion.declare("a", default: "x")"#),
         .member("@Pref var a = \"x\"", #"PrefsExpansion.cell(like: "x")"#),
-        .member("@Pref(key: \"b.c\") var a: Int = 1", #"PrefsExpansion.declare("b.c", (Int).self, default: 1)"#),
+        .member(
+            "@Pref(key: \"b.c\") var a: Int = 1", #"PrefsExpansion.declare("b.c", (Int).self, default: 1)"#),
         .member("@Pref(key: nil) var a: Int = 1", #"PrefsExpansion.declare("a", (Int).self, default: 1)"#),
-        .member("@Pref(key: Names.a) var a: Int = 1", "PrefsExpansion.declare(Names.a, (Int).self, default: 1)"),
-        .member("@Pref var `default`: Int = 1", #"PrefsExpansion.declare("default", (Int).self, default: 1)"#),
+        .member(
+            "@Pref(key: Names.a) var a: Int = 1", "PrefsExpansion.declare(Names.a, (Int).self, default: 1)"),
+        .member(
+            "@Pref var `default`: Int = 1", #"PrefsExpansion.declare("default", (Int).self, default: 1)"#),
         .member("@Pref var `default`: Int = 1", #"\Prefs.`default`"#),
         .member(
             "@Pref(coding: .urlString) var a: URL?",
@@ -56,12 +60,14 @@ struct Expansion: CustomTestStringConvertible {
             #"PrefsExpansion.declare("a", optional: (X).self, encode: { $0.x }, decode: { X($0) })"#),
         .member(
             "@RawRepresentablePref var a: Fruit?",
-            #"declare("a", optional: (Fruit).self, coding: LayeredPrefs.RawRepresentablePrefsCoding<Fruit>())"#),
+            #"declare("a", optional: (Fruit).self, coding: LayeredPrefs.RawRepresentablePrefsCoding<Fruit>())"#
+        ),
         .member(
             "@JSONDataCodablePref var a: Device = Device()",
             #"(Device).self, default: Device(), coding: LayeredPrefs.JSONDataCodablePrefsCoding<Device>())"#),
         .member(
-            "@JSONStringCodablePref var a: Device?", "coding: LayeredPrefs.JSONStringCodablePrefsCoding<Device>()"),
+            "@JSONStringCodablePref var a: Device?",
+            "coding: LayeredPrefs.JSONStringCodablePrefsCoding<Device>()"),
         .member("@RawPref var a: [Any] = [1]", "as: ([Any]).self) ?? ([1])"),
         .member("@RawPref var a: [Any]?", #"PrefsExpansion.declareRaw("a")"#),
         .member("@Pref(in: 1...2) var a: Int = 1", "declaration.limit(to: 1 ... 2)"),
@@ -72,7 +78,8 @@ struct Expansion: CustomTestStringConvertible {
         .member("@Pref(formerly: \"b\", \"c\") var a: Int?", #"declaration.formerNames = ["b", "c"]"#),
         .member("@Pref(merge: .deep) var a: [String: Int] = [:]", "declaration.merge = .deep"),
         .member("@Pref(needsRestart: true) var a: Int?", "declaration.needsRestart = true"),
-        .member("\n/// One.\n///\n/// Two.\n@Pref var a: Int?", #"declaration.documentation = "One.\n\nTwo.""#),
+        .member(
+            "\n/// One.\n///\n/// Two.\n@Pref var a: Int?", #"declaration.documentation = "One.\n\nTwo.""#),
         .member("\n/** One. */\n@Pref var a: Int?", #"declaration.documentation = "One.""#),
         .member("@PrefGroup var http: HTTP", #"PrefsExpansion.GroupCell<HTTP>("http")"#),
         .member("@PrefGroup(key: \"a.b\") var http: HTTP", #"HTTP.keys(under: "a.b")"#),

@@ -1,8 +1,8 @@
 import SwiftDiagnostics
 import SwiftParser
 import SwiftSyntax
-import SwiftSyntaxMacroExpansion
 import SwiftSyntaxBuilder
+import SwiftSyntaxMacroExpansion
 import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
@@ -43,10 +43,14 @@ struct Findings {
         let file = Parser.parse(source: source)
         let context = BasicMacroExpansionContext(
             sourceFiles: [file: .init(moduleName: "Tests", fullFilePath: "tests.swift")])
-        expanded = file.expand(
-            macroSpecs: macroSpecs,
-            contextGenerator: { BasicMacroExpansionContext(sharingWith: context, lexicalContext: $0.allMacroLexicalContexts()) }
-        ).description
+        expanded =
+            file.expand(
+                macroSpecs: macroSpecs,
+                contextGenerator: {
+                    BasicMacroExpansionContext(
+                        sharingWith: context, lexicalContext: $0.allMacroLexicalContexts())
+                }
+            ).description
         for diagnostic in context.diagnostics {
             messages.append(diagnostic.message)
             fixIts += diagnostic.fixIts.map(\.message.message)

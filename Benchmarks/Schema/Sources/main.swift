@@ -16,13 +16,19 @@ let stack = StackPrefs(
 
 print("| read | ratio | goal | ns, median | ns, least | plain, median | plain, least |")
 print("|---|---|---|---|---|---|---|")
-compare("Int, dictionary", goal: 0.35) { nanoseconds { for _ in 0..<$0 { consume(dictionary.int) } } } with: {
+compare("Int, dictionary", goal: 0.35) {
+    nanoseconds { for _ in 0..<$0 { consume(dictionary.int) } }
+} with: {
     nanoseconds { for _ in 0..<$0 { consume(plain.int) } }
 }
-compare("Bool, dictionary", goal: 0.35) { nanoseconds { for _ in 0..<$0 { consume(dictionary.bool) } } } with: {
+compare("Bool, dictionary", goal: 0.35) {
+    nanoseconds { for _ in 0..<$0 { consume(dictionary.bool) } }
+} with: {
     nanoseconds { for _ in 0..<$0 { consume(plain.bool) } }
 }
-compare("Double, dictionary", goal: 0.35) { nanoseconds { for _ in 0..<$0 { consume(dictionary.double) } } } with: {
+compare("Double, dictionary", goal: 0.35) {
+    nanoseconds { for _ in 0..<$0 { consume(dictionary.double) } }
+} with: {
     nanoseconds { for _ in 0..<$0 { consume(plain.double) } }
 }
 compare("absent Int?, dictionary", goal: 0.35) {
@@ -30,32 +36,50 @@ compare("absent Int?, dictionary", goal: 0.35) {
 } with: {
     nanoseconds { for _ in 0..<$0 { consume(plain.int) } }
 }
-compare("short String, dictionary", goal: 0.7) { nanoseconds { for _ in 0..<$0 { consume(dictionary.short) } } } with: {
+compare("short String, dictionary", goal: 0.7) {
+    nanoseconds { for _ in 0..<$0 { consume(dictionary.short) } }
+} with: {
     nanoseconds { for _ in 0..<$0 { consume(plain.short) } }
 }
-compare("long String, dictionary", goal: 0.7) { nanoseconds { for _ in 0..<$0 { consume(dictionary.long) } } } with: {
+compare("long String, dictionary", goal: 0.7) {
+    nanoseconds { for _ in 0..<$0 { consume(dictionary.long) } }
+} with: {
     nanoseconds { for _ in 0..<$0 { consume(plain.long) } }
 }
-compare("[String: Int], dictionary", goal: 0.7) { nanoseconds { for _ in 0..<$0 { consume(dictionary.table) } } } with: {
+compare("[String: Int], dictionary", goal: 0.7) {
+    nanoseconds { for _ in 0..<$0 { consume(dictionary.table) } }
+} with: {
     nanoseconds { for _ in 0..<$0 { consume(plain.table) } }
 }
-compare("Int, five layers", goal: 0.35) { nanoseconds { for _ in 0..<$0 { consume(stack.int) } } } with: {
+compare("Int, five layers", goal: 0.35) {
+    nanoseconds { for _ in 0..<$0 { consume(stack.int) } }
+} with: {
     nanoseconds { for _ in 0..<$0 { consume(plain.int) } }
 }
-compare("long String, five layers", goal: 0.7) { nanoseconds { for _ in 0..<$0 { consume(stack.long) } } } with: {
+compare("long String, five layers", goal: 0.7) {
+    nanoseconds { for _ in 0..<$0 { consume(stack.long) } }
+} with: {
     nanoseconds { for _ in 0..<$0 { consume(plain.long) } }
 }
 compare("Int while tracked", goal: 1.1) {
     nanoseconds(100_000) { calls in
-        withObservationTracking { for _ in 0..<calls { consume(dictionary.int) } } onChange: {}
+        withObservationTracking {
+            for _ in 0..<calls { consume(dictionary.int) }
+        } onChange: {
+        }
     }
 } with: {
     nanoseconds(100_000) { calls in
-        withObservationTracking { for _ in 0..<calls { consume(plain.int) } } onChange: {}
+        withObservationTracking {
+            for _ in 0..<calls { consume(plain.int) }
+        } onChange: {
+        }
     }
 }
 dictionary.storageMode = .storageOnly
-compare("Int, storageOnly", goal: 0.35) { nanoseconds(100_000) { for _ in 0..<$0 { consume(dictionary.int) } } } with: {
+compare("Int, storageOnly", goal: 0.35) {
+    nanoseconds(100_000) { for _ in 0..<$0 { consume(dictionary.int) } }
+} with: {
     nanoseconds { for _ in 0..<$0 { consume(plain.int) } }
 }
 dictionary.storageMode = .cachedReadStorageWrite

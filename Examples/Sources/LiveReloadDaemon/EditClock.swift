@@ -4,7 +4,8 @@ import Glibc
 /// The moment of the latest edit, as the demo's editor stamps it before its system call into the file that
 /// `MYD_EDIT_CLOCK` names; without one, nothing is measured.
 enum EditClock {
-    private static let descriptor: CInt? = ProcessInfo.processInfo.environment["MYD_EDIT_CLOCK"].flatMap { path in
+    private static let descriptor: CInt? = ProcessInfo.processInfo.environment["MYD_EDIT_CLOCK"].flatMap {
+        path in
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         return descriptor < 0 ? nil : descriptor
     }

@@ -20,8 +20,10 @@ struct Sandbox {
             try FileManager.default.createDirectory(
                 atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
         }
-        for name in try FileManager.default.contentsOfDirectory(atPath: etc) where !name.hasSuffix(".service") {
-            try FileManager.default.copyItem(atPath: "\(etc)/\(name)", toPath: "\(root)/usr/share/myd/\(name)")
+        for name in try FileManager.default.contentsOfDirectory(atPath: etc) where !name.hasSuffix(".service")
+        {
+            try FileManager.default.copyItem(
+                atPath: "\(etc)/\(name)", toPath: "\(root)/usr/share/myd/\(name)")
         }
         clock = open("\(root)/clock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     }

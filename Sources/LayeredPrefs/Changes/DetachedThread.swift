@@ -1,9 +1,11 @@
+import Dispatch
+
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A thread of the library's own, in which the host program's signals are blocked.
@@ -29,20 +31,18 @@ enum DetachedThread {
     }
 
     #if os(Linux)
-    private static func create(_ body: UnsafeMutableRawPointer) -> CInt {
-        var thread = pthread_t()
-        let status = unsafe pthread_create(
-            &thread, nil,
-            { body in
-                unsafe Unmanaged<Body>.fromOpaque(body!).takeRetainedValue().run()
-                return nil
-            }, body)
-        if status == 0 { pthread_detach(thread) }
-        return status
-    }
+        private static func create(_ body: UnsafeMutableRawPointer) -> CInt {
+            var thread = pthread_t()
+            let status = unsafe pthread_create(
+                &thread, nil,
+                { body in
+                    unsafe Unmanaged<Body>.fromOpaque(body!).takeRetainedValue().run()
+                    return nil
+                }, body)
+            if status == 0 { pthread_detach(thread) }
+            return status
+        }
     #else
-    private static func create(_ body: UnsafeMutableRawPointer) -> CInt { EAGAIN }
+        private static func create(_ body: UnsafeMutableRawPointer) -> CInt { EAGAIN }
     #endif
 }
-
-import Dispatch

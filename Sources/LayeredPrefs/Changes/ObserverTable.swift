@@ -64,7 +64,8 @@ struct ObserverTable<Observer> {
         }
     }
 
-    private static func update(_ node: inout Node, at path: ArraySlice<String>, _ body: (inout Node) -> Void) {
+    private static func update(_ node: inout Node, at path: ArraySlice<String>, _ body: (inout Node) -> Void)
+    {
         guard let key = path.first else { return body(&node) }
         var child = node.children.removeValue(forKey: key) ?? Node()
         update(&child, at: path.dropFirst(), body)

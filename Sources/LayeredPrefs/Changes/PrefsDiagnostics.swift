@@ -1,11 +1,11 @@
 import FileWatching
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// Something that an administrator should know: a broken file, a refused value, and that it recovered.

@@ -80,7 +80,10 @@ extension PrefsTransition {
         for path in dirty {
             var found = false
             for candidate in old.rawCandidates(at: path) + new.rawCandidates(at: path) {
-                candidate.value.forEachLeaf(under: path.name) { leaves.insert($0); found = true }
+                candidate.value.forEachLeaf(under: path.name) {
+                    leaves.insert($0)
+                    found = true
+                }
             }
             if !found { leaves.insert(path.name) }
         }

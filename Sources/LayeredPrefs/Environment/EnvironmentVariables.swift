@@ -1,3 +1,5 @@
+import FileWatching
+
 /// The environment's text, found by key.
 ///
 /// A variable's name does not tell which key it is for (`MYD_HTTP_PORT` could be `http.port` or `httpPort`),
@@ -5,6 +7,7 @@
 struct EnvironmentVariables: Sendable {
     let prefix: String
     let variables: [String: String]
+    let secrets = SecretFiles()
 
     /// The variable of a key: the one it names, else the one derived from its present name.
     func variable(for key: PrefsKeyName) -> String {
@@ -18,9 +21,59 @@ struct EnvironmentVariables: Sendable {
         for key: PrefsKeyName, of owner: String, layer: String?, claims: VariableClaims
     ) -> PrefsCandidate? {
         let name = variable(for: key)
-        guard let text = variables[name] else { return nil }
+        guard let text = variables[name] else { return key.isSecret ? secret(of: key, name, layer) : nil }
         if let claimants = claims[name, prefix: prefix], claimants != [owner] { return nil }
         return PrefsCandidate(.string(text), isText: true, origin: PrefsOrigin(layer: layer, spelling: name))
+    }
+}
+
+extension EnvironmentVariables {
+    /// The text of a secret that is kept in a file: the one `MYD_TOKEN_FILE` names, as containers do it, or
+    /// the one of the key's name in `$CREDENTIALS_DIRECTORY`, as systemd does.
+    private func secret(of key: PrefsKeyName, _ variable: String, _ layer: String?) -> PrefsCandidate? {
+        let named = variables["\(variable)_FILE"].map { ("\(variable)_FILE", $0) }
+        let credential = variables["CREDENTIALS_DIRECTORY"].map {
+            ("CREDENTIALS_DIRECTORY", "\($0)/\(key.name)")
+        }
+        for (spelling, path) in [named, credential].compactMap(\.self) {
+            let origin = PrefsOrigin(layer: layer, file: path, spelling: spelling)
+            do throws(PrefsError) {
+                guard let text = try secrets.text(at: path) else { continue }
+                return PrefsCandidate(.string(text), isText: true, origin: origin)
+            } catch {
+                var error = error
+                error.origin = origin
+                return PrefsCandidate("", isText: true, origin: origin, rejection: error)
+            }
+        }
+        return nil
+    }
+}
+
+/// The files of secrets, each read once, when first asked for.
+final class SecretFiles: Sendable {
+    private let texts = Lock<[String: Result<String?, PrefsError>]>([:])
+
+    /// A file's text without the newline at its end; `nil` if there is no file.
+    func text(at path: String) throws(PrefsError) -> String? {
+        let result = texts.withLock { texts in
+            let result = texts[path] ?? Self.read(path)
+            texts[path] = result
+            return result
+        }
+        return try result.get()
+    }
+
+    private static func read(_ path: String) -> Result<String?, PrefsError> {
+        do throws(PrefsError) {
+            guard let bytes = try PrefsFileReader.read(path)?.bytes else { return .success(nil) }
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                return .failure(PrefsError(.syntax, reason: "is not UTF-8 text"))
+            }
+            return .success(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        } catch {
+            return .failure(error)
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 import FileWatching
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A folder of drop-ins, `<file>.d/*.plist`, each a file of its own, in byte order of their names.
@@ -22,11 +22,17 @@ final class DropInFolder: Sendable {
     private let path: String
     private let options: FilePrefsStorage.Options
     private let onChange: @Sendable () -> Void
+    /// Names that a more important folder masks; they are not even opened here.
+    private let hidden: Lock<Set<String>>
     private let listing = Lock(Listing())
     private let watch = Lock<FileWatch?>(nil)
 
     /// - Parameter onChange: Called when a drop-in appeared, changed or went away.
-    init(path: String, options: FilePrefsStorage.Options, onChange: @escaping @Sendable () -> Void) {
+    init(
+        path: String, options: FilePrefsStorage.Options, hidden: Set<String> = [],
+        onChange: @escaping @Sendable () -> Void
+    ) {
+        self.hidden = Lock(hidden)
         self.path = path
         self.options = options
         self.onChange = onChange
@@ -49,6 +55,15 @@ final class DropInFolder: Sendable {
         for file in contents.files { file.storage.recheck() }
     }
 
+    /// Lets go of the names that more important folders mask now, and takes up those they no longer do.
+    func hide(_ names: Set<String>) {
+        let isNews = hidden.withLock { hidden in
+            defer { hidden = names }
+            return hidden != names
+        }
+        if isNews { _ = list() }
+    }
+
     private func relist() {
         if list() { onChange() }
     }
@@ -57,7 +72,7 @@ final class DropInFolder: Sendable {
     private func list() -> Bool {
         let names = Self.names(in: path)
         let masked = names.filter { Self.isMask("\(path)/\($0)") }
-        let present = names.subtracting(masked)
+        let present = names.subtracting(masked).subtracting(hidden.withLock { $0 })
         let (missing, gone, changedMasks) = listing.withLock { listing in
             let names = listing.files.keys.filter { !present.contains($0) }
             let gone = names.compactMap { listing.files.removeValue(forKey: $0) }

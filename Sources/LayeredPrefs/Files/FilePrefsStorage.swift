@@ -58,7 +58,8 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         self.options = options
         published = PublishedSource(PrefsSource([:], file: path))
         reading = Lock(State())
-        let edits = Coalescer(window: options.burst, label: "prefs-read") { [weak self] in self?.reload(.file) }
+        let edits = Coalescer(window: options.burst, label: "prefs-read") { [weak self] in self?.reload(.file)
+        }
         let watch = options.watcher.watch(path) { [weak self] event in
             if event.source == .recheck { self?.reload(.reload) } else { edits.call() }
         }
@@ -94,7 +95,12 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
 extension FilePrefsStorage {
     /// Reads the file if it is not what it was, and puts it in force if it says anything else.
     func reload(_ cause: PrefsChangeCause) {
-        enum Outcome { case same, changed(Bool), recovered(PrefsError, Bool), broken(PrefsError) }
+        enum Outcome {
+            case same
+            case changed(Bool)
+            case recovered(PrefsError, Bool)
+            case broken(PrefsError)
+        }
         let outcome = reading.withLock { state -> Outcome in
             let before = state.problem
             do throws(PrefsError) {
@@ -175,7 +181,8 @@ extension FilePrefsStorage {
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
         guard options.isWritable else {
             let origin = PrefsOrigin(file: path)
-            throw PrefsError(.notWritable, key: edits.first?.path.name, origin: origin, reason: "is read-only here")
+            throw PrefsError(
+                .notWritable, key: edits.first?.path.name, origin: origin, reason: "is read-only here")
         }
         return try FileEdits(file: path, storage: self, edits: edits)
     }
@@ -257,7 +264,9 @@ extension PrefsNode {
     fileprivate func emptied(byRemoving path: [String]) -> [String] {
         var dictionaries: [PrefsNode] = [self]
         for key in path.dropLast() {
-            guard let child = dictionaries[dictionaries.count - 1][key], child.kind == .dictionary else { return path }
+            guard let child = dictionaries[dictionaries.count - 1][key], child.kind == .dictionary else {
+                return path
+            }
             dictionaries.append(child)
         }
         guard dictionaries.last?[path[path.count - 1]] != nil else { return path }

@@ -77,7 +77,8 @@ package final class LocksFile: Sendable {
     private func parse(_ bytes: [UInt8]) throws(PrefsError) -> [Entry] {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let origin = PrefsOrigin(file: path)
-            throw PrefsError(.syntax, origin: origin, reason: "is not UTF-8 text, so every key of its layer is locked")
+            throw PrefsError(
+                .syntax, origin: origin, reason: "is not UTF-8 text, so every key of its layer is locked")
         }
         return Self.entries(in: text)
     }

@@ -18,31 +18,57 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     private let observations = Lock<[PrefsObservation]>([])
 
     /// - Parameter places: From the least to the most important.
-    public init(places: [PrefsPlaces.System], options: FilePrefsStorage.Options = FilePrefsStorage.Options()) {
+    public init(
+        places: [PrefsPlaces.System], options: FilePrefsStorage.Options = FilePrefsStorage.Options()
+    ) {
         let changes = changes
+        var fileOptions = options
+        // Everybody reads the system's settings, unless the program says otherwise.
+        if fileOptions.writing.creationMode == PrefsFileWriteOptions().creationMode {
+            fileOptions.writing.creationMode = 0o644
+        }
+        let mainOptions = fileOptions
         let onChange: @Sendable () -> Void = { [weak changes] in changes?.advance() }
-        self.places = places.map { place in
-            Place(
+        let folders = Lock<[DropInFolder]>([])
+        let onListing: @Sendable () -> Void = {
+            Self.spreadMasks(over: folders.withLock { $0 })
+            onChange()
+        }
+        var masked: Set<String> = []
+        // From the most important down, so that what is masked is never opened.
+        let places = places.reversed().map { place in
+            let folder = DropInFolder(
+                path: "\(place.path).d", options: options, hidden: masked, onChange: onListing)
+            masked.formUnion(folder.contents.masked)
+            return Place(
                 isVolatile: place.isVolatile,
-                main: FilePrefsStorage(path: place.path, options: options),
-                dropIns: DropInFolder(path: "\(place.path).d", options: options, onChange: onChange),
+                main: FilePrefsStorage(path: place.path, options: mainOptions),
+                dropIns: folder,
                 locks: place.mayLock
                     ? LocksFile(path: Self.locksPath(for: place.path), options: options, onChange: onChange)
                     : nil)
         }
-        let observations = self.places.compactMap { $0.main.changeSource?.observe(onChange) }
+        self.places = places.reversed()
+        folders.withLock { $0 = places.map(\.dropIns) }
+        let observations = places.compactMap { $0.main.changeSource?.observe(onChange) }
         self.observations.withLock { $0 = observations }
+    }
+
+    /// Tells each folder, the most important first, which names those before it mask.
+    private static func spreadMasks(over folders: [DropInFolder]) {
+        var masked: Set<String> = []
+        for folder in folders {
+            folder.hide(masked)
+            masked.formUnion(folder.contents.masked)
+        }
     }
 
     public var snapshot: PrefsSnapshot {
         var parts: [PrefsSnapshot.Part] = []
-        var masked: Set<String> = []
         for place in places.reversed() {
-            let dropIns = place.dropIns.contents
-            parts += dropIns.files.reversed().filter { !masked.contains($0.name) }
-                .flatMap { $0.storage.snapshot.state.parts }
+            let dropIns = place.dropIns.contents.files
+            parts += dropIns.reversed().flatMap { $0.storage.snapshot.state.parts }
             parts += place.main.snapshot.state.parts
-            masked.formUnion(dropIns.masked)
         }
         return PrefsSnapshot(generation: changes.generation, parts: parts, locks: locks(on: parts))
     }
@@ -102,7 +128,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
             }
             guard content.problem != nil else { return listed }
             // Nobody can tell which keys are meant, so it is every one that this layer sets.
-            return listed + parts.flatMap(\.source.leaves).map { PrefsLock($0, origin: PrefsOrigin(file: file.path)) }
+            return listed
+                + parts.flatMap(\.source.leaves).map { PrefsLock($0, origin: PrefsOrigin(file: file.path)) }
         }
     }
 }

@@ -28,13 +28,14 @@ struct KnownKeys {
     func spread(_ locks: [PrefsLock]) -> [PrefsLock] {
         guard !locks.isEmpty else { return locks }
         let renamed = names.filter { !$0.formerNames.isEmpty }
-        return locks + renamed.flatMap { name in
-            let paths = ([name.name] + name.formerNames).map(PrefsPath.init)
-            return locks.filter { lock in paths.contains { lock.path.contains($0) } }.flatMap { lock in
-                paths.filter { !lock.path.contains($0) }
-                    .map { PrefsLock($0, origin: lock.origin, height: lock.height) }
+        return locks
+            + renamed.flatMap { name in
+                let paths = ([name.name] + name.formerNames).map(PrefsPath.init)
+                return locks.filter { lock in paths.contains { lock.path.contains($0) } }.flatMap { lock in
+                    paths.filter { !lock.path.contains($0) }
+                        .map { PrefsLock($0, origin: lock.origin, height: lock.height) }
+                }
             }
-        }
     }
 
     /// A key that nobody declares, or that is declared by another name now.
@@ -70,9 +71,11 @@ struct KnownKeys {
     }
 
     private func unknown(in variables: EnvironmentVariables, of part: PrefsSnapshot.Part) -> [Unknown] {
-        let known = Set(names.flatMap { name in
-            [variables.variable(for: name)] + name.formerNames.map { variables.variable(for: PrefsKeyName($0)) }
-        })
+        let known = Set(
+            names.flatMap { name in
+                [variables.variable(for: name)]
+                    + name.formerNames.map { variables.variable(for: PrefsKeyName($0)) }
+            })
         return variables.variables.keys.filter { $0.hasPrefix(variables.prefix) && !known.contains($0) }
             .sorted().map { Unknown(key: $0, origin: PrefsOrigin(layer: part.layer, spelling: $0)) }
     }

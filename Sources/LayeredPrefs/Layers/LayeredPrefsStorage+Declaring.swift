@@ -82,9 +82,10 @@ extension LayeredPrefsStorage.CommitState {
 
 extension PrefsSnapshot {
     fileprivate var variablePrefixes: Set<String> {
-        Set(state.parts.compactMap { part in
-            if case .variables(let variables) = part.source.form { variables.prefix } else { nil }
-        })
+        Set(
+            state.parts.compactMap { part in
+                if case .variables(let variables) = part.source.form { variables.prefix } else { nil }
+            })
     }
 }
 

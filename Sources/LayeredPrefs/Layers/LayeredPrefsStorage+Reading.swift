@@ -29,9 +29,13 @@ extension PrefsSnapshot {
     }
 
     /// The refused candidates of a key, also those that lie beneath the answer, and why.
+    ///
+    /// A version is what the source says, so each is described as it is there, whatever a lock makes of it.
     func rejections(of key: some PersistentKeyProtocol) -> [(value: PrefsValue, error: PrefsError)] {
-        candidates(for: key.name, typed: key.typing).compactMap { candidate in
-            if case .failure(let error) = key.read(candidate) { (candidate.value, error.naming(key.id)) } else { nil }
+        held(for: key.name, typed: key.typing).compactMap { stored, held in
+            guard case .failure(let error) = key.read(held) else { return nil }
+            if case .failure(let own) = key.read(stored) { return (stored.value, own.naming(key.id)) }
+            return (stored.value, error.naming(key.id))
         }
     }
 }

@@ -39,7 +39,7 @@ extension LayeredPrefsStorage {
                 PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments))
             }
             #if DEBUG
-            PrefsLayer.debug(DictionaryPrefsStorage())
+                PrefsLayer.debug(DictionaryPrefsStorage())
             #endif
             PrefsLayer.overrides
         }

@@ -44,6 +44,7 @@ extension LayeredPrefsStorage {
         _ key: Key, to value: Key.Value, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
+        _ = try target(layer, forKey: key.id)
         guard let stored = try key.storedForm(of: value) else { return try reset(key, in: layer) }
         try setPrefsValue(stored, forKey: key.id, in: layer)
         return outcome(of: key, in: try target(layer, forKey: key.id))

@@ -27,7 +27,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let writing = Lock(())
     let committing: Lock<CommitState>
     private let current: Lock<PrefsSnapshot>
-    private let changes = PrefsChangeSource()
+    let changes = PrefsChangeSource()
     private let subscriptions = Lock<[PrefsObservation]>([])
     /// Whether every layer says when it changed; otherwise each read looks at all of them anew.
     private let isAnnounced: Bool
@@ -93,7 +93,8 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     public var snapshot: PrefsSnapshot {
         if !isAnnounced { commit() }
-        return current.withLock { $0 }
+        let snapshot = current.withLock { $0 }
+        return changes.generation == .max ? scoped(snapshot) : snapshot
     }
 
     /// The snapshot as committed last, without a look at the layers; for use under `committing`.
@@ -186,7 +187,8 @@ extension LayeredPrefsStorage {
                 old: old, new: new, cause: new.cause(since: old), dirty: Array(dirty))
             for observer in state.observers.observers(of: dirty) { observer.post(transition) }
             return Commit(
-                report: state.rejections.update(for: transition), unknown: state.unknownKeysIfChecked(in: new))
+                report: state.rejections.update(for: transition), unknown: state.unknownKeysIfChecked(in: new)
+            )
         }
         guard let committed else { return }
         committed.report.send(to: diagnostics)
@@ -236,6 +238,13 @@ extension PrefsLock {
 }
 
 extension PrefsSnapshot {
+    /// The same with other parts.
+    func with(parts: [Part]) -> PrefsSnapshot {
+        PrefsSnapshot(
+            generation: generation, parts: parts, locks: state.locks, refusals: state.refusals,
+            claims: state.claims)
+    }
+
     /// Whether the latest version of any source was written by this process.
     fileprivate var wasWritten: Bool {
         state.parts.max { $0.source.version < $1.source.version }?.source.cause == .write

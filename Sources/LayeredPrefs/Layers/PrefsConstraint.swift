@@ -38,7 +38,8 @@ extension PrefsSnapshot {
 
     private func adding(_ refusal: ConstraintRefusal) -> PrefsSnapshot {
         PrefsSnapshot(
-            generation: generation, parts: state.parts, locks: state.locks, refusals: state.refusals + [refusal],
+            generation: generation, parts: state.parts, locks: state.locks,
+            refusals: state.refusals + [refusal],
             claims: state.claims)
     }
 

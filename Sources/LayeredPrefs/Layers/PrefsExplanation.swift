@@ -77,7 +77,11 @@ extension PrefsSnapshot {
 
     private func variables(for name: PrefsKeyName) -> [String] {
         state.parts.compactMap { part in
-            if case .variables(let variables) = part.source.form { variables.variable(for: name) } else { nil }
+            if case .variables(let variables) = part.source.form {
+                variables.variable(for: name)
+            } else {
+                nil
+            }
         }
     }
 }
@@ -108,7 +112,9 @@ extension PrefsExplanation: CustomStringConvertible {
         let place = row.origin.file.map { file in
             [file, row.origin.position?.description].compactMap(\.self).joined(separator: ":")
         }
-        return [row.origin.layer ?? "", shown(row.value), place ?? row.origin.spelling ?? "", verdict(row.role)]
+        return [
+            row.origin.layer ?? "", shown(row.value), place ?? row.origin.spelling ?? "", verdict(row.role),
+        ]
     }
 
     private func shown(_ value: PrefsValue) -> String { isSecret ? "••••" : value.description }

@@ -64,9 +64,9 @@ extension PrefsLayer {
     /// and takes no writes, whatever the storage does.
     public static func debug(_ storage: any PrefsStorage) -> PrefsLayer {
         #if DEBUG
-        PrefsLayer(.debug, storage)
+            PrefsLayer(.debug, storage)
         #else
-        PrefsLayer(.debug, EmptyPrefsStorage())
+            PrefsLayer(.debug, EmptyPrefsStorage())
         #endif
     }
 }

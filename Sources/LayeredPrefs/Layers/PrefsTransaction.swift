@@ -81,8 +81,8 @@ extension LayeredPrefsStorage {
         var transaction = PrefsTransaction()
         try body(&transaction)
         var plan = TransactionPlan(transaction.edits) { edit in
-            if let refusal = edit.refusal { throw refusal }
             let layer = try target(edit.layer, forKey: edit.key)
+            if let refusal = edit.refusal { throw refusal }
             try checkLocks(on: PrefsPath(edit.key), for: edit.value, in: layer)
             return layer
         }
@@ -138,7 +138,9 @@ private struct TransactionPlan {
     mutating func prepare(refusing refuses: Bool) throws {
         for index in groups.indices {
             let group = groups[index]
-            let changes = group.indices.map { PathEdit(path: PrefsPath(edits[$0].key), value: edits[$0].value) }
+            let changes = group.indices.map {
+                PathEdit(path: PrefsPath(edits[$0].key), value: edits[$0].value)
+            }
             do {
                 groups[index].prepared = try group.layer.prepare(changes)
             } catch {

@@ -42,7 +42,10 @@ extension [String: PrefsValue] {
     /// way is not a dictionary, else nested. Removing removes both.
     fileprivate mutating func apply(_ edit: PathEdit) {
         let path = edit.path
-        guard path.isNested else { return self[path.name] = edit.value }
+        guard path.isNested else {
+            self[path.name] = edit.value
+            return
+        }
         guard let value = edit.value else {
             self[path.name] = nil
             return remove(at: path)

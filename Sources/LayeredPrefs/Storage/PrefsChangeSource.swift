@@ -11,6 +11,10 @@ public final class PrefsChangeSource: Sendable {
         var observers: [UInt64: @Sendable () -> Void] = [:]
         var order: [UInt64] = []
         var nextID: UInt64 = 0
+        /// How many scopes read differently from the rest of the program.
+        var scopes = 0
+        /// The generation in force, also while it is not shown.
+        var generation: UInt64 = 0
     }
 
     @usableFromInline let current = Atomic<UInt64>(PrefsChangeSource.nextGeneration())
@@ -18,7 +22,8 @@ public final class PrefsChangeSource: Sendable {
 
     public init() {}
 
-    /// The number of the contents in force.
+    /// The number of the contents in force; `UInt64.max` while nothing may be kept, since a scope of
+    /// ``LayeredPrefsStorage/withOverrides(_:_:)`` reads differently.
     @inlinable public var generation: UInt64 { current.load(ordering: .acquiring) }
 
     /// Says that contents were published: moves ``generation`` on, then calls the observers on this thread.
@@ -43,7 +48,28 @@ public final class PrefsChangeSource: Sendable {
 
     /// Moves the generation without telling anybody yet.
     func advance(to generation: UInt64) {
-        current.store(generation, ordering: .releasing)
+        state.withLock { state in
+            state.generation = generation
+            if state.scopes == 0 { current.store(generation, ordering: .releasing) }
+        }
+    }
+
+    /// Has nothing read kept from now on: what one task reads is not what the others do.
+    func beginScope() {
+        state.withLock { state in
+            if state.scopes == 0 {
+                state.generation = current.exchange(.max, ordering: .acquiringAndReleasing)
+            }
+            state.scopes += 1
+        }
+    }
+
+    /// Ends what ``beginScope()`` began.
+    func endScope() {
+        state.withLock { state in
+            state.scopes -= 1
+            if state.scopes == 0 { current.store(state.generation, ordering: .releasing) }
+        }
     }
 
     /// Calls the observers in the order in which they registered.

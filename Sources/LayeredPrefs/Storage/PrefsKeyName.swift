@@ -6,11 +6,16 @@ public struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     public var formerNames: [String]
     /// The environment variable, where it is not the one derived from the name.
     public var environmentName: String?
+    /// Whether the value may also come from a file that the environment names.
+    public var isSecret: Bool
 
-    public init(_ name: String, formerNames: [String] = [], environmentName: String? = nil) {
+    public init(
+        _ name: String, formerNames: [String] = [], environmentName: String? = nil, isSecret: Bool = false
+    ) {
         self.name = name
         self.formerNames = formerNames
         self.environmentName = environmentName
+        self.isSecret = isSecret
     }
 
     public init(stringLiteral value: String) { self.init(value) }
@@ -23,7 +28,9 @@ extension PersistentKeyProtocol {
     /// The names under which this key's value may be stored.
     var name: PrefsKeyName {
         let traits = traits
-        return PrefsKeyName(id, formerNames: traits.formerNames, environmentName: traits.environmentName)
+        return PrefsKeyName(
+            id, formerNames: traits.formerNames, environmentName: traits.environmentName,
+            isSecret: traits.isSecret)
     }
 
     /// The stored form of the default, where it has one.

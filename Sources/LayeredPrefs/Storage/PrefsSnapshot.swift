@@ -86,11 +86,21 @@ extension PrefsSnapshot {
     }
 
     func candidates(for name: PrefsKeyName, typed typing: @autoclosure () -> Typing?) -> [PrefsCandidate] {
+        let typing = state.locks.isEmpty ? nil : typing()
+        return held(for: name, typed: typing).map(\.held)
+    }
+
+    /// What is stored for a typed key and no lock rules out, and what the locks within it leave of it.
+    func held(
+        for name: PrefsKeyName, typed typing: Typing?
+    ) -> [(stored: PrefsCandidate, held: PrefsCandidate)] {
         let ceiling = lock(on: name)?.height ?? .max
         let found = found(for: name).filter { $0.part.height <= ceiling }
-        guard !state.locks.isEmpty else { return found.map(\.candidate) }
-        let typing = typing()
-        return found.compactMap { hold($0, typed: typing, restoring: typing?.mergesDeeply != true) }
+        guard !state.locks.isEmpty else { return found.map { ($0.candidate, $0.candidate) } }
+        let restores = typing?.mergesDeeply != true
+        return found.compactMap { found in
+            hold(found, typed: typing, restoring: restores).map { (found.candidate, $0) }
+        }
     }
 
     /// What is stored for a key in one part, whatever locks there are.
@@ -111,7 +121,9 @@ extension PrefsSnapshot {
             for path in paths {
                 let present = indices.compactMap { found(in: $0, at: path, of: name) }
                 if present.contains(where: { $0.candidate.rejection == nil }) {
-                    return indices.compactMap { refusing(found(in: $0, at: path, of: name), in: $0, of: name) }
+                    return indices.compactMap {
+                        refusing(found(in: $0, at: path, of: name), in: $0, of: name)
+                    }
                 }
                 barred = barred ?? present
             }
@@ -160,7 +172,9 @@ extension PrefsSnapshot {
     /// What one part has for a path, if no lock rules it out.
     func rawCandidate(at path: PrefsPath, in index: Int) -> PrefsCandidate? {
         guard state.parts[index].height <= lock(on: path)?.height ?? .max else { return nil }
-        return found(in: index, at: path, of: PrefsKeyName(path.name)).flatMap { hold($0, typed: nil, restoring: false) }
+        return found(in: index, at: path, of: PrefsKeyName(path.name)).flatMap {
+            hold($0, typed: nil, restoring: false)
+        }
     }
 
     func rawCandidates(at path: PrefsPath, below limit: Int = .max) -> [PrefsCandidate] {
@@ -193,7 +207,9 @@ extension PrefsSnapshot {
     /// The lock that holds a key under any of its names.
     func lock(on name: PrefsKeyName) -> PrefsLock? {
         guard !state.locks.isEmpty else { return nil }
-        return ([name.name] + name.formerNames).compactMap { lock(on: PrefsPath($0)) }.min { $0.height < $1.height }
+        return ([name.name] + name.formerNames).compactMap { lock(on: PrefsPath($0)) }.min {
+            $0.height < $1.height
+        }
     }
 
     /// The lock that holds a path: the lowest of those on the key or on anything above it.
@@ -210,7 +226,11 @@ extension PrefsSnapshot {
     ///   as a whole; otherwise the layers beneath fill it in.
     private func hold(_ found: Found, typed typing: Typing?, restoring restores: Bool) -> PrefsCandidate? {
         var candidate = found.candidate
-        let locks = locks(beneath: found.path).filter { found.part.height > $0.height }
+        let binding = locks(beneath: found.path).filter { found.part.height > $0.height }
+        // What an outer lock holds respects the locks within it already.
+        let locks = binding.filter { lock in
+            !binding.contains { $0.path != lock.path && $0.path.contains(lock.path) }
+        }
         if !locks.isEmpty, candidate.isText, case .string(let text) = candidate.value, let typing {
             // What does not parse is for the key to refuse.
             guard let parsed = typing.parse(text) else { return candidate }

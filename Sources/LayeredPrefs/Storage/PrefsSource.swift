@@ -191,7 +191,10 @@ extension PrefsSource {
 extension PrefsValue {
     /// Puts a value at a path inside a dictionary, making the dictionaries on the way.
     mutating func insert(_ value: PrefsValue, at path: ArraySlice<String>) {
-        guard let key = path.first else { return self = value }
+        guard let key = path.first else {
+            self = value
+            return
+        }
         var content = dictionary ?? [:]
         var child = content[key] ?? .dictionary([:])
         child.insert(value, at: path.dropFirst())
@@ -214,7 +217,9 @@ extension PrefsValue {
     ///
     /// - Parameter clears: Whether to take away what bars the way, too.
     mutating func cut(_ path: ArraySlice<String>, clearingTheWay clears: Bool) {
-        guard case .dictionary(var content) = self, let key = path.first, var child = content[key] else { return }
+        guard case .dictionary(var content) = self, let key = path.first, var child = content[key] else {
+            return
+        }
         child.cut(path.dropFirst(), clearingTheWay: clears)
         let isBar = clears && child.kind != .dictionary
         content[key] = path.count == 1 || isBar ? nil : child

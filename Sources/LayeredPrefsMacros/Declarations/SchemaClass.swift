@@ -9,7 +9,8 @@ struct SchemaClass {
 
     init(_ declaration: ClassDeclSyntax, in lexicalContext: [Syntax]) {
         self.declaration = declaration
-        isGeneric = declaration.genericParameterClause != nil || lexicalContext.contains(where: Self.isGeneric)
+        isGeneric =
+            declaration.genericParameterClause != nil || lexicalContext.contains(where: Self.isGeneric)
     }
 
     private static func isGeneric(_ scope: Syntax) -> Bool {

@@ -27,7 +27,9 @@ extension ExprSyntax {
     /// The number of an integer literal, a sign before it included.
     var literalInteger: Int? {
         if let literal = self.as(IntegerLiteralExprSyntax.self) { return literal.representedLiteralValue }
-        guard let signed = self.as(PrefixOperatorExprSyntax.self), signed.operator.text == "-" else { return nil }
+        guard let signed = self.as(PrefixOperatorExprSyntax.self), signed.operator.text == "-" else {
+            return nil
+        }
         return signed.expression.literalInteger.map { -$0 }
     }
 }

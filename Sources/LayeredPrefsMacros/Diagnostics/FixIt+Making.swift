@@ -18,7 +18,8 @@ extension FixIt {
 
     /// Replaces a token, keeping what stands around it.
     static func replace(_ token: TokenSyntax, with text: String) -> FixIt {
-        replace(token, with: token.with(\.tokenKind, .identifier(text)), "replace '\(token.text)' with '\(text)'")
+        replace(
+            token, with: token.with(\.tokenKind, .identifier(text)), "replace '\(token.text)' with '\(text)'")
     }
 
     static func remove(_ modifier: DeclModifierSyntax, from variable: VariableDeclSyntax) -> FixIt {

@@ -8,13 +8,15 @@ extension PrefsMessage {
     }
 
     static func badKey(_ key: String) -> Self {
-        Self("badKey", "'\(key)' is no dotted path: write names separated by single dots, such as 'http.port'")
+        Self(
+            "badKey", "'\(key)' is no dotted path: write names separated by single dots, such as 'http.port'")
     }
 
     static func badEnvironmentName(_ name: String) -> Self {
         Self(
             "badEnvironmentName",
-            "'\(name)' is no name for an environment variable: use letters, digits and '_', such as 'MYD_PORT'")
+            "'\(name)' is no name for an environment variable: use letters, digits and '_', such as 'MYD_PORT'"
+        )
     }
 
     static func unordered(_ type: String) -> Self {

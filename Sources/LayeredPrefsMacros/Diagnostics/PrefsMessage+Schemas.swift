@@ -20,16 +20,20 @@ extension PrefsMessage {
     }
 
     static let groupStorage = Self(
-        "groupStorage", "a group uses the storage of the schema that holds it: remove this, or use '@PrefsSchema'")
+        "groupStorage",
+        "a group uses the storage of the schema that holds it: remove this, or use '@PrefsSchema'")
 
     static func sameKey(_ key: String, _ first: String, _ second: String) -> Self {
-        Self("sameKey", "'\(first)' and '\(second)' are both stored under '\(key)': give one of them another 'key:'")
+        Self(
+            "sameKey",
+            "'\(first)' and '\(second)' are both stored under '\(key)': give one of them another 'key:'")
     }
 
     static func sameEnvironmentName(_ name: String, _ first: String, _ second: String) -> Self {
         Self(
             "sameEnvironmentName",
-            "'\(first)' and '\(second)' would both be set by '\(name)': give one of them another name with 'env:'")
+            "'\(first)' and '\(second)' would both be set by '\(name)': give one of them another name with 'env:'"
+        )
     }
 
     static func notSendable(_ type: String, _ variable: String) -> Self {

@@ -1,6 +1,8 @@
 extension PrefsMessage {
     static func notInSchema(_ macro: String) -> Self {
-        Self("notInSchema", "@\(macro) belongs in a class with '@PrefsSchema': add that attribute to the class")
+        Self(
+            "notInSchema", "@\(macro) belongs in a class with '@PrefsSchema': add that attribute to the class"
+        )
     }
 
     static func constant(_ macro: String) -> Self {
@@ -24,7 +26,9 @@ extension PrefsMessage {
     }
 
     static func noType(_ name: String) -> Self {
-        Self("noType", "'\(name)' needs a type, such as 'var \(name): String?', or a default of which it is clear")
+        Self(
+            "noType",
+            "'\(name)' needs a type, such as 'var \(name): String?', or a default of which it is clear")
     }
 
     static func noDefault(_ name: String, _ type: String) -> Self {
@@ -42,7 +46,8 @@ extension PrefsMessage {
     }
 
     static func needsCoding(_ type: String, _ coding: String) -> Self {
-        Self("needsCoding", "'\(type)' can be stored in several ways: choose one, such as 'coding: \(coding)'")
+        Self(
+            "needsCoding", "'\(type)' can be stored in several ways: choose one, such as 'coding: \(coding)'")
     }
 
     static func needsRaw(_ type: String) -> Self {
@@ -56,7 +61,8 @@ extension PrefsMessage {
     static func otherActor(_ name: String, _ actor: String, _ schemaActor: String) -> Self {
         Self(
             "otherActor",
-            "'\(name)' cannot be isolated to '\(actor)' in a schema isolated to '\(schemaActor)': remove '@\(actor)'")
+            "'\(name)' cannot be isolated to '\(actor)' in a schema isolated to '\(schemaActor)': remove '@\(actor)'"
+        )
     }
 
     static func groupType(_ name: String) -> Self {

@@ -54,7 +54,8 @@ struct DeclarationExpansion {
     }
 
     private static let properties = [
-        ("secret", "isSecret"), ("env", "environmentName"), ("merge", "merge"), ("needsRestart", "needsRestart"),
+        ("secret", "isSecret"), ("env", "environmentName"), ("merge", "merge"),
+        ("needsRestart", "needsRestart"),
     ]
 }
 

@@ -27,8 +27,10 @@ struct EnvironmentTests {
             PrefsLayer.defaults(["http.port": 1])
             PrefsLayer(
                 .environment,
-                EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_HTTP_PORT": "2", "MYD_LIMITS": "{\"a\": 1}"]))
-            PrefsLayer(.arguments, ArgumentsPrefsStorage(["--set", "http.port=many", "--set=log.level=debug", "x"]))
+                EnvironmentPrefsStorage(
+                    prefix: "MYD_", environment: ["MYD_HTTP_PORT": "2", "MYD_LIMITS": "{\"a\": 1}"]))
+            PrefsLayer(
+                .arguments, ArgumentsPrefsStorage(["--set", "http.port=many", "--set=log.level=debug", "x"]))
         }
         let resolution = stack.resolution(for: .port)
         #expect(resolution.value == 2)

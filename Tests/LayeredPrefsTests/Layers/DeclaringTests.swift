@@ -44,7 +44,9 @@ struct DeclaringTests {
 
     @Test func aRuleOverSeveralKeysRefusesThemTogether() throws {
         let stack = try Stack(system: ["pool": ["maximum": 5]], user: ["pool": ["minimum": 4]])
-        stack.storage.constrain(.minimum, .maximum) { $0 <= $1 ? nil : "expected the minimum below the maximum" }
+        stack.storage.constrain(.minimum, .maximum) {
+            $0 <= $1 ? nil : "expected the minimum below the maximum"
+        }
         #expect(stack.storage.get(.minimum) == 4)
         stack.user.update { $0["pool"] = ["minimum": 7, "maximum": 6] }
         #expect(stack.storage.get(.minimum) == 1)
@@ -71,5 +73,71 @@ struct DeclaringTests {
     @Test(arguments: [("prot", "port", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("same", "same", 0)])
     func spellingsDifferByTheirFewestEdits(_ lhs: String, _ rhs: String, _ distance: Int) {
         #expect(Spelling.distance(lhs, rhs) == distance)
+    }
+}
+
+@Suite("Scopes, migration and secrets")
+struct ScopeTests {
+    @Test func overridesOfAScopeAreSeenByItsTaskOnly() async throws {
+        let stack = try Stack(user: ["http.port": 1], locking: ["log.level"])
+        let storage = stack.storage
+        let (inner, child, detached) = await storage.withOverrides(["http.port": 2, "log.level": "x"]) {
+            async let child = storage.get(.port)
+            let detached = await Task.detached { storage.get(.port) }.value
+            return (storage.get(.port), await child, detached)
+        }
+        #expect((inner, child, detached) == (2, 2, 1))
+        #expect(storage.withOverrides(["log.level": "x"]) { storage.get(.level) } == "info")
+        #expect(storage.get(.port) == 1)
+        stack.user.update { $0["http.port"] = 3 }
+        #expect(storage.get(.port) == 3)
+    }
+
+    @Test func scopesNestWithTheInnerOneAbove() throws {
+        let stack = try Stack()
+        let values = stack.storage.withOverrides(["http.port": 1]) {
+            (
+                stack.storage.withOverrides(["http.port": 2]) { stack.storage.get(.port) },
+                stack.storage.get(.port)
+            )
+        }
+        #expect(values == (2, 1))
+    }
+
+    @Test func migrationMovesFormerNamesOnce() throws {
+        let sandbox = try PrefsSandbox()
+        try sandbox.write(["verbosity": "debug", "other": 1], to: sandbox.user)
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics()
+        let storage = sandbox.standard(options: options)
+        storage.declare(.renamed)
+        #expect(storage.migrate() == [.user: ["verbosity"]])
+        #expect(storage.migrate() == [:])
+        #expect(storage.layer(.user)?.storage.snapshot.dictionary == ["log": ["level": "debug"], "other": 1])
+        #expect(storage.get(.renamed) == "debug")
+    }
+
+    @Test func aSecretMayComeFromAFile() throws {
+        let sandbox = try PrefsSandbox()
+        let path = "\(sandbox.root)/token"
+        try sandbox.write("hush\n", to: path)
+        try sandbox.write("psst", to: "\(sandbox.root)/credentials/http.password")
+        let storage = LayeredPrefsStorage {
+            PrefsLayer(
+                .environment,
+                EnvironmentPrefsStorage(
+                    prefix: "MYD_",
+                    environment: [
+                        "MYD_TOKEN_FILE": path, "CREDENTIALS_DIRECTORY": "\(sandbox.root)/credentials",
+                    ]))
+        }
+        var token = PersistentKey<String>("token", defaultValue: "")
+        #expect(storage.get(token) == "")
+        token.traits.isSecret = true
+        #expect(storage.get(token) == "hush")
+        var password = PersistentKey<String>("http.password", defaultValue: "")
+        password.traits.isSecret = true
+        #expect(storage.get(password) == "psst")
+        #expect(!storage.explain(password).description.contains("psst"))
     }
 }

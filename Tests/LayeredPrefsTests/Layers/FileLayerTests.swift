@@ -4,7 +4,7 @@ import LayeredPrefsTesting
 import Testing
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #endif
 
 /// The standard stack over real files, with whatever it reports recorded.
@@ -53,7 +53,10 @@ struct FileLayerTests {
         #expect(machine.storage.get(.port) == 1)
     }
 
-    @Test(arguments: ["<plist><dict><key>http</key>", "", "\u{0}", "<plist><dict><key>a</key><integer>x</integer></dict></plist>"])
+    @Test(arguments: [
+        "<plist><dict><key>http</key>", "", "\u{0}",
+        "<plist><dict><key>a</key><integer>x</integer></dict></plist>",
+    ])
     func anEditThatBreaksAFileChangesNoValueAndIsToldOnce(_ text: String) async throws {
         let machine = try Machine { try $0.write(["http": ["port": 2]], to: $0.user) }
         let generation = machine.storage.snapshot.generation
@@ -99,7 +102,8 @@ struct FileLayerTests {
         let machine = try Machine { try $0.write(["http.port": 2], to: $0.user) }
         let before = machine.storage.resolution(for: .port).origin?.position
         let text = try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8)
-        try machine.sandbox.write(text.replacing("<dict>", with: "<!-- a\ncomment -->\n<dict>"), to: machine.sandbox.user)
+        try machine.sandbox.write(
+            text.replacing("<dict>", with: "<!-- a\ncomment -->\n<dict>"), to: machine.sandbox.user)
         await machine.storage.settled()
         let after = machine.storage.resolution(for: .port).origin?.position
         #expect(before == .line(5, column: 2))
@@ -121,7 +125,8 @@ struct FileLayerTests {
         #expect(machine.storage.get(.port) == 2)
         let masks = "\(machine.sandbox.administrator).d"
         try FileManager.default.createDirectory(atPath: masks, withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(atPath: "\(masks)/10-a.plist", withDestinationPath: "/dev/null")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(masks)/10-a.plist", withDestinationPath: "/dev/null")
         await machine.storage.settled()
         #expect(machine.storage.get(.port) == 1)
     }
@@ -192,7 +197,8 @@ struct FileLayerTests {
         let machine = try Machine { try $0.write("<plist><dict>", to: $0.user) }
         let error = #expect(throws: PrefsError.self) { try machine.storage.write(2, for: .port) }
         #expect(error?.code == .broken)
-        #expect(try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8) == "<plist><dict>")
+        #expect(
+            try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8) == "<plist><dict>")
     }
 
     @Test func theFirstWriteMakesThePrivateFolder() throws {
@@ -253,7 +259,9 @@ struct FileLayerTests {
         let machine = try Machine(burst: .seconds(1)) { try $0.write(["http": ["port": 1]], to: $0.user) }
         let heard = Recorder<PrefsChange<Int>>()
         let observation = machine.storage.observe(.port, heard.record)
-        for port in 100..<150 { try machine.sandbox.write(["http": ["port": .integer(Int128(port))]], to: machine.sandbox.user) }
+        for port in 100..<150 {
+            try machine.sandbox.write(["http": ["port": .integer(Int128(port))]], to: machine.sandbox.user)
+        }
         let changes = try await heard.wait { $0.last?.new.value == 149 }
         #expect(changes.count <= 2)
         observation.cancel()

@@ -34,7 +34,8 @@ struct Stack {
         (diagnostics, reported, subscription) = Recorder.recording()
         self.system.update { $0 = system }
         self.user.update { $0 = user }
-        storage = LayeredPrefsStorage(diagnostics: diagnostics) { [system = self.system, user = self.user, overrides] in
+        storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+            [system = self.system, user = self.user, overrides] in
             PrefsLayer(.system, system, locking: locks)
             PrefsLayer(.user, user)
             PrefsLayer(.overrides, overrides)
@@ -90,13 +91,14 @@ struct ResolutionTests {
         #expect(stack.storage.get(.limits) == ["b": 3])
     }
 
-    @Test(arguments: [
-        ("many", "expected an integer, found the string \"many\""),
-        (8080.0, "expected an integer, found the real 8080.0"),
-        (true, "expected an integer, found the boolean true"),
-        ("8080", "expected an integer, found the string \"8080\""),
-        (70000, "expected 1...65535, found the integer 70000"),
-    ] as [(PrefsValue, String)])
+    @Test(
+        arguments: [
+            ("many", "expected an integer, found the string \"many\""),
+            (8080.0, "expected an integer, found the real 8080.0"),
+            (true, "expected an integer, found the boolean true"),
+            ("8080", "expected an integer, found the string \"8080\""),
+            (70000, "expected 1...65535, found the integer 70000"),
+        ] as [(PrefsValue, String)])
     func aRefusedValueCountsAsAbsent(_ value: PrefsValue, reason: String) throws {
         let stack = try Stack(system: ["http": ["port": 8080]], user: ["http": ["port": value]])
         let resolution = stack.storage.resolution(for: .port)

@@ -22,12 +22,13 @@ struct WritingTests {
         #expect(stack.user.snapshot.dictionary.isEmpty)
     }
 
-    @Test(arguments: [
-        ([:], ["http": ["port": 7]]),
-        (["http": ["host": "a"]], ["http": ["host": "a", "port": 7]]),
-        (["http.port": 1, "http": ["port": 2]], ["http.port": 7, "http": ["port": 2]]),
-        (["http": 5], ["http": 5, "http.port": 7]),
-    ] as [([String: PrefsValue], [String: PrefsValue])])
+    @Test(
+        arguments: [
+            ([:], ["http": ["port": 7]]),
+            (["http": ["host": "a"]], ["http": ["host": "a", "port": 7]]),
+            (["http.port": 1, "http": ["port": 2]], ["http.port": 7, "http": ["port": 2]]),
+            (["http": 5], ["http": 5, "http.port": 7]),
+        ] as [([String: PrefsValue], [String: PrefsValue])])
     func aWriteUsesTheSpellingThatIsThere(before: [String: PrefsValue], after: [String: PrefsValue]) throws {
         let stack = try Stack(user: before)
         try stack.storage.set(.port, to: 7, in: .user)

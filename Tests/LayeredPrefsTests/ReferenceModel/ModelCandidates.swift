@@ -42,15 +42,19 @@ extension ModelSnapshot {
         var stored: ModelValue?
         var spelling = ModelSpelling.nested
         var fate = ModelCandidate.Fate.shadowed
+        var barringForm: String?
         switch finding {
         case .absent: break
         case .found(let value, let how): (stored, spelling) = (value, how)
-        case .blocked(let place): fate = .rejected(.notADictionary(at: place.description))
+        case .blocked(let place):
+            fate = .rejected(.notADictionary(at: place.description))
+            barringForm = ModelValue.dictionary(source.entries).at(place.components)?.form
         }
         if !mayRead(name, from: source.layer) { fate = .lockedOut }
         let origin = ModelOrigin(
             layer: source.layerName, source: source.name, name: name.description, spelling: spelling)
-        return ModelCandidate(origin: origin, sourceIndex: index, stored: stored, fate: fate)
+        return ModelCandidate(
+            origin: origin, sourceIndex: index, stored: stored, fate: fate, barringForm: barringForm)
     }
 
     /// The candidate after the key's type, validator and groups had their say.
@@ -90,7 +94,9 @@ extension ModelSnapshot {
         guard case .string(let text) = stored else { return nil }
         if twists.contains(.textIsNotParsed) { return stored }
         let value = ModelText.parse(text, as: type, tally: tally)
-        if value != nil, type != .string { tally.hit(.textIsParsed) }
+        // A dictionary's elements have types, too.
+        guard let value, type.decode(value, tally: ModelTally()) != nil else { return nil }
+        if type != .string { tally.hit(.textIsParsed) }
         return value
     }
 

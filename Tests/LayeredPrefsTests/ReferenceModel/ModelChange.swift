@@ -120,8 +120,11 @@ extension ModelResolution {
         let origin: ModelOrigin
         let stored: ModelValue?
         let reason: ModelRejection
+        let barringForm: String?
 
-        func isSame(as other: BadVersion?) -> Bool { stored == other?.stored && reason == other?.reason }
+        func isSame(as other: BadVersion?) -> Bool {
+            stored == other?.stored && reason == other?.reason && barringForm == other?.barringForm
+        }
     }
 
     /// By layer and source: another bad value of the key, be it under another name, is another version.
@@ -130,7 +133,8 @@ extension ModelResolution {
         for candidate in candidates {
             guard case .rejected(let reason) = candidate.fate else { continue }
             bad[[candidate.origin.layer, candidate.origin.source]] = BadVersion(
-                origin: candidate.origin, stored: candidate.stored, reason: reason)
+                origin: candidate.origin, stored: candidate.stored, reason: reason,
+                barringForm: candidate.barringForm)
         }
         return bad
     }

@@ -40,6 +40,8 @@ struct ModelCandidate: Sendable, Hashable {
     var fate = Fate.shadowed
     /// As the key's type sees it, once it was accepted.
     var decoded: ModelValue?
+    /// The form of what bars the path.
+    var barringForm: String?
 }
 
 /// The answer for a typed key: "value + origin …, everything it shadows, the lock, rejected candidates"

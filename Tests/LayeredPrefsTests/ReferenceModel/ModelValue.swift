@@ -38,6 +38,20 @@ extension ModelValue {
         if case .dictionary(let entries) = self { entries } else { nil }
     }
 
+    /// Which of the eight forms it is.
+    var form: String {
+        switch self {
+        case .string: "string"
+        case .bool: "bool"
+        case .integer: "integer"
+        case .real: "real"
+        case .data: "data"
+        case .date: "date"
+        case .array: "array"
+        case .dictionary: "dictionary"
+        }
+    }
+
     /// What lies at `components` beneath this value; `nil` where a component is missing or not a dictionary.
     func at(_ components: some Collection<String>) -> ModelValue? {
         guard let first = components.first else { return self }

@@ -303,7 +303,11 @@ extension PrefsCodable where Self == Readme.MyTypePrefsCoding {
         let prefs = try Readme.Imported(plist: text)
         #expect(prefs.bar == 1)
         let told = Tally()
-        withObservationTracking { _ = prefs.bar } onChange: { told.add() }
+        withObservationTracking {
+            _ = prefs.bar
+        } onChange: {
+            told.add()
+        }
         try prefs.storage.load(
             from: text.replacing("1<", with: "2<"), format: .plist(), by: .reinitializing)
         #expect(prefs.bar == 2)

@@ -51,7 +51,8 @@ import Testing
     @Test func keysIncludeThoseOfGroups() {
         #expect(
             GroupedPrefs.keys.map(\.name) == [
-                "name", "http.port", "http.host", "http.tls.certificate", "other.http.port", "other.http.host",
+                "name", "http.port", "http.host", "http.tls.certificate", "other.http.port",
+                "other.http.host",
                 "other.http.tls.certificate",
             ])
         #expect(GroupedPrefs.keys[1].formerNames == ["http.listen"])
@@ -60,7 +61,11 @@ import Testing
 
     @Test func groupsAreObserved() throws {
         let told = Tally()
-        withObservationTracking { _ = prefs.http.port } onChange: { told.add() }
+        withObservationTracking {
+            _ = prefs.http.port
+        } onChange: {
+            told.add()
+        }
         try storage.setPrefsValue(1, forKey: "other.http.port")
         #expect(told.count == 0)
         try storage.setPrefsValue(1, forKey: "http.port")
@@ -70,7 +75,11 @@ import Testing
     @Test func groupsFollowAnExchangedStorage() throws {
         #expect(prefs.http.tls.certificate == nil)
         let told = Tally()
-        withObservationTracking { _ = prefs.http.tls.certificate } onChange: { told.add() }
+        withObservationTracking {
+            _ = prefs.http.tls.certificate
+        } onChange: {
+            told.add()
+        }
         let other = DictionaryPrefsStorage(values: ["http.tls.certificate": "new"])
         prefs.storage = other
         #expect(told.count == 1)

@@ -37,7 +37,11 @@ import Testing
     let prefs = MainPrefs()
 
     private func track(_ tally: Tally) {
-        withObservationTracking { _ = prefs.bar } onChange: { tally.add() }
+        withObservationTracking {
+            _ = prefs.bar
+        } onChange: {
+            tally.add()
+        }
     }
 
     @Test func ownWritesShowAtOnceAndTell() {
@@ -79,7 +83,11 @@ import Testing
     @SettingsActor @Test func anyGlobalActorIsolatesASchema() async throws {
         let prefs = SettingsPrefs()
         let told = Tally()
-        withObservationTracking { _ = prefs.bar } onChange: { told.add() }
+        withObservationTracking {
+            _ = prefs.bar
+        } onChange: {
+            told.add()
+        }
         prefs.bar = 1
         #expect(told.count == 1)
         #expect(prefs.bar == 1)
@@ -92,7 +100,11 @@ import Testing
     @MainActor @Test func onePrefMayBeIsolated() async {
         let prefs = PartlyIsolatedPrefs()
         let told = Tally()
-        withObservationTracking { _ = prefs.main } onChange: { told.add() }
+        withObservationTracking {
+            _ = prefs.main
+        } onChange: {
+            told.add()
+        }
         prefs.main = 3
         #expect(prefs.main == 3)
         #expect(told.count == 1)
@@ -110,7 +122,11 @@ import Testing
     @Test func genericSchemasWork() {
         let prefs = GenericPrefs<[String]>()
         let told = Tally()
-        withObservationTracking { _ = prefs.value } onChange: { told.add() }
+        withObservationTracking {
+            _ = prefs.value
+        } onChange: {
+            told.add()
+        }
         prefs.value = ["a"]
         prefs.count += 1
         #expect(prefs.value == ["a"])

@@ -27,7 +27,9 @@ struct Tag {
     @Pref(in: 0..<1) var ratio: Double?
     /** Who may come in. */
     @Pref(validate: { (path: String) in path.hasPrefix("/") }, secret: true) var path: String = "/"
-    @Pref(key: "deep.name", validate: { (list: [String]) in list.count < 3 ? nil : "expected at most two" }, needsRestart: true)
+    @Pref(
+        key: "deep.name", validate: { (list: [String]) in list.count < 3 ? nil : "expected at most two" },
+        needsRestart: true)
     var list: [String]?
     @Pref(merge: .deep) var table: [String: Int] = [:]
     @RawRepresentablePref var fruit: Fruit?

@@ -58,7 +58,9 @@ import Testing
 
     @Test func theSampleHoldsTheDefaultsOnceUncommented() throws {
         let text = DocumentedPrefs.samplePropertyList
-        let lines = text.split(separator: "\n").filter { $0.contains("<") && !$0.contains("!--") && !$0.contains("--") }
+        let lines = text.split(separator: "\n").filter {
+            $0.contains("<") && !$0.contains("!--") && !$0.contains("--")
+        }
         let storage = try DictionaryPrefsStorage(from: lines.joined(separator: "\n"), format: .plist())
         #expect(storage.snapshot["table"] == ["a": [0.5]])
         #expect(storage.snapshot["fruit"] == "apple")
@@ -113,7 +115,9 @@ private final class SchemaNode: Decodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case schema = "$schema", values = "enum", extras = "x-prefs"
+        case schema = "$schema"
+        case values = "enum"
+        case extras = "x-prefs"
         case type, description, minimum, maximum, writeOnly, properties
     }
 }

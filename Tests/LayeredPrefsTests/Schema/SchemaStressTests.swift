@@ -50,7 +50,11 @@ import Testing
         let prefs = StressPrefs()
         let told = Tally()
         for round in 1...2000 {
-            withObservationTracking { _ = prefs.text } onChange: { told.add() }
+            withObservationTracking {
+                _ = prefs.text
+            } onChange: {
+                told.add()
+            }
             await withTaskGroup { group in
                 for writer in 0..<2 { group.addTask { prefs.text = "\(round) by \(writer)" } }
             }

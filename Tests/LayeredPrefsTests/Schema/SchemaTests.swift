@@ -142,7 +142,11 @@ final class MuteStorage: PrefsStorage {
     @Test func itsOwnPropertiesAreObserved() {
         let prefs = MutePrefs()
         let told = Tally()
-        withObservationTracking { _ = prefs.bar } onChange: { told.add() }
+        withObservationTracking {
+            _ = prefs.bar
+        } onChange: {
+            told.add()
+        }
         prefs.bar = 1
         prefs.foo = "y"
         #expect(told.count == 0)

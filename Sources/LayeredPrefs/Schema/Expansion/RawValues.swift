@@ -24,7 +24,8 @@ extension PrefsExpansion.Core {
             place(bind)?.storage.report(
                 PrefsError(
                     .notEncodable, key: property.description.name,
-                    reason: "the value holds something other than strings, numbers, booleans, data and dates"))
+                    reason: "the value holds something other than strings, numbers, booleans, data and dates")
+            )
             return
         }
         write(stored, to: property, of: schema, by: registrar, bind: bind)

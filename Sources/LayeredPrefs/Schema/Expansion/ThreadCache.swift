@@ -1,11 +1,11 @@
 import Synchronization
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 extension PrefsExpansion {
@@ -80,7 +80,7 @@ extension PrefsExpansion {
             var key = pthread_key_t()
             unsafe pthread_key_create(&key) { table in
                 #if canImport(Darwin)
-                let table = unsafe table as UnsafeMutableRawPointer?
+                    let table = unsafe table as UnsafeMutableRawPointer?
                 #endif
                 guard let entries = unsafe table?.assumingMemoryBound(to: Entry.self) else { return }
                 for index in 0..<Int(ThreadCache.size) { unsafe entries[index].box?.release() }

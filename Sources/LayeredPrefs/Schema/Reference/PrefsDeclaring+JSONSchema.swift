@@ -48,7 +48,9 @@ extension PrefsKeyDescription {
         ]
         if isSecret { extras.append(("secret", .bool(true))) }
         if let validation { extras.append(("condition", .string(validation.onOneLine))) }
-        if !formerNames.isEmpty { extras.append(("formerNames", .array(formerNames.map(OrderedJSON.string)))) }
+        if !formerNames.isEmpty {
+            extras.append(("formerNames", .array(formerNames.map(OrderedJSON.string))))
+        }
         if mergesDeeply { extras.append(("merge", .string("deep"))) }
         if needsRestart { extras.append(("needsRestart", .bool(true))) }
         return extras
@@ -76,7 +78,9 @@ extension PrefsKeyLimits {
     fileprivate var schema: [(String, OrderedJSON)] {
         var members: [(String, OrderedJSON)] = []
         if let minimum { members.append(("minimum", OrderedJSON(minimum))) }
-        if let maximum { members.append((excludesMaximum ? "exclusiveMaximum" : "maximum", OrderedJSON(maximum))) }
+        if let maximum {
+            members.append((excludesMaximum ? "exclusiveMaximum" : "maximum", OrderedJSON(maximum)))
+        }
         if let values { members.append(("enum", .array(values.map { OrderedJSON($0) }))) }
         return members
     }

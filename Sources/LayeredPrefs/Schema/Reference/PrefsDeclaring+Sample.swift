@@ -39,7 +39,9 @@ extension KeyTree {
 
 extension PrefsKeyDescription {
     fileprivate func sample(_ name: String, environmentPrefix: String, indent: String) -> String {
-        let notes = notes(environmentPrefix: environmentPrefix).map { "\(indent)     \(XMLSample.comment($0))" }
+        let notes = notes(environmentPrefix: environmentPrefix).map {
+            "\(indent)     \(XMLSample.comment($0))"
+        }
         let value = isSecret ? storedType.placeholder : defaultValue ?? storedType.placeholder
         return """
             \(indent)<!--
@@ -51,7 +53,8 @@ extension PrefsKeyDescription {
     }
 
     private func notes(environmentPrefix: String) -> [String] {
-        var notes = documentation?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
+        var notes =
+            documentation?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
         notes.append("Type: \(storedType)." + (limits.description.isEmpty ? "" : " Allowed: \(limits)."))
         notes.append("Environment: \(environmentName(prefix: environmentPrefix)).")
         if isSecret { notes.append("Secret.") }
@@ -86,7 +89,8 @@ private enum XMLSample {
         case .real(let value): "\(indent)<real>\(value)</real>"
         case .data(let value): "\(indent)<data>\(value.base64EncodedString())</data>"
         case .date(let value): "\(indent)<date>\(value.formatted(.iso8601))</date>"
-        case .array(let elements): list("array", elements.map { element($0, indent: indent + "    ") }, indent)
+        case .array(let elements):
+            list("array", elements.map { element($0, indent: indent + "    ") }, indent)
         case .dictionary(let content):
             list(
                 "dict",

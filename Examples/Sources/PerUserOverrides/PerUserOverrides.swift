@@ -1,0 +1,69 @@
+import FoundationEssentials
+import LayeredPrefs
+
+extension PersistentKeyProtocol where Self == PersistentKey<String> {
+    static var theme: Self { Self("editor.theme", defaultValue: "plain") }
+    static var updates: Self { Self("updates.channel", defaultValue: "stable") }
+}
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    static var tabWidth: Self {
+        var key = Self("editor.tabWidth", defaultValue: 8)
+        key.traits.validate = { (1...16).contains($0) ? nil : "expected 1...16" }
+        return key
+    }
+}
+
+/// A package's defaults, an administrator's lock, and two users who each have their own mind.
+@main
+enum PerUserOverrides {
+    static func main() throws {
+        let root =
+            FileManager.default.temporaryDirectory.path
+            + "/per-user-\(ProcessInfo.processInfo.processIdentifier)"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        try install(in: root)
+        for user in ["ada", "ben"] {
+            let storage = LayeredPrefsStorage.standard(
+                domain: "com.example.edit", places: places(of: user, in: root), environment: [:],
+                arguments: [])
+            try choose(for: user, in: storage)
+            print("# \(user)")
+            print(
+                storage.explain(.theme), storage.explain(.tabWidth), storage.explain(.updates),
+                separator: "\n")
+            print()
+        }
+    }
+
+    /// What a user sets is saved, for every program that reads the same file, before the call returns.
+    private static func choose(for user: String, in storage: LayeredPrefsStorage) throws {
+        guard user == "ada" else {
+            return try storage.write("solar", for: .theme)
+        }
+        try storage.transaction { transaction in
+            transaction.set(.theme, to: "dark")
+            transaction.set(.tabWidth, to: 4)
+        }
+        do {
+            try storage.write("nightly", for: .updates)
+        } catch {
+            print("refused: \(error)")
+        }
+    }
+
+    /// What the package and the administrator put in place.
+    private static func install(in root: String) throws {
+        let system = FilePrefsStorage(path: "\(root)/usr/share/edit/com.example.edit.plist")
+        try system.setPrefsValue("light", forKey: "editor.theme")
+        try system.setPrefsValue("stable", forKey: "updates.channel")
+        try Data("# Only tested versions here.\nupdates\n".utf8)
+            .write(to: URL(filePath: "\(root)/usr/share/edit/com.example.edit.locks"))
+    }
+
+    private static func places(of user: String, in root: String) -> PrefsPlaces {
+        PrefsPlaces(
+            system: [.init(path: "\(root)/usr/share/edit/com.example.edit.plist")],
+            user: "\(root)/home/\(user)/.config/com.example.edit.plist")
+    }
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Tells systemd how a service is doing, after `sd_notify(3)`; nothing where no systemd listens.
+///
+/// A service of `Type=notify-reload` wraps its re-check: systemd sends SIGHUP and waits for both messages.
+///
+/// ```swift
+/// ServiceNotification.ready()
+/// // … on SIGHUP:
+/// ServiceNotification.reloading { storage.recheck() }
+/// ```
+public enum ServiceNotification {
+    /// Says that the service has started.
+    public static func ready() { send("READY=1") }
+
+    /// Says that the service is reloading, and when `body` is done, that it is ready again.
+    public static func reloading<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        let microseconds = Int(now.tv_sec) * 1_000_000 + now.tv_nsec / 1000
+        send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+        defer { ready() }
+        try body()
+    }
+
+    /// Sends a message; a name that begins with `@` is in the abstract namespace.
+    private static func send(_ message: String) {
+        guard let name = ProcessInfo.processInfo.environment["NOTIFY_SOCKET"] else { return }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var path = Array(name.utf8)
+        guard !path.isEmpty, path.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
+        if path[0] == UInt8(ascii: "@") { path[0] = 0 }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
+        #if os(Linux)
+            let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #else
+            let descriptor = socket(AF_UNIX, SOCK_DGRAM, 0)
+        #endif
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
+        let bytes = Array(message.utf8)
+        _ = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe sendto(descriptor, bytes, bytes.count, 0, address, length)
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import FileWatching
+
+extension LayeredPrefsStorage {
+    /// Rewrites the writable files that hold values under the former names of declared keys: each value moves
+    /// to its key's present name, unless the file has that too, and the former name goes.
+    ///
+    /// Doing it again changes nothing. Each file is one durable write; a file that cannot be written is
+    /// reported and left as it was.
+    ///
+    /// - Returns: The former names that were moved or removed, by layer.
+    @discardableResult
+    public func migrate() -> [PrefsLayer.Name: [String]] {
+        let names = committing.withLock { $0.known.names }.filter { !$0.formerNames.isEmpty }
+        var moved: [PrefsLayer.Name: [String]] = [:]
+        for layer in layers where layer.storage.isWritable && layer.storage.isPersistent {
+            let moves = names.flatMap { edits(moving: $0, in: layer) }
+            guard !moves.isEmpty else { continue }
+            do {
+                try gathering { try layer.prepare(moves).commit() }
+                moved[layer.name] = moves.filter { $0.value == nil }.map(\.path.name)
+            } catch {
+                report(PrefsFailure.error(error, key: nil))
+            }
+        }
+        return moved
+    }
+
+    /// A value moves as it is, bad or good: what is wrong with it is then told under its present name.
+    private func edits(moving name: PrefsKeyName, in layer: PrefsLayer) -> [PathEdit] {
+        let snapshot = layer.storage.snapshot
+        let file = layer.writtenFile
+        guard let part = snapshot.state.parts.first(where: { file == nil || $0.source.file == file }) else {
+            return []
+        }
+        let former = name.paths.dropFirst().filter {
+            part.source.candidate(for: $0, layer: nil)?.isUsable == true
+        }
+        guard let first = former.first else { return [] }
+        var edits = former.map { PathEdit(path: $0, value: nil) }
+        if part.source.candidate(for: name.paths[0], layer: nil)?.isUsable != true,
+            let value = part.source.candidate(for: first, layer: nil)?.value
+        {
+            edits.insert(PathEdit(path: name.paths[0], value: value), at: 0)
+        }
+        return edits
+    }
+}
+
+extension PrefsCandidate {
+    fileprivate var isUsable: Bool { rejection == nil }
+}

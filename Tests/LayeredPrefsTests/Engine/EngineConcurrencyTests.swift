@@ -1,0 +1,210 @@
+import Dispatch
+import FileWatching
+import Glibc
+import LayeredPrefs
+import LayeredPrefsTesting
+import Synchronization
+import Testing
+
+/// Many threads at one stack; one test at a time, for they keep every processor busy.
+@Suite(.serialized) struct EngineConcurrencyTests {
+    @Test func aTornPairIsNeverRead() async throws {
+        let sandbox = try PrefsSandbox()
+        try sandbox.write(pair(0), to: sandbox.user)
+        let overrides = DictionaryPrefsStorage()
+        let storage = LayeredPrefsStorage(burst: .zero) {
+            PrefsLayer(.user, FilePrefsStorage(path: sandbox.user))
+            PrefsLayer(.overrides, overrides)
+        }
+        let (reads, torn) = (Counter(), Counter())
+        await Threads.run(
+            writers: [
+                {
+                    for number in 1...500 {
+                        try? sandbox.write(pair(number), to: sandbox.user)
+                        storage.recheck()
+                    }
+                },
+                {
+                    for number in 1...2000 {
+                        overrides.update { $0 = number.isMultiple(of: 4) ? [:] : pair(-number) }
+                    }
+                },
+            ],
+            besides: 8,
+            readers: {
+                let snapshot = storage.snapshot
+                if snapshot.get(.first) != snapshot.get(.second) { torn.add() }
+                reads.add()
+            })
+        #expect(torn.value == 0)
+        #expect(reads.value > 1000)
+        #expect(storage.snapshot.get(.first) == 500)
+    }
+
+    @Test func noReaderSeesAValueThatIsNotInForce() async throws {
+        let sandbox = try PrefsSandbox()
+        let (diagnostics, _, subscription) = Recorder<PrefsDiagnostic>.recording()
+        defer { subscription.cancel() }
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = diagnostics
+        let storage = LayeredPrefsStorage(burst: .zero, diagnostics: diagnostics) {
+            PrefsLayer(.user, FilePrefsStorage(path: sandbox.user, options: options))
+        }
+        let rounds = FileRound.rounds(1000)
+        let (begun, settled, reads, wrong) = (Counter(), Counter(), Counter(), Counter())
+        await Threads.run(
+            writers: [
+                {
+                    for round in rounds.dropFirst() {
+                        begun.add()
+                        round.edit(sandbox)
+                        storage.recheck()
+                        settled.add()
+                    }
+                }
+            ],
+            besides: 4,
+            readers: {
+                let earliest = settled.value
+                let found = storage.get(.first)
+                if !rounds[earliest...begun.value].contains(where: { $0.value == found }) { wrong.add() }
+                reads.add()
+            })
+        #expect(wrong.value == 0)
+        #expect(reads.value > 1000)
+        #expect(storage.get(.first) == rounds[1000].value)
+    }
+
+    @Test func aBurstIsAtMostTwoChangeSets() async throws {
+        let sandbox = try PrefsSandbox()
+        try sandbox.write(pair(0), to: sandbox.user)
+        let storage = LayeredPrefsStorage { PrefsLayer(.user, FilePrefsStorage(path: sandbox.user)) }
+        let sets = Recorder<PrefsChangeSet>()
+        let observation = storage.observeChanges(sets.record)
+        let start = ContinuousClock.now
+        for number in 1...50 {
+            try sandbox.write(pair(number), to: sandbox.user)
+            let next = start + .microseconds(400 * number)
+            while .now < next {}
+        }
+        let elapsed = ContinuousClock.now - start
+        _ = try await sets.wait { sets in
+            sets.last?.changes.last?.new.value == 50
+        }
+        await storage.settled()
+        // A machine too busy to make the edits in one window is allowed a change set for each.
+        #expect(sets.elements.count <= 2 + Int(elapsed / .milliseconds(50)))
+        observation.cancel()
+    }
+
+    @Test func aBurstIsOneChangeSetWhereSettlingIsAsked() async throws {
+        let sandbox = try PrefsSandbox()
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()))
+        let storage = sandbox.standard(options: options)
+        let sets = Recorder<PrefsChangeSet>()
+        let observation = storage.observeChanges(sets.record)
+        for number in 1...50 {
+            try sandbox.write(pair(number), to: sandbox.user)
+            try sandbox.write(pair(-number), to: sandbox.administrator)
+        }
+        await storage.settled()
+        #expect(sets.elements.count == 1)
+        observation.cancel()
+    }
+
+}
+
+private func pair(_ number: Int) -> [String: PrefsValue] {
+    ["pair": ["first": .integer(Int128(number)), "second": .integer(Int128(number))]]
+}
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    fileprivate static var first: Self { Self("pair.first", defaultValue: 0) }
+    fileprivate static var second: Self { Self("pair.second", defaultValue: 0) }
+}
+
+/// One state of a file, and the value that it leaves in force.
+private struct FileRound {
+    private enum Kind: CaseIterable { case good, broken, wrongType, halves, broken2, missing, replaced }
+
+    private let kind: Kind
+    private let number: Int
+    let value: Int
+
+    /// A broken file leaves in force what was; a missing one, and a value of another type, the default.
+    static func rounds(_ count: Int) -> [FileRound] {
+        var value = 0
+        return (0...count).map { number in
+            let kind = number == 0 ? .missing : Kind.allCases[number % Kind.allCases.count]
+            switch kind {
+            case .good, .halves, .replaced: value = number
+            case .wrongType, .missing: value = 0
+            case .broken, .broken2: break
+            }
+            return FileRound(kind: kind, number: number, value: value)
+        }
+    }
+
+    func edit(_ sandbox: PrefsSandbox) {
+        let path = sandbox.user
+        switch kind {
+        case .good, .replaced: try? sandbox.write(pair(number), to: path)
+        case .broken, .broken2: try? sandbox.write("<plist><dict><key>pair</key>", to: path)
+        case .wrongType: try? sandbox.write(["pair": ["first": "text"]], to: path)
+        case .halves: writeInPlace(path)
+        case .missing: try? sandbox.remove(path)
+        }
+    }
+
+    /// Anybody may look between the halves, the first of which is no file to be believed.
+    private func writeInPlace(_ path: String) {
+        guard let bytes = try? PrefsFileFormat.xmlPropertyList.serialize(pair(number)) else { return }
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        defer { close(file) }
+        for part in [bytes.prefix(bytes.count / 2), bytes.suffix(from: bytes.count / 2)] {
+            _ = unsafe part.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
+        }
+    }
+}
+
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .sequentiallyConsistent) }
+
+    func add() { count.add(1, ordering: .sequentiallyConsistent) }
+}
+
+/// Threads of their own, whatever the number of processors.
+private enum Threads {
+    /// Runs the writers once each, and meanwhile the reader again and again on some threads.
+    static func run(
+        writers: [@Sendable () -> Void], besides count: Int, readers read: @escaping @Sendable () -> Void
+    ) async {
+        let isOver = Counter()
+        let (writing, reading) = (DispatchGroup(), DispatchGroup())
+        for index in 0..<count {
+            DispatchQueue(label: "reader \(index)").async(group: reading) {
+                while isOver.value == 0 {
+                    read()
+                    // Or the writers come to no end where the threads outnumber the processors.
+                    sched_yield()
+                }
+            }
+        }
+        for (index, writer) in writers.enumerated() {
+            DispatchQueue(label: "writer \(index)").async(group: writing, execute: writer)
+        }
+        await end(of: writing)
+        isOver.add()
+        await end(of: reading)
+    }
+
+    private static func end(of group: DispatchGroup) async {
+        await withCheckedContinuation { continuation in
+            group.notify(queue: .global()) { continuation.resume() }
+        }
+    }
+}

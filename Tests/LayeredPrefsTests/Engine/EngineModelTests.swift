@@ -1,0 +1,32 @@
+import FoundationEssentials
+import LayeredPrefs
+import Testing
+
+/// The engine against the reference model: random histories of edits, locks, writes and starts.
+@Suite struct EngineModelTests {
+    /// How many histories a batch has: `PREFS_MODEL_HISTORIES=100000 swift test --filter EngineModel`.
+    static let histories =
+        ProcessInfo.processInfo.environment["PREFS_MODEL_HISTORIES"].flatMap { Int($0) } ?? 150
+    /// The first seed, for another batch than the last one.
+    static let first =
+        ProcessInfo.processInfo.environment["PREFS_MODEL_SEED"].flatMap { UInt64($0) } ?? 0
+
+    /// The engine tells no spelling apart from the other, and of a change without effect only the key.
+    static let aspects = Set(ModelAspect.allCases).subtracting([.spellings, .audit])
+
+    @Test func theEngineNeverPartsFromTheModel() async throws {
+        let driver = ModelDriver(world: .engine, aspects: Self.aspects) { try EngineSubject($0) }
+        let report = try await driver.run(count: Self.histories, from: Self.first, width: 2)
+        #expect(report.failures.isEmpty)
+        #expect(report.rules(below: Self.histories < 10_000 ? 1 : Self.histories / 100) == [])
+    }
+
+    @Test func nothingIsLostOfABurstWhoseFirstEditIsSeenAtOnce() async throws {
+        let driver = ModelDriver(
+            world: .engine, aspects: Self.aspects.subtracting([.typedOrigins, .rawOrigins]),
+            kinds: [.restart, .writeFile, .deleteFile, .burst]
+        ) { try EngineSubject($0, splitsBursts: true) }
+        let report = try await driver.run(count: Self.histories / 5, from: Self.first, width: 2)
+        #expect(report.failures.isEmpty)
+    }
+}

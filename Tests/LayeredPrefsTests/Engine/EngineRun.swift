@@ -1,0 +1,119 @@
+import FileWatching
+import LayeredPrefs
+
+/// One run of the program: a stack, and everybody who observes it.
+final class EngineRun {
+    let storage: LayeredPrefsStorage
+    let hearing = EngineHearing()
+    let words: EngineWords
+    private var observations: [PrefsObservation] = []
+
+    private static let watcher = FileWatcher(engine: .manual(ManualFileEngine()))
+
+    init(
+        _ world: ModelWorld, files: EngineFiles, keys: [any EngineKey], defaults: [String: ModelValue],
+        environment: [String: String], arguments: [String: String]
+    ) throws {
+        let textLayers = world.layers.filter { $0.kind == .text }.map(\.name)
+        words = EngineWords(files: files, textLayers: Set(textLayers))
+        let diagnostics = PrefsDiagnostics()
+        observations = [diagnostics.subscribe(hearing.hear)]
+        var options = FilePrefsStorage.Options()
+        options.watcher = Self.watcher
+        options.diagnostics = diagnostics
+        let layers = try world.layers.map { layer in
+            PrefsLayer(
+                PrefsLayer.Name(layer.name),
+                try Self.storage(
+                    of: layer, world, files: files, options: options, defaults: defaults,
+                    environment: environment, arguments: arguments))
+        }
+        // Nothing is gathered later: the look that ends an operation gathers it.
+        storage = LayeredPrefsStorage(burst: .seconds(60), diagnostics: diagnostics) { layers }
+        storage.note(
+            world.keys.map { PrefsKeyName($0.name, formerNames: $0.formerNames.map(\.description)) })
+        for group in world.groups { try group.constrain(storage, keys) }
+        observations += keys.map { [words, hearing] in $0.observe(storage, words, hearing.hear) }
+        observations += world.rawPaths.map { observe($0) }
+    }
+
+    private static func storage(
+        of layer: ModelLayer, _ world: ModelWorld, files: EngineFiles, options: FilePrefsStorage.Options,
+        defaults: [String: ModelValue], environment: [String: String], arguments: [String: String]
+    ) throws -> any PrefsStorage {
+        switch layer.name {
+        case "defaults": return FixedStorage(defaults.mapValues(\.prefsValue))
+        case "overrides": return DictionaryPrefsStorage()
+        case "environment":
+            let variables = environment.map { key, text in
+                (ModelEnvironment.name(of: ModelPath(key), prefix: world.environmentPrefix), text)
+            }
+            return EnvironmentPrefsStorage(
+                prefix: world.environmentPrefix, environment: Dictionary(variables) { $1 })
+        case "arguments": return ArgumentsPrefsStorage(arguments.flatMap { ["--set", "\($0)=\($1)"] })
+        default:
+            guard layer.kind == .files else { throw EngineFault("no storage for the layer \(layer.name)") }
+            return SystemPrefsStorage(places: files.places(of: layer), options: options)
+        }
+    }
+
+    private func observe(_ path: ModelPath) -> PrefsObservation {
+        storage.observe(path.description) { [words, hearing] (change: PrefsChange<PrefsValue?>) in
+            let event = ModelEvent(
+                observer: .raw(change.key), old: change.old.value.map { ModelValue($0) },
+                new: change.new.value.map { ModelValue($0) }, oldOrigin: change.old.origin.map(words.origin),
+                newOrigin: change.new.origin.map(words.origin))
+            hearing.hear(change.generation, event)
+        }
+    }
+}
+
+/// What observers and subscribers were told, until somebody asks.
+final class EngineHearing: Sendable {
+    private struct State {
+        var events: [UInt64: [ModelEvent]] = [:]
+        var diagnostics: [PrefsDiagnostic] = []
+    }
+
+    private let state = Lock(State())
+
+    func hear(_ generation: UInt64, _ event: ModelEvent) {
+        state.withLock { $0.events[generation, default: []].append(event) }
+    }
+
+    /// Takes down what contradicts itself as an event that no model expects.
+    func hear(_ generation: UInt64, fault: String) {
+        hear(
+            generation,
+            ModelEvent(observer: .raw("(\(fault))"), old: nil, new: true, oldOrigin: nil, newOrigin: nil))
+    }
+
+    func hear(_ diagnostic: PrefsDiagnostic) {
+        state.withLock { $0.diagnostics.append(diagnostic) }
+    }
+
+    /// The change sets in the order of their generations.
+    func drainChangeSets() -> [ModelChangeSet] {
+        let events = state.withLock { state in
+            defer { state.events = [:] }
+            return state.events
+        }
+        return events.sorted { $0.key < $1.key }
+            .map { ModelChangeSet(generation: Int(clamping: $0.key), events: $0.value) }
+    }
+
+    func drainDiagnostics() -> [PrefsDiagnostic] {
+        state.withLock { state in
+            defer { state.diagnostics = [] }
+            return state.diagnostics
+        }
+    }
+}
+
+/// What nobody can write, as somebody else's storage would be.
+private final class FixedStorage: PrefsStorage {
+    let snapshot: PrefsSnapshot
+    let changeSource: PrefsChangeSource? = PrefsChangeSource()
+
+    init(_ content: [String: PrefsValue]) { snapshot = PrefsSnapshot(content) }
+}

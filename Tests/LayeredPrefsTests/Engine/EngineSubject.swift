@@ -1,0 +1,153 @@
+import FileWatching
+import LayeredPrefs
+import LayeredPrefsTesting
+
+/// The engine as the model's subject: a stack over real files.
+///
+/// Nothing is watched: an operation ends with a look at every file, as on SIGHUP, so that a batch waits for no
+/// clock. Beside what the model compares it checks that what is no change makes no generation, and that a
+/// write leaves nothing to be found by the next look.
+final class EngineSubject: ModelSubject {
+    private let world: ModelWorld
+    private let files: EngineFiles
+    private let keys: [any EngineKey]
+    private let splitsBursts: Bool
+    private var run: EngineRun?
+
+    /// - Parameter splitsBursts: Whether the first edit of a burst is seen at once, as after quiet; otherwise all
+    ///   of it is gathered. An observer then hears of the value's first origin, and not that it got another.
+    init(_ world: ModelWorld, splitsBursts: Bool = false) throws {
+        self.world = world
+        self.splitsBursts = splitsBursts
+        files = try EngineFiles()
+        keys = world.keys.map(\.engineKey)
+    }
+
+    func apply(_ operation: ModelOperation) async throws -> [ModelWriteOutcome] {
+        if case .restart(let defaults, let environment, let arguments) = operation {
+            run = try EngineRun(
+                world, files: files, keys: keys, defaults: defaults, environment: environment,
+                arguments: arguments)
+            return []
+        }
+        let run = try running()
+        let before = run.storage.snapshot.generation
+        let outcomes = try perform(operation, in: run)
+        let written = run.storage.snapshot.generation
+        run.storage.recheck()
+        let after = run.storage.snapshot.generation
+        if !outcomes.isEmpty, after != written {
+            run.hearing.hear(after, fault: "a write was found as an edit")
+        }
+        if case .touchFile = operation, after != before {
+            run.hearing.hear(after, fault: "touching is a change")
+        }
+        if after != before { await run.storage.deliveries() }
+        return outcomes
+    }
+
+    private func perform(_ operation: ModelOperation, in run: EngineRun) throws -> [ModelWriteOutcome] {
+        switch operation {
+        case .write(let write): return [try self.write(write, in: run)]
+        case .transaction(let writes, let writesOthers):
+            return transaction(writes, writesOthers: writesOthers, in: run)
+        case .burst(let operations):
+            for (index, operation) in operations.enumerated() {
+                try files.edit(operation)
+                if index == 0, splitsBursts { run.storage.recheck() }
+            }
+            return []
+        case .raiseLock(let path, let layer):
+            run.storage.lock(path.description, at: PrefsLayer.Name(layer))
+            return []
+        case .lowerLock(let path, let layer):
+            run.storage.unlock(path.description, at: PrefsLayer.Name(layer))
+            return []
+        default:
+            try files.edit(operation)
+            return []
+        }
+    }
+
+    private func write(_ write: ModelWrite, in run: EngineRun) throws -> ModelWriteOutcome {
+        let layer = write.layer.map { PrefsLayer.Name($0) }
+        do {
+            if write.isTyped, let key = keys.first(where: { $0.model.path == write.path }) {
+                return run.words.outcome(try key.write(write.value, to: run.storage, in: layer))
+            }
+            return run.words.outcome(
+                try run.storage.setPrefsValue(
+                    write.value?.prefsValue, forKey: write.path.description, in: layer))
+        } catch let error as PrefsError {
+            if let refusal = run.words.refusal(error) { return refusal }
+            run.hearing.hear(run.storage.snapshot.generation, fault: "\(error.code) \(error)")
+            return .abandoned
+        }
+    }
+
+    private func transaction(
+        _ writes: [ModelWrite], writesOthers: Bool, in run: EngineRun
+    ) -> [ModelWriteOutcome] {
+        let keys = writes.map { write in write.isTyped ? self.keys.first { $0.model.path == write.path } : nil
+        }
+        do {
+            let report = try run.storage.transaction(writingOthers: writesOthers) { transaction in
+                for (write, key) in zip(writes, keys) { run.words.add(write, key, to: &transaction) }
+            }
+            var results = report.results[...]
+            return zip(writes, keys).map { write, key in
+                // A typed removal is one for each of the key's names, which are refused for one reason.
+                let count = write.value == nil ? key?.model.names.count ?? 1 : 1
+                defer { results = results.dropFirst(count) }
+                return outcome(of: results.prefix(count), in: run)
+            }
+        } catch let error as PrefsError {
+            var refusals = error.related
+            return writes.map { write in
+                guard let index = refusals.firstIndex(where: { $0.key == write.path.description }) else {
+                    return .abandoned
+                }
+                return run.words.refusal(refusals.remove(at: index)) ?? .abandoned
+            }
+        } catch {
+            return writes.map { _ in .abandoned }
+        }
+    }
+
+    private func outcome(
+        of results: ArraySlice<Result<PrefsWriteOutcome, PrefsError>>, in run: EngineRun
+    ) -> ModelWriteOutcome {
+        for case .failure(let error) in results { return run.words.refusal(error) ?? .abandoned }
+        guard case .success(let outcome) = results.first else { return .abandoned }
+        return run.words.outcome(outcome)
+    }
+
+    func typed(_ key: ModelKey) throws -> ModelAnswer {
+        guard let key = keys.first(where: { $0.model == key }) else { throw EngineFault("no key \(key)") }
+        let run = try running()
+        return key.answer(in: run.storage, run.words)
+    }
+
+    func raw(_ path: ModelPath) throws -> ModelAnswer {
+        let run = try running()
+        let snapshot = run.storage.snapshot
+        let resolution = snapshot.resolution(forKey: path.description)
+        return ModelAnswer(
+            value: run.words.one(resolution.value, snapshot[path.description]),
+            origin: resolution.origin.map(run.words.origin))
+    }
+
+    func drainChangeSets() throws -> [ModelChangeSet] { try running().hearing.drainChangeSets() }
+
+    func drainDiagnostics() throws -> [ModelDiagnostic] {
+        let run = try running()
+        return try run.hearing.drainDiagnostics().compactMap {
+            try run.words.diagnostic($0, keys: world.keys)
+        }
+    }
+
+    private func running() throws -> EngineRun {
+        guard let run else { throw EngineFault("a history begins with a start") }
+        return run
+    }
+}

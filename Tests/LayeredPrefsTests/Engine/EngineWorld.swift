@@ -1,0 +1,8 @@
+extension ModelWorld {
+    /// The standard world in the readings that the engine follows.
+    static let engine: ModelWorld = {
+        var world = standard
+        world.readings = [.environmentDoesNotJoinDictionaries]
+        return world
+    }()
+}
