@@ -1,7 +1,15 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test demo run lint tsan fuzz bench clean
+.PHONY: help build test demo run lint tsan fuzz bench install clean
 
 SWIFT_FLAGS := --traits default,InotifyTools,Compression
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# Without the macros, so that packaging never compiles swift-syntax; the Swift runtime inside, so that the
+# command starts fast and needs no toolchain.
+TOOL_FLAGS := -c release --product prefs --disable-default-traits --static-swift-stdlib -Xlinker -s \
+	--scratch-path .build/install
 
 help: ## What there is to make
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -35,6 +43,10 @@ bench: ## Measure watching and files against their floors, as ratios
 	@./Scripts/setup
 	swift run -c release --package-path Benchmarks/Files
 	swift run -c release --package-path Benchmarks/Watching
+
+install: ## Install the command prefs, its man page and completions (PREFIX=/usr/local, DESTDIR=)
+	swift build $(TOOL_FLAGS)
+	@./Scripts/install-tool "$$(swift build $(TOOL_FLAGS) --show-bin-path)/prefs" "$(DESTDIR)$(PREFIX)"
 
 clean: ## Remove what was built
 	rm -rf .build

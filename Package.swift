@@ -21,6 +21,8 @@ let package = Package(
         .library(name: "LayeredPrefs", targets: ["LayeredPrefs"]),
         .library(name: "FileWatching", targets: ["FileWatching"]),
         .library(name: "LayeredPrefsTesting", targets: ["LayeredPrefsTesting"]),
+        .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
+        .executable(name: "prefs", targets: ["prefs"]),
     ],
     traits: [
         .trait(
@@ -42,7 +44,8 @@ let package = Package(
         .default(enabledTraits: ["Macros", "UserDefaults"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0")
+        .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
         .systemLibrary(name: "CInotifyTools"),
@@ -76,7 +79,21 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "LayeredPrefsTesting", dependencies: ["LayeredPrefs"], swiftSettings: settings),
+        .target(
+            name: "LayeredPrefsTesting",
+            dependencies: ["LayeredPrefs", "FileWatching"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "LayeredPrefsCommands",
+            dependencies: [
+                "LayeredPrefs",
+                "FileWatching",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
             dependencies: ["FileWatching"],
@@ -110,6 +127,11 @@ let package = Package(
             name: "LayeredPrefsSchemaTests",
             dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
             path: "Tests/LayeredPrefsTests/Schema",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PrefsCommandTests",
+            dependencies: ["LayeredPrefs", "prefs"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -6,22 +6,26 @@
 #endif
 
 /// A thread that belongs to nobody and receives no signal.
-enum BackgroundThread {
+package enum BackgroundThread {
     /// Runs `body` on a thread of its own; false if there is no thread to be had.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    ///
+    /// - Parameter name: What debuggers show; at most 15 bytes of it.
+    package static func start(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
         // A new thread inherits the mask, so that there is no moment in which a signal could hit it.
         var everything = sigset_t()
         var before = sigset_t()
         unsafe sigfillset(&everything)
         unsafe pthread_sigmask(SIG_BLOCK, &everything, &before)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        return create(Body(body))
+        return create(Body(name, body))
     }
 
     private final class Body: Sendable {
+        let name: String
         let run: @Sendable () -> Void
 
-        init(_ run: @escaping @Sendable () -> Void) {
+        init(_ name: String, _ run: @escaping @Sendable () -> Void) {
+            self.name = name
             self.run = run
         }
     }
@@ -54,9 +58,10 @@ enum BackgroundThread {
     #else
         private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
             argument in
-            unsafe fw_name_thread("file-watching")
             guard let argument = unsafe argument else { return nil }
-            unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+            let body = unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+            unsafe fw_name_thread(body.name)
+            body.run()
             return nil
         }
     #endif

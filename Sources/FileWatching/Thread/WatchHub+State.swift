@@ -33,7 +33,7 @@ extension WatchHub.State {
     mutating func startThread(of hub: WatchHub) {
         guard !hasThread else { return }
         wakeup = wakeup ?? Wakeup()
-        hasThread = BackgroundThread.start { hub.run() }
+        hasThread = BackgroundThread.start(named: "file-watching") { hub.run() }
     }
 
     /// Posts a subscription; returns what to wait for.

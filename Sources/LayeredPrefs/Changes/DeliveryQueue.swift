@@ -39,7 +39,11 @@ final class DeliveryQueue: Sendable {
     }
 
     private func startWorker(_ number: UInt64) {
-        DetachedThread.start(name: "prefs-delivery") { [self] in run(as: number) }
+        let work: @Sendable () -> Void = { [self] in run(as: number) }
+        // Where the system has no thread left, one of the global queue's serves.
+        if !BackgroundThread.start(named: "prefs-delivery", work) {
+            DispatchQueue.global().async(execute: work)
+        }
     }
 
     private func run(as worker: UInt64) {

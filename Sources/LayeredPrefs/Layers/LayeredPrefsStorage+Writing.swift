@@ -61,7 +61,7 @@ extension LayeredPrefsStorage {
     ) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
         try transaction { $0.reset(key, in: layer) }
-        return outcome(of: key, in: try target(layer, forKey: key.id))
+        return outcome(of: key, in: try target(layer, forKey: key.id), removing: true)
     }
 
     /// The layer that writes go to which name none.
@@ -112,11 +112,13 @@ extension LayeredPrefsStorage {
     }
 
     /// What a typed write came to: refused values above it hide nothing.
-    func outcome(of key: some PersistentKeyProtocol, in layer: PrefsLayer) -> PrefsWriteOutcome {
+    func outcome(
+        of key: some PersistentKeyProtocol, in layer: PrefsLayer, removing isRemoval: Bool = false
+    ) -> PrefsWriteOutcome {
         let snapshot = snapshot
         let own = snapshot.index(of: layer)
         let resolution = snapshot.resolution(for: key)
-        if let refused = resolution.rejected.first(where: { snapshot.index(of: $0.origin) == own }) {
+        if !isRemoval, let refused = resolution.rejected.first(where: { snapshot.index(of: $0.origin) == own }) {
             return .rejected(refused)
         }
         guard let origin = resolution.origin, snapshot.index(of: origin) < own else { return .effective }

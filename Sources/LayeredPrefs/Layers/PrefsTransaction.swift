@@ -42,7 +42,9 @@ public struct PrefsTransaction {
         of key: some PersistentKeyProtocol, value: PrefsValue?, layer: PrefsLayer.Name?,
         refusal: PrefsError? = nil
     ) -> Edit {
-        Edit(key: key.id, value: value, layer: layer, refusal: refusal) { $0.outcome(of: key, in: $1) }
+        Edit(key: key.id, value: value, layer: layer, refusal: refusal) {
+            $0.outcome(of: key, in: $1, removing: value == nil)
+        }
     }
 
     /// Removes a key, under all of its names, from a layer.

@@ -26,7 +26,7 @@ import Testing
             world: .engine, aspects: Self.aspects.subtracting([.typedOrigins, .rawOrigins]),
             kinds: [.restart, .writeFile, .deleteFile, .burst]
         ) { try EngineSubject($0, splitsBursts: true) }
-        let report = try await driver.run(count: Self.histories / 5, from: Self.first, width: 2)
+        let report = try await driver.run(count: Self.histories / 10, from: Self.first, width: 2)
         #expect(report.failures.isEmpty)
     }
 }

@@ -36,12 +36,8 @@ final class EngineSubject: ModelSubject {
         let written = run.storage.snapshot.generation
         run.storage.recheck()
         let after = run.storage.snapshot.generation
-        if !outcomes.isEmpty, after != written {
-            run.hearing.hear(after, fault: "a write was found as an edit")
-        }
-        if case .touchFile = operation, after != before {
-            run.hearing.hear(after, fault: "touching is a change")
-        }
+        if !outcomes.isEmpty, after != written { run.hearing.hear(after, fault: "a write is found anew") }
+        if case .touchFile = operation, after != before { run.hearing.hear(after, fault: "touching changes") }
         if after != before { await run.storage.deliveries() }
         return outcomes
     }
@@ -96,7 +92,7 @@ final class EngineSubject: ModelSubject {
             }
             var results = report.results[...]
             return zip(writes, keys).map { write, key in
-                // A typed removal is one for each of the key's names, which are refused for one reason.
+                // A typed removal is one for each of the key's names, the present one last.
                 let count = write.value == nil ? key?.model.names.count ?? 1 : 1
                 defer { results = results.dropFirst(count) }
                 return outcome(of: results.prefix(count), in: run)
@@ -118,7 +114,7 @@ final class EngineSubject: ModelSubject {
         of results: ArraySlice<Result<PrefsWriteOutcome, PrefsError>>, in run: EngineRun
     ) -> ModelWriteOutcome {
         for case .failure(let error) in results { return run.words.refusal(error) ?? .abandoned }
-        guard case .success(let outcome) = results.first else { return .abandoned }
+        guard case .success(let outcome) = results.last else { return .abandoned }
         return run.words.outcome(outcome)
     }
 

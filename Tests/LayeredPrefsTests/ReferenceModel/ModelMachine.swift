@@ -64,14 +64,15 @@ struct ModelMachine {
         let old = (snapshot, answers)
         snapshot = stack.snapshot
         let audit = snapshot.audit(since: old.0)
-        guard !audit.isEmpty else {
+        answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
+        // A key under both spellings may change its answer while each of its leaves stays.
+        guard !audit.isEmpty || !answers.events(since: old.1, tally: ModelTally()).isEmpty else {
             countNoChange(operation)
             if stack.twists.contains(.touchIsAChange), case .touchFile = operation {
                 step.changeSet = ModelChangeSet(generation: generation, events: spuriousEvents(at: nil))
             }
             return
         }
-        answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
         generation += 1
         var events = answers.events(since: old.1, tally: tally)
         count(events, audit: audit)

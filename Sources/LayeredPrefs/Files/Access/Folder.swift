@@ -8,15 +8,15 @@
 
 /// A folder as a place to write in.
 enum Folder {
-    /// Creates the folder and those above it, private to the user, where they are missing.
-    static func create(_ path: String) throws(SystemError) {
-        if unsafe mkdir(path, 0o700) == 0 { return try synchronize(path.folder) }
+    /// Creates the folder and those above it where they are missing.
+    static func create(_ path: String, mode: mode_t) throws(SystemError) {
+        if unsafe mkdir(path, mode) == 0 { return try synchronize(path.folder) }
         let error = SystemError.last
         switch error.code {
         case EEXIST: return
         case ENOENT where path.folder != path:
-            try create(path.folder)
-            guard unsafe mkdir(path, 0o700) != 0 else { return try synchronize(path.folder) }
+            try create(path.folder, mode: mode)
+            guard unsafe mkdir(path, mode) != 0 else { return try synchronize(path.folder) }
             let error = SystemError.last
             // Another process may have been faster.
             if error.code != EEXIST { throw error }

@@ -57,19 +57,12 @@ import FileWatching
         }
 
         private func start() throws(SystemError) {
-            // The thread consumes this reference; if it does not start, nobody would.
-            let reference = unsafe Unmanaged.passRetained(self)
-            var thread = pthread_t()
-            let code = unsafe pthread_create(&thread, nil, lockQueueThread, reference.toOpaque())
-            guard code != 0 else {
-                pthread_detach(thread)
-                return
+            guard BackgroundThread.start(named: "prefs-lock", { self.run() }) else {
+                throw SystemError(code: EAGAIN)
             }
-            unsafe reference.release()
-            throw SystemError(code: code)
         }
 
-        fileprivate func run() {
+        private func run() {
             let number = file.number
             let result = retryingInterrupts { flock(number, LOCK_EX) }
             let isWanted = state.withLock { state in
@@ -80,17 +73,6 @@ import FileWatching
             if !isWanted { flock(number, LOCK_UN) }
             ended.signal()
         }
-    }
-
-    private func lockQueueThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        // Signals belong to the program's own threads.
-        var signals = sigset_t()
-        unsafe sigfillset(&signals)
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        if let argument = unsafe argument {
-            unsafe Unmanaged<LockQueue>.fromOpaque(argument).takeRetainedValue().run()
-        }
-        return nil
     }
 
     /// The system's semaphore. Sendable: it is made for use by several threads, and its address never changes.

@@ -1,6 +1,7 @@
 /// How a file is written.
 public struct PrefsFileWriteOptions: Sendable, Hashable {
-    /// The permissions of a file that does not exist yet; 0600. An existing file keeps its own.
+    /// The permissions of a file that does not exist yet; 0600. An existing file keeps its own. A folder that
+    /// is missing is made for everybody to enter if others may read the file, else private.
     public var creationMode: UInt32
     /// How long to wait for other writers of the file; 10 seconds, then `busy`.
     public var lockTimeout: Duration

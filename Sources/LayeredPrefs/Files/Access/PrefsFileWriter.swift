@@ -55,7 +55,7 @@ package struct PrefsFileWriter {
         options: PrefsFileWriteOptions = PrefsFileWriteOptions(),
         transform: (PrefsDocument?) throws -> [UInt8]?
     ) throws -> PrefsPreparedWrite {
-        let target = try target(of: path)
+        let target = try target(of: path, options)
         let lock = try PrefsFileLock(on: target, timeout: options.lockTimeout)
         TemporaryFile.sweep(beside: target)
         let file = ExistingFile(path: target, format: format, limits: limits, policy: policy)
@@ -69,10 +69,13 @@ package struct PrefsFileWriter {
     }
 
     /// The file that is replaced; its folder exists afterwards.
-    private static func target(of path: String) throws(PrefsError) -> String {
+    private static func target(
+        of path: String, _ options: PrefsFileWriteOptions
+    ) throws(PrefsError) -> String {
         do {
             let target = try Folder.resolvingLinks(path)
-            try Folder.create(target.folder)
+            // A folder for a file that everybody may read is one that everybody may enter.
+            try Folder.create(target.folder, mode: options.creationMode & 0o044 == 0 ? 0o700 : 0o755)
             return target
         } catch let error {
             throw error.error(.unwritable, path, "cannot create the file's folder")

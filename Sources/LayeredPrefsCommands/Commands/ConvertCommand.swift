@@ -1,0 +1,51 @@
+import ArgumentParser
+import LayeredPrefs
+
+/// `prefs convert FILE`.
+struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "convert",
+            abstract: "Write a file in another format: XML or binary property list, or JSON.",
+            discussion: "To standard output, unless --output or --in-place says where.")
+    }
+
+    @Argument(
+        help: "The file to read; its format is detected.", completion: .file(extensions: ["plist", "json"]))
+    var file: String
+
+    @Option(name: .customLong("to"), help: "The format to write.")
+    var format: FormatName?
+
+    // Every command has it; here it is a format.
+    @Flag(help: "Write JSON: the same as --to json.")
+    var json = false
+
+    @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
+    var output: String?
+
+    @Flag(help: "Replace the file itself.")
+    var inPlace = false
+
+    func validate() throws {
+        if format == nil, !json { throw ValidationError("Missing expected argument '--to <to>'") }
+        if inPlace, output != nil { throw ValidationError("Give either --output or --in-place") }
+    }
+
+    func run() throws {
+        try running {
+            let content = try PrefsFile.content(of: file)
+            try (format ?? .json).write(content, to: inPlace ? file : output)
+        }
+    }
+}
+
+/// A file of preferences that a command line names.
+enum PrefsFile {
+    static func content(of path: String) throws(PrefsError) -> [String: PrefsValue] {
+        guard let (bytes, _) = try PrefsFileReader.read(path) else {
+            throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "there is no such file")
+        }
+        return try PrefsFileFormat.parse(bytes, path: path).content
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import LayeredPrefs
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// `prefs diff A B`.
+struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "diff", abstract: "Compare two files, or two layers, key by key.",
+            discussion: """
+                A and B are files, of any format, or names of layers, or 'effective' for what is in force. Only \
+                content counts, not spelling. Ends with 1 where they differ.
+                """)
+    }
+
+    @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
+
+    @Argument(help: "A file or a layer.", completion: .file(extensions: ["plist", "json"]))
+    var first: String
+
+    @Argument(help: "A file or a layer.", completion: .file(extensions: ["plist", "json"]))
+    var second: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        try running {
+            let stack =
+                layers.request.namesLayers && ![first, second].allSatisfy(isFile)
+                ? try layers.request.open() : nil
+            let declared = try stack?.declared ?? layers.request.knownKeys()
+            let (old, new) = (try content(of: first, stack), try content(of: second, stack))
+            let differences = Difference.all(from: old, to: new)
+            if json {
+                JSONLine.printList(differences.map { $0.json(declared) })
+            } else {
+                for difference in differences { Output.print(difference.line(declared, .output)) }
+            }
+            if !differences.isEmpty { throw CommandStatus.failed }
+        }
+    }
+
+    private func isFile(_ name: String) -> Bool { unsafe name.contains("/") || access(name, F_OK) == 0 }
+
+    private func content(of name: String, _ stack: Stack?) throws -> [String: PrefsValue] {
+        if !name.contains("/"), let stack {
+            if let layer = stack.storage.layer(PrefsLayer.Name(name)) {
+                return layer.storage.snapshot.dictionary
+            }
+            if name == "effective" { return stack.storage.snapshot.dictionary }
+        }
+        return try PrefsFile.content(of: name)
+    }
+}
+
+/// A key that two contents hold differently.
+private struct Difference {
+    let key: String
+    let old: PrefsValue?
+    let new: PrefsValue?
+
+    static func all(from old: [String: PrefsValue], to new: [String: PrefsValue]) -> [Difference] {
+        let keys = Set(old.leaves).union(new.leaves)
+        return keys.sorted().compactMap { key in
+            let (before, after) = (old.leaf(key), new.leaf(key))
+            // Of a value that became a dictionary, the keys beneath say the rest.
+            return before == after ? nil : Difference(key: key, old: before, new: after)
+        }
+    }
+
+    func line(_ declared: DeclaredKeys?, _ style: Style) -> String {
+        switch (old, new) {
+        case (let old?, nil): style("- \(key) = \(shown(old, declared))", .red)
+        case (nil, let new?): style("+ \(key) = \(shown(new, declared))", .green)
+        case (let old, let new): "  \(key): \(shown(old, declared)) → \(style(shown(new, declared), .green))"
+        }
+    }
+
+    func json(_ declared: DeclaredKeys?) -> JSONLine {
+        func hiding(_ value: PrefsValue?) -> JSONLine {
+            value != nil && isSecret(declared) ? .string(Answer.hidden) : JSONLine(value)
+        }
+        return .object([("key", .string(key)), ("a", hiding(old)), ("b", hiding(new))])
+    }
+
+    private func isSecret(_ declared: DeclaredKeys?) -> Bool { declared?.holder(of: key)?.isSecret ?? false }
+
+    private func shown(_ value: PrefsValue?, _ declared: DeclaredKeys?) -> String {
+        guard let value else { return "none" }
+        return isSecret(declared) ? Answer.hidden : ValueText.quoted(value)
+    }
+}
+
+extension [String: PrefsValue] {
+    fileprivate func leaf(_ name: String) -> PrefsValue? {
+        let found = self[name] ?? PrefsValue.dictionary(self).value(beneath: DottedName.components(name)[...])
+        if case .dictionary(let content) = found, !content.isEmpty { return nil }
+        return found
+    }
+}

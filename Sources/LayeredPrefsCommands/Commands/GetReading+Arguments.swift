@@ -1,0 +1,56 @@
+extension GetReading {
+    /// The reading that the commonest command lines ask for: `get`, a key, and options of its own with their
+    /// values behind them. `nil` leaves everything else, mistakes included, to the parser.
+    ///
+    /// The parser takes several times as long to learn of all commands' options as reading a key takes, and
+    /// scripts call `get` in loops.
+    init?(commonArguments: some Sequence<String>) {
+        var rest = Array(commonArguments)[...]
+        guard rest.popFirst() == "get" else { return nil }
+        var key: String?
+        while let word = rest.popFirst() {
+            if word.hasPrefix("-") {
+                guard take(word, &rest) else { return nil }
+            } else {
+                guard key == nil else { return nil }
+                key = word
+            }
+        }
+        guard let key else { return nil }
+        self.key = key
+    }
+
+    /// Takes an option and its value; `false` where that is not as simple.
+    private mutating func take(_ option: String, _ rest: inout ArraySlice<String>) -> Bool {
+        switch option {
+        case "--json": isJSON = true
+        case "--reveal": isRevealing = true
+        default:
+            guard let value = rest.popFirst(), !value.hasPrefix("-") else { return false }
+            return take(option, value)
+        }
+        return true
+    }
+
+    private mutating func take(_ option: String, _ value: String) -> Bool {
+        switch option {
+        case "--domain", "-d": layers.domain = value
+        case "--schema": layers.schema = value
+        case "--default": fallback = value
+        case "--layer": return append(try? LayerArgument.layer(value))
+        case "--env": return append(try? LayerArgument.variables(value))
+        case "--set": return append(try? LayerArgument.setting(value))
+        case "--type":
+            type = ValueType(argument: value)
+            return type != nil
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func append(_ argument: LayerArgument?) -> Bool {
+        guard let argument else { return false }
+        layers.arguments.append(argument)
+        return true
+    }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import LayeredPrefs
+
+/// `prefs lock KEY`.
+struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "lock", abstract: "Lock keys: the layers above 'system' cannot change them.",
+            discussion:
+                "Adds the keys, each with all that lies beneath it, to the file of locks beside the system's file."
+        )
+    }
+
+    @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
+
+    @Argument(help: "The keys, or names above several.")
+    var keys: [String]
+
+    @Flag(help: "Lock keys that the program does not declare too.")
+    var allowUnknown = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        try running {
+            let stack = try layers.request.open()
+            try keys.forEach { try check($0, stack) }
+            let path = try stack.locksFile()
+            try PlainFile(path).update { bytes in
+                var text = LocksText(bytes)
+                for key in keys where !text.keys.contains(key) { text.add(key) }
+                return text.bytes == bytes ? nil : text.bytes
+            }
+            stack.storage.recheck()
+            if json { JSONLine.printList(stack.storage.locks.map(\.json)) }
+        }
+    }
+
+    private func check(_ key: String, _ stack: Stack) throws {
+        guard !key.contains(where: { $0.isWhitespace || $0 == "#" }), !key.isEmpty else {
+            throw CommandFailure.usage(
+                "\(ShellWord.quoting(key)): a file of locks has no spelling for this key")
+        }
+        guard let declared = stack.declared, !allowUnknown else { return }
+        guard declared.holder(of: key) == nil, declared.renamed(key) == nil, !declared.isGroup(key) else {
+            return
+        }
+        throw CommandFailure.noSuchKey(
+            key, "there is no such key (--allow-unknown locks it)", nearest: declared.nearest(to: key))
+    }
+}
+
+/// `prefs unlock KEY`.
+struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: "unlock", abstract: "Take keys out of the file of locks.")
+    }
+
+    @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
+
+    @Argument(help: "The keys, as 'locks' lists them.")
+    var keys: [String]
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        try running {
+            let stack = try layers.request.open()
+            let path = try stack.locksFile()
+            try PlainFile(path).update { bytes in
+                var text = LocksText(bytes)
+                for key in keys {
+                    guard text.keys.contains(key) else { throw notLocked(key, text.keys, path, stack) }
+                    text.remove(key)
+                }
+                return text.bytes
+            }
+            stack.storage.recheck()
+            if json { JSONLine.printList(stack.storage.locks.map(\.json)) }
+        }
+    }
+
+    private func notLocked(_ key: String, _ locked: [String], _ path: String, _ stack: Stack)
+        -> CommandFailure
+    {
+        if let lock = stack.storage.locks.first(where: { DottedName.isBeneath(key, $0.key) }) {
+            return CommandFailure(
+                CommandStatus.failed, "\(key): not locked in \(path), but by \(lock.key) in \(lock.origin)")
+        }
+        let nearest = Spelling.nearest(to: key, among: locked)
+        return CommandFailure.noSuchKey(key, "not locked in \(path)", nearest: nearest)
+    }
+}
+
+/// `prefs locks`.
+struct LocksCommand<Source: PrefsCommandSource>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "locks", abstract: "Print the locks in force, and which file says so.")
+    }
+
+    @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        try running {
+            let stack = try layers.request.open()
+            let locks = stack.storage.locks
+            if json {
+                JSONLine.printList(locks.map(\.json))
+            } else {
+                var table = Table()
+                for lock in locks { table.add(.init(lock.key, .bold), .init(lock.origin.place, .dim)) }
+                for line in table.lines(.output) { Output.print(line) }
+            }
+            try stack.checkSoundness()
+        }
+    }
+}

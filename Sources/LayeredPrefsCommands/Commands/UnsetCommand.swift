@@ -1,0 +1,57 @@
+import ArgumentParser
+import LayeredPrefs
+
+/// `prefs unset KEY`.
+struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "unset", abstract: "Remove a key from one layer.",
+            discussion: "What lies beneath shows through. Ends with 1 where that layer does not have the key."
+        )
+    }
+
+    @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
+
+    @Argument(help: "The key, or the name above several.")
+    var key: String
+
+    @Option(name: .long, help: ArgumentHelp("The layer to write to; 'user' by default.", valueName: "layer"))
+    var to: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        try running {
+            let stack = try layers.request.open(writing: to)
+            let layer = try stack.writtenLayer(to)
+            let names = [key] + (stack.declared?[key]?.traits.formerNames ?? [])
+            let present = names.filter { !layer.storage.snapshot.candidates(forKey: $0).isEmpty }
+            if present.isEmpty, let problem = layer.storage.status.compactMap(\.problem).first {
+                throw problem
+            }
+            guard !present.isEmpty else {
+                throw CommandFailure.noSuchKey(key, "not set in \(layer.name)", nearest: nearest(in: layer))
+            }
+            for name in present { try stack.storage.setPrefsValue(nil, forKey: name, in: layer.name) }
+            tell(stack, layer)
+        }
+    }
+
+    private func nearest(in layer: PrefsLayer) -> String? {
+        Spelling.nearest(to: key, among: layer.storage.snapshot.dictionary.leaves)
+    }
+
+    private func tell(_ stack: Stack, _ layer: PrefsLayer) {
+        let answer = stack.answer(for: key, in: stack.storage.snapshot)
+        guard json else { return }
+        var members: [(String, JSONLine)] = [
+            ("key", .string(key)), ("removedFrom", .string(layer.name.description)),
+            ("file", JSONLine(try? stack.file(of: layer))),
+        ]
+        let value: JSONLine =
+            answer.isSecret && answer.value != nil ? .string(Answer.hidden) : JSONLine(answer.value)
+        members += [("value", value), ("layer", JSONLine(answer.origin?.layer))]
+        Output.print(JSONLine.object(members).text)
+    }
+}

@@ -1,0 +1,139 @@
+import FileWatching
+import LayeredPrefs
+
+/// All that the doctor looks at: files, watching, and which layer wins what.
+struct Examination {
+    let stack: Stack
+    let files: [FileReport]
+    let engine: FileWatcherStatus
+    let limits = WatchLimits()
+    /// What keeps a value or a file from being in force.
+    private(set) var problems: [String] = []
+    /// What to know: nothing is refused because of it.
+    private(set) var remarks: [String] = []
+    /// How many keys each layer decides.
+    private(set) var wins: [(layer: String, keys: Int)] = []
+
+    init(_ stack: Stack) {
+        self.stack = stack
+        let engine = stack.watcher.status
+        self.engine = engine
+        files = stack.storage.status.compactMap { status in
+            guard let path = status.file else { return nil }
+            return FileReport(
+                layer: status.layer ?? "", path: path, problem: status.problem,
+                status: FileStatus(path: path),
+                watch: engine.paths.first { $0.path == path })
+        }
+        look()
+    }
+
+    private mutating func look() {
+        problems += files.compactMap { $0.problem.map { "\($0); a running program keeps what it read last" } }
+        for file in files { remarks += file.remarks.map { "\(file.path): \($0)" } }
+        if engine.engine == .polling {
+            remarks.append("changes are noticed by polling only: \(engine.reason)")
+        }
+        if let remark = limits.remark { remarks.append(remark) }
+        weigh(stack.answers(under: "", in: stack.storage.snapshot))
+        if stack.storage.layers.contains(where: { $0.storage is EnvironmentPrefsStorage }) {
+            remarks.append(
+                "a program reads its environment once, at its start; the environment seen here is that of this shell"
+            )
+        }
+        if stack.declared == nil {
+            let places = stack.domain.map { SchemaPlaces.candidates(for: $0).joined(separator: ", ") }
+            remarks.append("untyped: no schema" + (places.map { " in \($0)" } ?? ""))
+        }
+    }
+
+    private mutating func weigh(_ answers: [Answer]) {
+        var counts: [String: Int] = [:]
+        for answer in answers {
+            problems += answer.rejected.map { "\($0)" }
+            if answer.value != nil { counts[answer.origin?.layer ?? "declared defaults", default: 0] += 1 }
+            if answer.declared == nil, let declared = stack.declared {
+                let hint = declared.nearest(to: answer.key).map { "; did you mean \($0)?" } ?? ""
+                problems.append("\(answer.place): \(answer.key): there is no such key\(hint)")
+            }
+            if answer.declared?.traits.needsRestart == true, answer.origin != nil {
+                remarks.append("\(answer.key): a change takes effect after a restart")
+            }
+        }
+        let order = stack.storage.layers.map(\.name.description) + ["declared defaults"]
+        wins =
+            order.compactMap { name in counts[name].map { (name, $0) } }
+            + counts.filter { !order.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+extension Examination {
+    func print(_ style: Style) {
+        heading("Layers, low to high", style)
+        for layer in stack.storage.layers where !files.contains(where: { $0.layer == layer.name.description })
+        {
+            Output.print("  \(layer.name)")
+        }
+        printTable(filesTable(style), style)
+        heading("Schema", style)
+        Output.print("  \(schema)")
+        heading("Watching", style)
+        Output.print("  engine \(engine.engine): \(engine.reason)")
+        Output.print(
+            "  inotify: \(limits.instances.map(String.init) ?? "?") instances, \(limits.watches.map(String.init) ?? "?") watches a user"
+        )
+        heading("Who wins", style)
+        var table = Table()
+        for win in wins { table.add(.init(win.layer), .init("\(win.keys) keys")) }
+        printTable(table, style)
+        for lock in stack.storage.locks { Output.print("  \(lock.key) is locked by \(lock.origin)") }
+        printList("Remarks", remarks, .yellow, style)
+        printList("Problems", problems, .red, style)
+        if problems.isEmpty { Output.print(style("Nothing is wrong.", .green)) }
+    }
+
+    private func heading(_ text: String, _ style: Style) { Output.print(style(text, .bold)) }
+
+    private func printTable(_ table: Table, _ style: Style) {
+        for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
+    }
+
+    private func printList(_ title: String, _ lines: [String], _ colour: Style.Colour, _ style: Style) {
+        guard !lines.isEmpty else { return }
+        heading(title, style)
+        for line in lines { Output.print("  " + style(line, colour)) }
+    }
+
+    private func filesTable(_ style: Style) -> Table {
+        var table = Table()
+        for file in files {
+            let colour: Style.Colour = file.problem != nil ? .red : file.status == nil ? .dim : .green
+            let watch = file.watch.map { "\($0.engine)" } ?? ""
+            table.add(
+                .init(file.layer), .init(file.path),
+                .init(file.problem == nil ? file.state : "broken", colour),
+                .init(file.permissions), .init(watch, .dim))
+        }
+        return table
+    }
+
+    private var schema: String {
+        guard let declared = stack.declared else { return "none: every answer is untyped" }
+        return "\(declared.origin ?? "the program's own"): \(declared.keys.count) keys"
+    }
+
+    var json: JSONLine {
+        .object([
+            ("domain", JSONLine(stack.domain)),
+            ("layers", .array(stack.storage.layers.map { .string("\($0.name)") })),
+            ("files", .array(files.map(\.json))),
+            ("schema", JSONLine(stack.declared?.origin)), ("untyped", .bool(stack.declared == nil)),
+            ("engine", .object([("name", .string("\(engine.engine)")), ("reason", .string(engine.reason))])),
+            ("inotify", limits.json),
+            ("wins", .object(wins.map { ($0.layer, JSONLine($0.keys)) })),
+            ("locks", .array(stack.storage.locks.map(\.json))),
+            ("remarks", .array(remarks.map(JSONLine.string))),
+            ("problems", .array(problems.map(JSONLine.string))),
+        ])
+    }
+}

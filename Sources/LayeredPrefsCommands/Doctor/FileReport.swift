@@ -1,0 +1,84 @@
+import FileWatching
+import LayeredPrefs
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// How one file of the layers is doing.
+struct FileReport {
+    let layer: String
+    let path: String
+    let problem: PrefsError?
+    let status: FileStatus?
+    /// How it is watched; `nil` if it is not.
+    let watch: FileWatcherStatus.Path?
+
+    var state: String {
+        if let problem { return "broken: \(problem.reason)" }
+        return status == nil ? "missing" : "ok"
+    }
+
+    /// Whether this process may change it: the file, or the nearest folder above that is there.
+    var isWritable: Bool {
+        var path = path
+        while unsafe access(path, F_OK) != 0, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            path = String(path[..<slash])
+        }
+        return unsafe access(path, W_OK) == 0
+    }
+
+    var permissions: String {
+        guard let status else { return isWritable ? "may be created" : "" }
+        return "\(status.text)\(isWritable ? "" : ", read-only for you")"
+    }
+
+    /// Why an edit might not be seen, or might be somebody's who should not.
+    var remarks: [String] {
+        var remarks: [String] = []
+        if let status, status.mode & 0o002 != 0 { remarks.append("everybody may write it") }
+        if let reason = watch?.reason { remarks.append("polled: \(reason)") }
+        if let status, status.kind != S_IFREG { remarks.append("is no regular file") }
+        return remarks
+    }
+
+    var json: JSONLine {
+        .object([
+            ("layer", .string(layer)), ("file", .string(path)), ("exists", .bool(status != nil)),
+            ("problem", JSONLine(problem.map { "\($0)" })), ("mode", JSONLine(status.map(\.octal))),
+            ("owner", status.map { JSONLine(Int($0.owner)) } ?? .null), ("writable", .bool(isWritable)),
+            ("engine", JSONLine(watch?.engine.description)),
+            ("remarks", .array(remarks.map(JSONLine.string))),
+        ])
+    }
+}
+
+/// What the kernel says of a file.
+struct FileStatus {
+    let mode: mode_t
+    let owner: uid_t
+    let group: gid_t
+
+    init?(path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        (mode, owner, group) = (status.st_mode, status.st_uid, status.st_gid)
+    }
+
+    var kind: mode_t { mode & S_IFMT }
+
+    var octal: String {
+        let digits = String(mode & 0o7777, radix: 8)
+        return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+    }
+
+    /// `0644 root`.
+    var text: String {
+        guard let entry = unsafe getpwuid(owner) else { return "\(octal) user \(owner)" }
+        return unsafe "\(octal) \(String(cString: entry.pointee.pw_name))"
+    }
+}

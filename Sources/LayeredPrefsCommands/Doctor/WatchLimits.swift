@@ -1,0 +1,37 @@
+import LayeredPrefs
+
+/// What the kernel allows of inotify.
+struct WatchLimits {
+    let instances: Int?
+    let watches: Int?
+
+    init() {
+        instances = Self.read("max_user_instances")
+        watches = Self.read("max_user_watches")
+    }
+
+    /// What is too little for a machine on which several programs watch.
+    var remark: String? {
+        if let instances, instances < 64 {
+            return
+                "fs.inotify.max_user_instances is \(instances): raise it, or programs of this user will have to poll"
+        }
+        if let watches, watches < 1024 {
+            return
+                "fs.inotify.max_user_watches is \(watches): raise it, or programs of this user will have to poll"
+        }
+        return nil
+    }
+
+    var json: JSONLine {
+        .object([
+            ("instances", instances.map { JSONLine($0) } ?? .null),
+            ("watches", watches.map { JSONLine($0) } ?? .null),
+        ])
+    }
+
+    private static func read(_ name: String) -> Int? {
+        guard let (bytes, _) = try? PrefsFileReader.read("/proc/sys/fs/inotify/\(name)") else { return nil }
+        return Int(String(decoding: bytes, as: UTF8.self).filter(\.isNumber))
+    }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import LayeredPrefs
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The way of a layer's file through an editor and back, on which nothing is lost.
+struct FileEdit {
+    let path: String
+    let layer: PrefsLayer.Name
+    let stack: Stack
+    let allowsUnknown: Bool
+
+    /// - Returns: Whether the file is another now.
+    func run() throws -> Bool {
+        let original = try PrefsFileReader.read(path)?.bytes
+        let isBinary = original?.starts(with: Array("bplist".utf8)) ?? false
+        let start = isBinary ? try asXML(original ?? []) : original ?? Self.empty(path)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let draft = try Draft(named: name, start)
+        while true {
+            try draft.edit()
+            let content = try draft.content
+            if content == start {
+                draft.remove()
+                return false
+            }
+            do {
+                try check(content, draft.path)
+                try replace(original, with: isBinary ? try asBinary(content) : content, draft)
+                draft.remove()
+                return true
+            } catch let failure as EditFailure {
+                for line in failure.lines { Output.complain("prefs: \(line)") }
+                guard failure.mayEditAgain, asksAgain() else {
+                    throw CommandFailure(
+                        failure.status, "\(path) stays as it was; the draft is kept in \(draft.path)")
+                }
+            }
+        }
+    }
+
+    private func check(_ content: [UInt8], _ draft: String) throws {
+        var check = FileCheck(draft, stack.declared, allowingUnknown: allowsUnknown)
+        check.run(isRequired: true)
+        let lines = check.findings.map { $0.line() }
+        if check.isBroken || check.hasErrors { throw EditFailure(CommandStatus.broken, lines) }
+        for line in lines { Output.complain("prefs: \(line)") }
+        try checkLocks(try PrefsFileFormat.parse(content, path: draft).content)
+    }
+
+    /// Refuses changes of keys that a layer beneath locks, which would be void.
+    private func checkLocks(_ new: [String: PrefsValue]) throws {
+        let old = (try? PrefsFile.content(of: path)) ?? [:]
+        let changed = Set(old.leaves).union(new.leaves).filter { name in
+            let place = DottedName.components(name)[...]
+            return PrefsValue.dictionary(old).value(beneath: place)
+                != PrefsValue.dictionary(new).value(beneath: place)
+        }
+        let order = stack.storage.layers.map(\.name.description)
+        let height = order.firstIndex(of: layer.description) ?? 0
+        let locks = stack.storage.locks.filter { lock in
+            let locking = lock.origin.layer?.prefix { $0 != "." }
+            return locking.flatMap { order.firstIndex(of: String($0)) }.map { $0 < height } ?? false
+        }
+        let lines = changed.sorted().flatMap { name in
+            locks.filter { DottedName.isBeneath(name, $0.key) }.map {
+                "\($0.origin): \(name): \($0.key) is locked here"
+            }
+        }
+        if !lines.isEmpty { throw EditFailure(CommandStatus.refused, lines) }
+    }
+
+    private func replace(_ original: [UInt8]?, with content: [UInt8], _ draft: Draft) throws {
+        var options = PrefsFileWriteOptions()
+        options.replacesBroken = true
+        do {
+            _ = try PrefsFileWriter.update(path, options: options) { _ in
+                guard try PrefsFileReader.read(path)?.bytes == original else {
+                    let line = "\(path): somebody else changed the file meanwhile"
+                    throw EditFailure(CommandStatus.refused, [line], mayEditAgain: false)
+                }
+                return content
+            }
+        } catch let error as PrefsError {
+            throw EditFailure(error.status, ["\(error)"], mayEditAgain: false)
+        }
+    }
+
+    private func asksAgain() -> Bool {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return false }
+        Output.complain("Edit again? [Y/n]")
+        guard let answer = readLine() else { return false }
+        return !answer.lowercased().hasPrefix("n")
+    }
+
+    private func asXML(_ bytes: [UInt8]) throws -> [UInt8] {
+        try PrefsFileFormat.xmlPropertyList.serialize(try PrefsFileFormat.parse(bytes, path: path).content)
+    }
+
+    private func asBinary(_ bytes: [UInt8]) throws -> [UInt8] {
+        try PrefsFileFormat.binaryPropertyList.serialize(try PrefsFileFormat.parse(bytes, path: path).content)
+    }
+
+    private static func empty(_ path: String) -> [UInt8] {
+        (try? FormatName(path: path).format.serialize([:])) ?? []
+    }
+}
+
+/// Why an edited file does not replace the old one.
+struct EditFailure: Error {
+    let status: ExitCode
+    let lines: [String]
+    let mayEditAgain: Bool
+
+    init(_ status: ExitCode, _ lines: [String], mayEditAgain: Bool = true) {
+        self.status = status
+        self.lines = lines
+        self.mayEditAgain = mayEditAgain
+    }
+}

@@ -1,0 +1,39 @@
+import LayeredPrefs
+
+/// The text of a file of locks, changed line by line so that comments stay.
+struct LocksText {
+    private var lines: [Substring]
+
+    init(_ bytes: [UInt8]?) {
+        var text = String(decoding: bytes ?? [], as: UTF8.self)
+        if text.hasSuffix("\n") { text.removeLast() }
+        lines = text.isEmpty ? [] : Substring(text).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    var keys: [String] { LocksFile.entries(in: lines.joined(separator: "\n")).map(\.key) }
+
+    mutating func add(_ key: String) { lines.append(Substring(key)) }
+
+    /// Removes the lines that lock exactly this key.
+    mutating func remove(_ key: String) {
+        lines.removeAll { line in LocksFile.entries(in: String(line)).contains { $0.key == key } }
+    }
+
+    var bytes: [UInt8] { Array(lines.map { "\($0)\n" }.joined().utf8) }
+}
+
+extension Stack {
+    /// The file of locks that `lock` and `unlock` change: beside the system's file that lasts.
+    func locksFile() throws -> String {
+        guard let place = systemPlaces.last(where: { !$0.isVolatile }) else {
+            throw CommandFailure.usage("there is no layer system, beside whose file the locks are")
+        }
+        let path = SystemPrefsStorage.locksPath(for: place.path)
+        guard place.mayLock else {
+            throw CommandFailure(
+                CommandStatus.refused,
+                "\(path): locks do not count where an environment variable names the folder")
+        }
+        return path
+    }
+}

@@ -1,0 +1,76 @@
+import LayeredPrefs
+
+/// Makes layers of the command line's options, low to high.
+///
+/// Options in a row that name one layer are one layer: several settings, or several places of the system's
+/// files. The layer `system` is read as the library reads the system's: with the drop-ins and the locks
+/// beside its files.
+struct LayerComposition {
+    let options: FilePrefsStorage.Options
+    private var made: [PrefsLayer] = []
+    private var settings: [String] = []
+    private(set) var systemPlaces: [PrefsPlaces.System] = []
+    private var isSystemOpen = false
+
+    init(options: FilePrefsStorage.Options) { self.options = options }
+
+    mutating func add(_ form: LayerArgument.Form) throws {
+        switch form {
+        case .file(PrefsLayer.Name.system.description, let path):
+            closeSettings()
+            guard isSystemOpen || systemPlaces.isEmpty else { throw Self.twice(.system) }
+            isSystemOpen = true
+            systemPlaces.append(PrefsPlaces.System(path: path))
+        case .file(let name, let path):
+            close()
+            try append(PrefsLayer(PrefsLayer.Name(name), FilePrefsStorage(path: path, options: options)))
+        case .variables(let prefix):
+            close()
+            try append(PrefsLayer(freeName(.environment), EnvironmentPrefsStorage(prefix: prefix)))
+        case .setting(let setting):
+            closeSystem()
+            settings.append(setting)
+        case .selection: break
+        }
+    }
+
+    /// The layers so far.
+    var layers: [PrefsLayer] {
+        var copy = self
+        copy.close()
+        return copy.made
+    }
+
+    private mutating func append(_ layer: PrefsLayer) throws {
+        if made.contains(where: { $0.name == layer.name }) { throw Self.twice(layer.name) }
+        made.append(layer)
+    }
+
+    private mutating func close() {
+        closeSettings()
+        closeSystem()
+    }
+
+    private mutating func closeSettings() {
+        guard !settings.isEmpty else { return }
+        let arguments = settings.flatMap { ["--set", $0] }
+        made.append(PrefsLayer(freeName(.arguments), ArgumentsPrefsStorage(arguments)))
+        settings = []
+    }
+
+    private mutating func closeSystem() {
+        guard isSystemOpen else { return }
+        made.append(PrefsLayer(.system, SystemPrefsStorage(places: systemPlaces, options: options)))
+        isSystemOpen = false
+    }
+
+    /// `environment`, `environment2`, …: only files are given names.
+    private func freeName(_ name: PrefsLayer.Name) -> PrefsLayer.Name {
+        let count = made.count { $0.name.description.hasPrefix(name.description) }
+        return count == 0 ? name : PrefsLayer.Name("\(name)\(count + 1)")
+    }
+
+    private static func twice(_ name: PrefsLayer.Name) -> CommandFailure {
+        .usage("the layer \(name) is given twice")
+    }
+}

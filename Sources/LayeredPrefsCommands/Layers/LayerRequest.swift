@@ -1,0 +1,106 @@
+import FileWatching
+import LayeredPrefs
+
+/// The layers that a command line asks for.
+struct LayerRequest<Source: PrefsCommandSource> {
+    var domain: String?
+    var arguments: [LayerArgument] = []
+    var schema: String?
+}
+
+extension LayerRequest {
+    /// What the arguments come to.
+    private struct Plan {
+        var domain: String?
+        /// Low to high; empty for the domain's.
+        var layers: [LayerArgument.Form] = []
+        var settings: [String] = []
+        /// The one layer to read.
+        var selection: PrefsLayer.Name?
+    }
+
+    private func plan() throws -> Plan {
+        var plan = Plan()
+        var namesLayers = false
+        for argument in arguments.sorted(by: { $0.place < $1.place }) {
+            switch argument.form {
+            case .selection(let name): plan.selection = PrefsLayer.Name(name)
+            case .setting(let setting):
+                plan.settings.append(setting)
+                plan.layers.append(argument.form)
+            case .file, .variables:
+                namesLayers = true
+                plan.layers.append(argument.form)
+            }
+        }
+        if namesLayers, domain != nil {
+            throw CommandFailure.usage("give either --domain or layers, not both")
+        }
+        plan.domain = namesLayers ? nil : domain ?? Source.domain
+        if plan.domain != nil { plan.layers = [] }
+        return plan
+    }
+
+    /// Whether the command line names any layers, or the program has its own.
+    var namesLayers: Bool { Source.domain != nil || domain != nil || !arguments.isEmpty }
+
+    /// Opens the layers.
+    ///
+    /// - Parameters:
+    ///   - isWatching: Whether edits are followed; a command that reads once has nothing to watch.
+    ///   - target: The layer that the command writes, if it does.
+    ///   - diagnostics: Where problems go; by default each to standard error.
+    func open(
+        isWatching: Bool = false, writing target: String? = nil, diagnostics: PrefsDiagnostics? = nil
+    ) throws -> Stack {
+        let plan = try plan()
+        let declared = try declaredKeys(plan)
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = diagnostics ?? .complaining
+        options.watcher =
+            isWatching
+            ? FileWatcher.shared : FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        // A new file of the system's is for all to read, a user's is not.
+        if target == PrefsLayer.Name.system.description { options.writing.creationMode = 0o644 }
+        let (storage, places) = try storage(plan, options)
+        if let selection = plan.selection, storage.layer(selection) == nil {
+            throw CommandFailure.usage("there is no layer \(selection); there are \(storage.layerNames)")
+        }
+        return Stack(
+            storage: storage, domain: plan.domain, declared: declared, selection: plan.selection,
+            systemPlaces: places, watcher: options.watcher)
+    }
+
+    /// The keys that are known, of a command that may need no layers.
+    func knownKeys() throws -> DeclaredKeys? { try declaredKeys(try plan()) }
+
+    /// The keys that the command line, the application or an installed schema declares.
+    private func declaredKeys(_ plan: Plan) throws -> DeclaredKeys? {
+        if let schema { return try SchemaFile.read(schema) }
+        let keys = Source.keys
+        if !keys.isEmpty { return DeclaredKeys(keys.map { DeclaredKey($0) }, origin: nil) }
+        return try plan.domain.flatMap { domain throws(PrefsError) in try SchemaPlaces.installed(for: domain)
+        }
+    }
+
+    private func storage(
+        _ plan: Plan, _ options: FilePrefsStorage.Options
+    ) throws -> (LayeredPrefsStorage, [PrefsPlaces.System]) {
+        if let domain = plan.domain {
+            let places = Source.places ?? .standard(domain: domain)
+            let storage = LayeredPrefsStorage.standard(
+                domain: domain, defaults: Source.defaults, places: places, prefix: Source.environmentPrefix,
+                arguments: plan.settings.flatMap { ["--set", $0] }, options: options)
+            return (storage, places.system)
+        }
+        guard !plan.layers.isEmpty else {
+            throw CommandFailure.usage(
+                "which preferences? Name a domain (--domain com.example.myd) or layers (--layer user=PATH)")
+        }
+        var composition = LayerComposition(options: options)
+        for form in plan.layers { try composition.add(form) }
+        let layers = composition.layers
+        let storage = LayeredPrefsStorage(burst: options.burst, diagnostics: options.diagnostics) { layers }
+        return (storage, composition.systemPlaces)
+    }
+}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import LayeredPrefs
+
+/// The stored form of a key that an installed schema describes.
+struct SchemaCoding: PersistentKeyValueRepresentation {
+    let type: PrefsStoredType
+
+    func encode(_ value: PrefsValue) -> PrefsValue? { value }
+
+    func decode(_ stored: PrefsValue) -> PrefsValue? { type.value(of: stored) }
+
+    func storedForm(ofText text: String) -> PrefsValue? { type.value(ofText: text) }
+
+    var expectation: String { type.expectation }
+}
+
+extension PrefsKeyLimits {
+    /// What is wrong with a value, as a phrase; `nil` accepts.
+    func complaint(about value: PrefsValue) -> String? {
+        if let values {
+            return values.contains(value)
+                ? nil : "expected one of \(values.map(\.description).joined(separator: ", "))"
+        }
+        return isWithin(value) ? nil : "expected \(self)"
+    }
+
+    private func isWithin(_ value: PrefsValue) -> Bool {
+        if let minimum, let order = Self.order(value, minimum), order < 0 { return false }
+        guard let maximum, let order = Self.order(value, maximum) else { return true }
+        return excludesMaximum ? order < 0 : order <= 0
+    }
+
+    /// Negative, zero or positive; `nil` for what has no order. NaN is below everything, so no range has it.
+    private static func order(_ lhs: PrefsValue, _ rhs: PrefsValue) -> Int? {
+        switch (lhs, rhs) {
+        case (.integer(let lhs), .integer(let rhs)): return lhs < rhs ? -1 : lhs == rhs ? 0 : 1
+        case (.date(let lhs), .date(let rhs)): return lhs < rhs ? -1 : lhs == rhs ? 0 : 1
+        case (.string(let lhs), .string(let rhs)): return lhs < rhs ? -1 : lhs == rhs ? 0 : 1
+        default:
+            guard let lhs = number(lhs), let rhs = number(rhs) else { return nil }
+            return lhs > rhs ? 1 : lhs == rhs ? 0 : -1
+        }
+    }
+
+    private static func number(_ value: PrefsValue) -> Double? {
+        switch value {
+        case .integer(let value): Double(value)
+        case .real(let value): value
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import LayeredPrefs
+
+/// Reads a JSON Schema as the library exports it, and what of others is like it.
+struct SchemaFile {
+    let path: String
+    private var keys: [DeclaredKey] = []
+
+    /// - Throws: ``PrefsError`` where the file is missing, unreadable, no JSON, or no schema of an object.
+    static func read(_ path: String) throws(PrefsError) -> DeclaredKeys {
+        guard let (bytes, _) = try PrefsFileReader.read(path) else {
+            throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "there is no such schema")
+        }
+        let root = try PrefsFileFormat.json.parse(bytes, path: path).root
+        guard root["properties"] != nil || root.text("type") == "object" else {
+            throw PrefsError(
+                .syntax, origin: PrefsOrigin(file: path), reason: "is no JSON Schema of preferences")
+        }
+        var file = SchemaFile(path: path)
+        file.collect(root, under: "")
+        return DeclaredKeys(file.keys, origin: path)
+    }
+
+    private init(path: String) { self.path = path }
+
+    private mutating func collect(_ group: PrefsNode, under prefix: String) {
+        var members: [(String, PrefsNode)] = []
+        group["properties"]?.forEachEntry { members.append(($0, $1)) }
+        for (name, node) in members where node.kind == .dictionary {
+            let path = prefix.isEmpty ? name : "\(prefix).\(name)"
+            if node["properties"] != nil, node["x-prefs"] == nil {
+                collect(node, under: path)
+            } else {
+                keys.append(DeclaredKey(path, node))
+            }
+        }
+    }
+}
+
+extension DeclaredKey {
+    fileprivate init(_ name: String, _ node: PrefsNode) {
+        let extras = node["x-prefs"]
+        let type = extras?.text("type").flatMap(PrefsStoredType.init(description:)) ?? PrefsStoredType(node)
+        let limits = PrefsKeyLimits(node, type)
+        let fallback = node["default"].flatMap { $0.value(as: type) }
+        var key = PersistentKey<PrefsValue?>(
+            name, defaultValue: fallback, representation: SchemaCoding(type: type).optionalRepresentation)
+        key.traits.documentation = node.text("description")
+        key.traits.isSecret = extras?.flag("secret") ?? node.flag("writeOnly") ?? false
+        key.traits.environmentName = extras?.text("environment").flatMap { Self.declared($0, for: name) }
+        key.traits.formerNames = extras?["formerNames"]?.texts ?? []
+        key.traits.mergesDeeply = extras?.text("merge") == "deep"
+        key.traits.needsRestart = extras?.flag("needsRestart") ?? false
+        key.traits.validate = { value in value.flatMap { limits.complaint(about: $0) } }
+        self.init(key: key, type: type, limits: limits, condition: extras?.text("condition"))
+    }
+}
+
+extension DeclaredKey {
+    /// The variable, if it is not the one that follows from the key, with whatever prefix.
+    private static func declared(_ variable: String, for key: String) -> String? {
+        variable.hasSuffix(EnvironmentName.name(forKey: key, prefix: "")) ? nil : variable
+    }
+}
+
+extension PrefsStoredType {
+    /// The type that JSON Schema's own words tell.
+    fileprivate init(_ node: PrefsNode) {
+        switch node.text("type") {
+        case "string" where node.text("contentEncoding") == "base64": self = .data
+        case "string" where node.text("format") == "date-time": self = .date
+        case "string": self = .string
+        case "boolean": self = .bool
+        case "integer": self = .integer
+        case "number": self = .real
+        case "array": self = .array(of: node["items"].map { PrefsStoredType($0) } ?? .any)
+        case "object":
+            self = .dictionary(of: node["additionalProperties"].map { PrefsStoredType($0) } ?? .any)
+        default: self = .any
+        }
+    }
+}
+
+extension PrefsKeyLimits {
+    fileprivate init(_ node: PrefsNode, _ type: PrefsStoredType) {
+        self.init()
+        minimum = node["minimum"]?.value(as: type)
+        maximum = (node["maximum"] ?? node["exclusiveMaximum"])?.value(as: type)
+        excludesMaximum = node["maximum"] == nil && node["exclusiveMaximum"] != nil
+        values = node["enum"]?.elements.compactMap { $0.value(as: type) }
+    }
+}
+
+extension PrefsNode {
+    fileprivate func text(_ key: String) -> String? {
+        if kind == .dictionary, case .string(let text) = self[key]?.value { text } else { nil }
+    }
+
+    fileprivate func flag(_ key: String) -> Bool? {
+        if kind == .dictionary, case .bool(let flag) = self[key]?.value { flag } else { nil }
+    }
+
+    fileprivate var elements: [PrefsNode] {
+        var elements: [PrefsNode] = []
+        forEachElement { elements.append($0) }
+        return elements
+    }
+
+    fileprivate var texts: [String] {
+        elements.compactMap { if case .string(let text) = $0.value { text } else { nil } }
+    }
+
+    /// The value that JSON had no other spelling for than text: dates, data, infinities.
+    fileprivate func value(as type: PrefsStoredType) -> PrefsValue? {
+        let value = value
+        if let exact = type.value(of: value) { return exact }
+        if case .string(let text) = value { return type.value(ofText: text) }
+        return nil
+    }
+}

@@ -1,0 +1,30 @@
+import FoundationEssentials
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+import LayeredPrefs
+
+/// Where packages install the schemas of their programs: `prefs/schemas/<domain>.schema.json` in each of
+/// `$XDG_DATA_DIRS`, by default `/usr/local/share` and `/usr/share`.
+enum SchemaPlaces {
+    static func candidates(
+        for domain: String, environment: [String: String] = PrefsPlaces.trustedEnvironment
+    ) -> [String] {
+        let named = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":").map(String.init)
+        let absolute = named.filter { $0.hasPrefix("/") }
+        let directories = absolute.isEmpty ? ["/usr/local/share", "/usr/share"] : absolute
+        return directories.map { "\($0)/prefs/schemas/\(domain).schema.json" }
+    }
+
+    /// The schema that counts: the first that is there.
+    static func installed(for domain: String) throws(PrefsError) -> DeclaredKeys? {
+        for path in candidates(for: domain) where unsafe access(path, F_OK) == 0 {
+            return try SchemaFile.read(path)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,61 @@
+import LayeredPrefs
+
+extension Answer {
+    static var hidden: String { "••••" }
+
+    /// The value for a person or a shell, on one line.
+    func shown(revealing: Bool = false) -> String {
+        guard let value else { return "" }
+        return isSecret && !revealing ? Self.hidden : ValueText.quoted(value)
+    }
+
+    /// `user ~/.config/com.example.myd.plist:12`, or `default`.
+    var place: String { origin?.place ?? "default" }
+
+    /// - Parameter isUntyped: Whether nobody knows any types.
+    func json(revealing: Bool, isUntyped: Bool) -> JSONLine {
+        let isHidden = isSecret && !revealing
+        var members: [(String, JSONLine)] = [
+            ("key", .string(key)),
+            ("value", isHidden && value != nil ? .string(Self.hidden) : JSONLine(value)),
+            ("type", JSONLine(value?.kind.typeName)),
+        ]
+        members += origin.members
+        if isHidden { members.append(("secret", .bool(true))) }
+        members.append(("untyped", .bool(isUntyped)))
+        if !isUntyped { members.append(("declared", .bool(declared != nil))) }
+        if let lock { members.append(("lock", .string(lock.origin.place))) }
+        if !rejected.isEmpty {
+            members.append(("rejected", .array(rejected.map { .string("\($0)") })))
+        }
+        return .object(members)
+    }
+}
+
+extension PrefsOrigin {
+    /// Layer and place; of a layer without a file, the name that it uses for the key.
+    var place: String {
+        guard file == nil, let spelling, spelling.allSatisfy({ $0.isUppercase || $0 == "_" || $0.isNumber })
+        else {
+            return description
+        }
+        return [layer, spelling].compactMap(\.self).joined(separator: " ")
+    }
+}
+
+extension PrefsOrigin? {
+    /// Layer, file, line and column, each `null` where there is none.
+    var members: [(String, JSONLine)] {
+        [("layer", JSONLine(self?.layer ?? (self == nil ? nil : "")))] + fileMembers
+    }
+
+    var fileMembers: [(String, JSONLine)] {
+        var (line, column): (Int?, Int?) = (nil, nil)
+        if case .line(let number, let byte) = self?.position { (line, column) = (number, byte) }
+        return [
+            ("file", JSONLine(self?.file)),
+            ("line", line.map { JSONLine($0) } ?? .null),
+            ("column", column.map { JSONLine($0) } ?? .null),
+        ]
+    }
+}

@@ -1,0 +1,44 @@
+/// Rows of cells: aligned and coloured for a person, separated by tabs for a program.
+struct Table {
+    struct Cell {
+        var text: String
+        var colour: Style.Colour?
+
+        init(_ text: String, _ colour: Style.Colour? = nil) {
+            self.text = text
+            self.colour = colour
+        }
+    }
+
+    private var rows: [[Cell]] = []
+
+    mutating func add(_ cells: Cell...) { rows.append(cells) }
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    /// - Parameter isAligned: Whether to line up the columns even where no person looks.
+    func lines(_ style: Style, isAligned: Bool? = nil, indent: String = "") -> [String] {
+        guard isAligned ?? style.isTerminal else {
+            return rows.map { row in indent + row.map(\.text).joined(separator: "\t") }
+        }
+        let columns = rows.map(\.count).max() ?? 0
+        // One very long value does not push the other rows' columns off the screen.
+        let widths = (0..<columns).map { column in
+            rows.map { $0.count > column ? $0[column].text.count : 0 }.filter { $0 <= 48 }.max() ?? 0
+        }
+        return rows.map { indent + line($0, widths, style) }
+    }
+
+    private func line(_ row: [Cell], _ widths: [Int], _ style: Style) -> String {
+        var line = ""
+        var padding = 0
+        for (cell, width) in zip(row, widths) {
+            if !cell.text.isEmpty {
+                line += String(repeating: " ", count: padding) + style(cell.text, cell.colour)
+                padding = 0
+            }
+            padding += max(width - cell.text.count, 0) + 2
+        }
+        return line
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import FoundationEssentials
+import LayeredPrefs
+
+/// The type that `--type` names.
+enum ValueType: String, CaseIterable, ExpressibleByArgument {
+    case string, bool, int, real, data, date, array, dict
+
+    init?(argument: String) {
+        switch argument.lowercased() {
+        case "boolean": self = .bool
+        case "integer": self = .int
+        case "float", "double", "number": self = .real
+        case "list": self = .array
+        case "dictionary", "object": self = .dict
+        case let name: self.init(rawValue: name)
+        }
+    }
+
+    var storedType: PrefsStoredType {
+        switch self {
+        case .string: .string
+        case .bool: .bool
+        case .int: .integer
+        case .real: .real
+        case .data: .data
+        case .date: .date
+        case .array: .array(of: .any)
+        case .dict: .dictionary(of: .any)
+        }
+    }
+
+    /// A value as this type: as it is, from its text, or as text; `nil` where it is none.
+    func converting(_ value: PrefsValue) -> PrefsValue? {
+        if let same = storedType.value(of: value) { return same }
+        switch (self, value) {
+        case (.string, _): return .string(ValueText.plain(value))
+        case (_, .string(let text)): return storedType.value(ofText: text)
+        case (.int, .real(let number)): return Int(exactly: number).map { .integer(Int128($0)) }
+        default: return nil
+        }
+    }
+}
+
+extension PrefsValue.Kind {
+    /// The type's name as `--type` takes it.
+    var typeName: String {
+        switch self {
+        case .integer: "int"
+        case .dictionary: "dict"
+        default: rawValue
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import LayeredPrefs
+
+/// Checks one file: its syntax and, where the program's keys are known, keys, types and ranges.
+struct FileCheck {
+    let path: String
+    let declared: DeclaredKeys?
+    /// How much an undeclared key matters.
+    let unknownSeverity: PrefsDiagnostic.Severity
+    /// Whether text counts as what it spells, of types that JSON has none for.
+    let acceptsText: Bool
+    private(set) var findings: [PrefsDiagnostic] = []
+    /// Whether the file cannot be used at all.
+    private(set) var isBroken = false
+
+    init(
+        _ path: String, _ declared: DeclaredKeys?, allowingUnknown: Bool = false, acceptingText: Bool = false
+    ) {
+        acceptsText = acceptingText
+        self.path = path
+        self.declared = declared
+        unknownSeverity = allowingUnknown ? .warning : .error
+    }
+
+    var hasErrors: Bool { findings.contains { $0.severity == .error } }
+
+    /// - Parameter isRequired: Whether the file has to be there.
+    mutating func run(isRequired: Bool) {
+        do throws(PrefsError) {
+            guard let (bytes, _) = try PrefsFileReader.read(path) else {
+                if isRequired { report(.missing, "there is no such file") }
+                return
+            }
+            check(try PrefsFileFormat.parse(bytes, path: path))
+        } catch {
+            isBroken = true
+            findings.append(PrefsDiagnostic(.error, error))
+        }
+    }
+
+    mutating func check(_ document: PrefsDocument) {
+        findings += document.warnings.map { PrefsDiagnostic(.warning, $0) }
+        guard declared != nil else { return }
+        var entries: [(String, PrefsNode)] = []
+        document.root.forEachEntry { entries.append(($0, $1)) }
+        for (key, node) in entries { check(node, named: key) }
+    }
+
+    private mutating func check(_ node: PrefsNode, named name: String) {
+        guard let declared else { return }
+        if let key = declared[name] { return check(node, as: key) }
+        if let key = declared.renamed(name) {
+            report(.unknownKey, "is called \(key.name) now", key: name, at: node, .warning)
+            return check(node, as: key)
+        }
+        guard declared.isGroup(name) else { return checkUndeclared(node, name) }
+        guard node.kind == .dictionary else {
+            return report(.wrongType, "expected a dictionary, found \(node.kind)", key: name, at: node)
+        }
+        var entries: [(String, PrefsNode)] = []
+        node.forEachEntry { entries.append(($0, $1)) }
+        for (key, child) in entries {
+            // A dot within a nested key is just a character, so no declared key is meant.
+            let inner = "\(name).\(key)"
+            key.contains(".") ? unknown(child, inner) : check(child, named: inner)
+        }
+    }
+
+    private mutating func checkUndeclared(_ node: PrefsNode, _ name: String) {
+        // `limits.cpu` as a literal key may be part of a dictionary that is declared.
+        if declared?.holder(of: name) == nil { unknown(node, name) }
+    }
+
+    private mutating func unknown(_ node: PrefsNode, _ name: String) {
+        let hint = declared?.nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+        report(.unknownKey, "there is no such key\(hint)", key: name, at: node, unknownSeverity)
+    }
+
+    private mutating func check(_ node: PrefsNode, as key: DeclaredKey) {
+        let value = acceptsText ? key.valueSpelledInJSON(node.value) : node.value
+        let candidate = PrefsCandidate(value)
+        guard case .failure(var error) = key.key.read(candidate) else { return }
+        error.origin = PrefsOrigin(file: path, position: node.position)
+        findings.append(PrefsDiagnostic(.error, error))
+    }
+
+    private mutating func report(
+        _ code: PrefsError.Code, _ reason: String, key: String? = nil, at node: PrefsNode? = nil,
+        _ severity: PrefsDiagnostic.Severity = .error
+    ) {
+        let origin = PrefsOrigin(file: path, position: node?.position)
+        findings.append(PrefsDiagnostic(severity, PrefsError(code, key: key, origin: origin, reason: reason)))
+    }
+}
+
+extension DeclaredKey {
+    /// The value that a text in JSON stands for, which has no types for dates and data; any other as it is.
+    func valueSpelledInJSON(_ value: PrefsValue) -> PrefsValue {
+        guard case .string(let text) = value, [.data, .date, .real].contains(type) else { return value }
+        return type.value(ofText: text) ?? value
+    }
+}
+
+extension PrefsDiagnostic {
+    /// `FILE:LINE:COLUMN: error: KEY: …`, as compilers say it, so that editors find the place.
+    func line(_ style: Style = .plain) -> String {
+        let place = error.origin?.description ?? ""
+        let colour: Style.Colour = severity == .error ? .red : .yellow
+        let words = [error.key, error.reason].compactMap(\.self).joined(separator: ": ")
+        return (place.isEmpty ? "" : "\(place): ") + style("\(severity.rawValue):", colour) + " " + words
+    }
+}

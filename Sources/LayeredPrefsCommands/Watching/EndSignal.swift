@@ -1,0 +1,27 @@
+import Dispatch
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Waits for ^C or `SIGTERM`, which then end no process by themselves.
+final class EndSignal {
+    private let semaphore = DispatchSemaphore(value: 0)
+    private var sources: [any DispatchSourceSignal] = []
+
+    init() {
+        for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [semaphore] in semaphore.signal() }
+            source.resume()
+            sources.append(source)
+        }
+    }
+
+    func wait() { semaphore.wait() }
+}

@@ -1,0 +1,108 @@
+import FileWatching
+import FoundationEssentials
+import LayeredPrefs
+
+/// What a watch prints of one change.
+struct WatchedChange: Sendable {
+    let key: String
+    let old: PrefsValue?
+    let new: PrefsValue?
+    let origin: PrefsOrigin?
+    let cause: PrefsChangeCause
+    let generation: UInt64
+    let isSecret: Bool
+    let needsRestart: Bool
+}
+
+/// How changes look.
+protocol WatchPrinter: Sendable {
+    func print(_ change: WatchedChange, at time: Date)
+    func print(_ diagnostic: PrefsDiagnostic)
+    /// Every path is watched: what happens from now on is told.
+    func printReady(_ stack: Stack)
+}
+
+/// Puts changes from the delivery thread and diagnostics from any thread into one order of lines, each
+/// flushed at once.
+final class WatchFeed: Sendable {
+    private struct State {
+        /// The generation that was printed as a whole; its changes and earlier ones are old news.
+        var shown: UInt64 = 0
+        var isReady = false
+        var waiting: [WatchedChange] = []
+    }
+
+    private let printer: any WatchPrinter
+    private let state = Lock(State())
+
+    init(_ printer: any WatchPrinter) { self.printer = printer }
+
+    func print(_ diagnostic: PrefsDiagnostic) {
+        state.withLock { _ in
+            printer.print(diagnostic)
+            _ = Output.flush()
+        }
+    }
+
+    /// Observes, prints the present values if asked to, and says that it is ready.
+    func start(_ stack: Stack, _ keys: WatchedKeys, initial isInitial: Bool) -> [PrefsObservation] {
+        // Observers come first, so that no change falls between; what they hear meanwhile waits.
+        let observations = observe(stack, keys)
+        state.withLock { state in
+            let snapshot = stack.storage.snapshot
+            if isInitial {
+                printValues(stack, keys, snapshot)
+                state.shown = snapshot.generation
+            }
+            printer.printReady(stack)
+            state.isReady = true
+            for change in state.waiting where change.generation > state.shown {
+                printer.print(change, at: Date())
+            }
+            state.waiting = []
+            _ = Output.flush()
+        }
+        return observations
+    }
+
+    private func printValues(_ stack: Stack, _ keys: WatchedKeys, _ snapshot: PrefsSnapshot) {
+        for answer in stack.answers(under: "", in: snapshot) where keys.includes(answer) {
+            guard answer.value != nil else { continue }
+            let change = WatchedChange(
+                key: answer.key, old: nil, new: answer.value, origin: answer.origin, cause: .start,
+                generation: snapshot.generation, isSecret: answer.isSecret, needsRestart: false)
+            printer.print(change, at: Date())
+        }
+    }
+
+    private func observe(_ stack: Stack, _ keys: WatchedKeys) -> [PrefsObservation] {
+        let typed = keys.declared.map { declared in
+            stack.storage.observe(declared.key) { [weak self] change in
+                self?.tell([WatchedChange(change, isSecret: declared.isSecret)])
+            }
+        }
+        let others = stack.storage.observeChanges { [weak self] changes in
+            let changes = changes.changes.filter { keys.includesUndeclared($0.key) }
+            self?.tell(changes.map { WatchedChange($0, isSecret: false) })
+        }
+        return typed + [others]
+    }
+
+    private func tell(_ changes: [WatchedChange]) {
+        let now = Date()
+        state.withLock { state in
+            guard state.isReady else { return state.waiting += changes }
+            for change in changes where change.generation > state.shown { printer.print(change, at: now) }
+            _ = Output.flush()
+        }
+    }
+}
+
+extension WatchedChange {
+    fileprivate init(_ change: PrefsChange<PrefsValue?>, isSecret: Bool) {
+        self.init(
+            key: change.key, old: change.old.value, new: change.new.value, origin: change.new.origin,
+            cause: change.cause, generation: change.generation, isSecret: isSecret,
+            needsRestart: change.needsRestart)
+    }
+}

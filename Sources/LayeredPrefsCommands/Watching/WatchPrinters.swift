@@ -1,0 +1,66 @@
+import FileWatching
+import FoundationEssentials
+import LayeredPrefs
+
+/// One JSON object per line.
+struct JSONWatchPrinter: WatchPrinter {
+    let isRevealing: Bool
+
+    func print(_ change: WatchedChange, at time: Date) {
+        let members: [(String, JSONLine)] = [
+            ("time", .string(time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))),
+            ("generation", .number("\(change.generation)")), ("key", .string(change.key)),
+            ("old", hiding(change.old, change)), ("new", hiding(change.new, change)),
+            ("layer", JSONLine(change.origin?.layer)), ("file", JSONLine(change.origin?.file)),
+            ("cause", .string(change.cause.rawValue)),
+        ]
+        Output.print(JSONLine.object(members).text)
+    }
+
+    func print(_ diagnostic: PrefsDiagnostic) {
+        Output.print(JSONLine.object([("diagnostic", diagnostic.json)]).text)
+    }
+
+    func printReady(_ stack: Stack) { Output.print(JSONLine.object([("ready", .bool(true))]).text) }
+
+    private func hiding(_ value: PrefsValue?, _ change: WatchedChange) -> JSONLine {
+        value != nil && change.isSecret && !isRevealing ? .string(Answer.hidden) : JSONLine(value)
+    }
+}
+
+/// One line per change, for people; problems go to standard error.
+struct TextWatchPrinter: WatchPrinter {
+    let isRevealing: Bool
+
+    func print(_ change: WatchedChange, at time: Date) {
+        let style = Style.output
+        let clock = time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        let values = "\(shown(change.old, change)) → \(style(shown(change.new, change), .green))"
+        let restart = change.needsRestart ? " (takes effect after a restart)" : ""
+        let place = change.origin.map(\.place) ?? (change.new == nil ? "set nowhere" : "default")
+        Output.print(
+            "\(style(clock, .dim)) \(style(change.key, .bold)): \(values) \(style("(\(place))", .dim))\(restart)"
+        )
+    }
+
+    func print(_ diagnostic: PrefsDiagnostic) { Output.complain("prefs: \(diagnostic)") }
+
+    func printReady(_ stack: Stack) {
+        let count = stack.watcher.status.paths.count
+        Output.complain("prefs: watching \(count) paths; ^C ends it")
+    }
+
+    private func shown(_ value: PrefsValue?, _ change: WatchedChange) -> String {
+        guard let value else { return "none" }
+        return change.isSecret && !isRevealing ? Answer.hidden : ValueText.quoted(value)
+    }
+}
+
+extension PrefsDiagnostic {
+    var json: JSONLine {
+        let place = error.origin.fileMembers
+        return .object(
+            [("severity", .string(severity.rawValue)), ("code", .string(error.code.description))]
+                + [("key", JSONLine(error.key))] + place + [("message", .string("\(error)"))])
+    }
+}

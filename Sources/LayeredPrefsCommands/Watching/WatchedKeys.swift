@@ -1,0 +1,37 @@
+import LayeredPrefs
+
+/// Which keys a watch is about: those named and what lies beneath them; all, if none is named.
+struct WatchedKeys: Sendable {
+    private let names: [String]
+    /// The declared keys among them.
+    let declared: [DeclaredKey]
+    private let known: DeclaredKeys?
+
+    init(_ names: [String], _ stack: Stack) {
+        self.names = names
+        known = stack.declared
+        declared =
+            stack.declared?.keys.filter { key in
+                names.isEmpty
+                    || names.contains {
+                        DottedName.isBeneath(key.name, $0) || DottedName.isBeneath($0, key.name)
+                    }
+            } ?? []
+        guard let known else { return }
+        for name in names where known.holder(of: name) == nil && !known.isGroup(name) {
+            let hint = known.nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+            Output.complain("prefs: warning: \(name): not declared by the program\(hint)")
+        }
+    }
+
+    /// Whether a key that no schema declares is to be told of.
+    func includesUndeclared(_ name: String) -> Bool {
+        guard names.isEmpty || names.contains(where: { DottedName.isBeneath(name, $0) }) else { return false }
+        return known?.holder(of: name) == nil
+    }
+
+    func includes(_ answer: Answer) -> Bool {
+        if answer.declared != nil { return declared.contains { $0.name == answer.key } }
+        return includesUndeclared(answer.key)
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+/// `validate`, `diff`, `convert`, `export`, `import`, `edit`, `doctor`.
+@Suite struct FileCommandTests {
+    @Test func validateNamesFileLineAndColumn() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("<plist><dict><key>a</key></dict></plist>", to: sandbox.user)
+        let broken = try sandbox.prefs("validate", "user.plist")
+        #expect(broken.status == 4 && broken.output.hasPrefix("user.plist:1:"))
+        let entries = """
+            <key>http</key><dict>
+            <key>port</key><integer>70000</integer>
+              <key>hots</key><string>x</string></dict>
+            <key>level</key><string>loud</string>
+            """
+        try sandbox.write(Sandbox.plist(entries), to: sandbox.user)
+        #expect(try sandbox.prefs("validate", "user.plist").status == 0)
+        let run = try sandbox.prefs("validate", "--schema", sandbox.schema, "user.plist")
+        #expect(run.status == 1)
+        #expect(
+            run.lines == [
+                "user.plist:5:1: error: http.port: expected 1...65535, found the integer 70000",
+                "user.plist:6:3: error: http.hots: there is no such key; did you mean http.host?",
+                "user.plist:7:1: error: level: expected one of \"debug\", \"info\", found the string \"loud\"",
+            ])
+        let json = try sandbox.prefs("validate", "--json", "--schema", sandbox.schema, "user.plist").object
+        let problems = json["problems"] as? [[String: Any]] ?? []
+        #expect(json["valid"] as? Bool == false && problems.count == 3)
+        #expect(problems[0]["line"] as? Int == 5 && problems[0]["code"] as? String == "invalid")
+        #expect(try sandbox.layered("validate").status == 0)
+    }
+
+    @Test func conversionKeepsValues() throws {
+        let sandbox = try Sandbox()
+        let entries =
+            "<key>a</key><integer>1</integer><key>b</key><array><real>1.5</real></array><key>d</key><data>AAE=</data>"
+        try sandbox.write(Sandbox.plist(entries), to: sandbox.user)
+        #expect(
+            try sandbox.prefs("convert", "user.plist", "--to", "binary", "--output", "b.plist").status == 0)
+        #expect(try sandbox.prefs("diff", "user.plist", "b.plist").status == 0)
+        let json = try sandbox.prefs("convert", "b.plist", "--to", "json")
+        #expect(json.object["d"] as? String == "AAE=" && json.errors.contains("d: written as text"))
+        #expect(try sandbox.prefs("convert", "b.plist", "--to", "xml", "--in-place").status == 0)
+        #expect(try sandbox.text(of: "\(sandbox.root)/b.plist").hasPrefix("<?xml"))
+    }
+
+    @Test func importIsOneChangeOrNone() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.layered("set", "http.host", "kept")
+        try sandbox.write(
+            #"{"http": {"port": 81}, "since": "2024-05-01T10:00:00Z"}"#, to: "\(sandbox.root)/good.json")
+        let run = try sandbox.layered("import", "good.json", "--schema", sandbox.schema)
+        #expect(run.status == 0, "\(run)")
+        let list = try sandbox.layered("list", "--json").objects
+        #expect(list.map { $0["type"] as? String } == ["string", "int", "date"])
+        try sandbox.write(#"{"http": {"port": 82, "hots": ""}}"#, to: "\(sandbox.root)/bad.json")
+        let bad = try sandbox.layered("import", "bad.json", "--schema", sandbox.schema)
+        #expect(bad.status == 1 && bad.errors.contains("bad.json:1:23: error: http.hots"))
+        #expect(try sandbox.layered("get", "http.port").output == "81\n")
+        try sandbox.write("http.port\n", to: "\(sandbox.root)/system.locks")
+        #expect(try sandbox.layered("import", "good.json").status == 3)
+        _ = try sandbox.layered("unlock", "http.port")
+        #expect(try sandbox.layered("import", "good.json", "--replace").status == 0)
+        #expect(try sandbox.layered("get", "http.host").status == 1)
+    }
+
+    @Test func exportWritesWhatIsInForceOrOneLayer() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.layered("set", "http.port", "80", "--to", "system")
+        _ = try sandbox.layered("set", "http.host", "h")
+        #expect(try sandbox.layered("export", "--output", "all.json").status == 0)
+        #expect(
+            try sandbox.prefs("get", "http", "--layer", "user=all.json").output
+                == "{\"host\": \"h\", \"port\": \"80\"}\n")
+        #expect(
+            try sandbox.layered("export", "--json", "--layer", "system").object["http"] as? [String: String]
+                == ["port": "80"])
+    }
+
+    /// An editor that is a line of shell script.
+    private func editor(_ script: String, in sandbox: Sandbox) throws -> [String: String] {
+        try sandbox.write("#!/bin/sh\n\(script)\n", to: "\(sandbox.root)/editor")
+        _ = try sandbox.run("/bin/chmod", ["+x", "\(sandbox.root)/editor"])
+        return ["EDITOR": "\(sandbox.root)/editor --wait"]
+    }
+
+    @Test func anEditedCopyReplacesTheFileOnceItIsRight() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(
+            Sandbox.plist("<!-- why --><key>level</key><string>info</string>"), to: sandbox.user)
+        let right = try editor(#"sed -i 's/>info</>debug</' "$2""#, in: sandbox)
+        let run = try sandbox.layered("edit", "--schema", sandbox.schema, environment: right)
+        #expect(run.status == 0, "\(run)")
+        #expect(
+            try sandbox.text(of: sandbox.user).contains("<!-- why --><key>level</key><string>debug</string>"))
+        #expect(
+            try sandbox.layered("edit", environment: try editor("true", in: sandbox)).errors.contains(
+                "stays as it was"))
+    }
+
+    @Test(arguments: [
+        ("echo '<plist' > \"$2\"", "expected"), (#"sed -i 's/>info</>loud</' "$2""#, "expected one of"),
+    ])
+    func aWrongDraftIsKeptAndChangesNothing(script: String, complaint: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(Sandbox.plist("<key>level</key><string>info</string>"), to: sandbox.user)
+        let before = try sandbox.text(of: sandbox.user)
+        let run = try sandbox.layered(
+            "edit", "--schema", sandbox.schema, environment: try editor(script, in: sandbox))
+        #expect(run.status == 4 && run.errors.contains(complaint), "\(run)")
+        #expect(try sandbox.text(of: sandbox.user) == before)
+        let kept = run.errors.split(separator: "kept in ").last.map { $0.split(separator: "\n")[0] }.map(
+            String.init)
+        #expect(FileManager.default.fileExists(atPath: try #require(kept)))
+    }
+
+    @Test func anEditThatSomebodyOvertookIsKept() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: sandbox.user)
+        let script = #"sed -i 's/>x</>mine</' "$2"; sed -i 's/>x</>theirs</' "# + sandbox.user
+        let run = try sandbox.layered("edit", environment: try editor(script, in: sandbox))
+        #expect(run.status == 3 && run.errors.contains("somebody else changed the file"))
+        #expect(try sandbox.layered("get", "a").output == "theirs\n")
+    }
+
+    @Test func aBrokenFileCanBeEdited() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("<plist><dict><key>a</key><string>x</string></dict>", to: sandbox.user)
+        let mend = try editor(#"echo '</plist>' >> "$2""#, in: sandbox)
+        #expect(try sandbox.layered("edit", environment: mend).status == 0)
+        #expect(try sandbox.layered("get", "a").output == "x\n")
+    }
+
+    @Test func aLockedKeyIsNotEdited() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: sandbox.user)
+        try sandbox.write("a\n", to: "\(sandbox.root)/system.locks")
+        let run = try sandbox.layered(
+            "edit", environment: try editor(#"sed -i 's/>x</>y</' "$2""#, in: sandbox))
+        #expect(run.status == 3 && run.errors.contains("a is locked here"))
+    }
+
+    @Test func theDoctorSaysWhatIsWrong() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("<plist", to: sandbox.user)
+        try sandbox.write(
+            Sandbox.plist("<key>http</key><dict><key>prot</key><integer>1</integer></dict>"),
+            to: sandbox.system)
+        let run = try sandbox.layered("doctor", "--schema", sandbox.schema)
+        #expect(run.status == 4)
+        #expect(run.output.contains("broken") && run.output.contains("did you mean http.port?"))
+        #expect(run.output.contains("engine kernel") || run.output.contains("engine inotifyTools"))
+        let json = try sandbox.layered("doctor", "--json", "--schema", sandbox.schema).object
+        #expect((json["files"] as? [[String: Any]])?.count == 3)
+        #expect((json["problems"] as? [String])?.count == 2)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// A running `prefs watch --json`, whose lines are waited for.
+final class WatchRun: @unchecked Sendable {
+    // Checked by hand: `lines` and `isOver` are touched only under `condition`.
+    private let process = Process()
+    private let condition = NSCondition()
+    private var lines: [[String: Any]] = []
+    private var next = 0
+    private var isOver = false
+
+    init(_ sandbox: Sandbox, _ arguments: [String]) throws {
+        let pipe = Pipe()
+        process.executableURL = URL(fileURLWithPath: Sandbox.tool)
+        process.arguments = ["watch", "--json"] + arguments
+        process.environment = sandbox.environment
+        process.standardOutput = pipe
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let handle = pipe.fileHandleForReading
+        Thread.detachNewThread { [self] in read(handle) }
+    }
+
+    deinit { if process.isRunning { process.terminate() } }
+
+    private func read(_ handle: FileHandle) {
+        var rest = Data()
+        while true {
+            let chunk = handle.availableData
+            if chunk.isEmpty { break }
+            rest.append(chunk)
+            while let end = rest.firstIndex(of: 10) {
+                let line = Data(rest[rest.startIndex..<end])
+                rest = Data(rest[rest.index(after: end)...])
+                let object = (try? JSONSerialization.jsonObject(with: line)) as? [String: Any]
+                condition.lock()
+                lines.append(object ?? ["unparsable": String(decoding: line, as: UTF8.self)])
+                condition.broadcast()
+                condition.unlock()
+            }
+        }
+        condition.lock()
+        isOver = true
+        condition.broadcast()
+        condition.unlock()
+    }
+
+    /// The next line, within a deadline that only a hung program misses.
+    func line(_ what: String = "a line") throws -> [String: Any] {
+        let deadline = Date() + 30
+        condition.lock()
+        defer { condition.unlock() }
+        while next == lines.count {
+            guard !isOver, condition.wait(until: deadline) else { throw Missed(what: what, seen: "\(lines)") }
+        }
+        next += 1
+        return lines[next - 1]
+    }
+
+    /// The next line that is a change; diagnostics are passed over.
+    func change() throws -> [String: Any] {
+        while true {
+            let line = try line("a change")
+            if line["key"] != nil { return line }
+        }
+    }
+
+    func waitUntilReady() throws { while try line("ready")["ready"] as? Bool != true {} }
+
+    /// Ends it by a signal, and says with which status it ended.
+    func end(_ signal: Int32) -> Int32 {
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    struct Missed: Error { let what, seen: String }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+/// `get`, `list`, `set`, `unset`.
+@Suite struct ValueTests {
+    static let pasted: [(type: String, text: String)] = [
+        ("string", "1.10"), ("string", "two words"), ("string", "it's"), ("string", "line\nbreak"),
+        ("string", ""), ("int", "-5"), ("int", "9223372036854775807"), ("real", "0.1"), ("real", "1e+300"),
+        ("bool", "true"), ("date", "2024-05-01T10:00:00Z"), ("data", "AAEC/w=="),
+        ("array", #"[1, "two", [true]]"#), ("dict", #"{"a": {"b": 1.5}}"#),
+    ]
+
+    @Test(arguments: pasted)
+    func aPrintedValueCanBePastedBack(type: String, text: String) throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.layered("set", "some.key", "--type", type, "--", text).status == 0)
+        let stored = try sandbox.text(of: sandbox.user)
+        let printed = try sandbox.layered("get", "some.key")
+        #expect(printed.output == text + "\n")
+        #expect(try sandbox.layered("set", "some.key", "--", String(printed.output.dropLast())).status == 0)
+        #expect(try sandbox.text(of: sandbox.user) == stored)
+    }
+
+    @Test func listedCommandsStoreTheSameValuesAgain() throws {
+        let sandbox = try Sandbox()
+        for (index, (type, text)) in Self.pasted.enumerated() where type != "dict" {
+            _ = try sandbox.layered("set", "group.key\(index)", "--type", type, "--", text)
+        }
+        let commands = try sandbox.layered("list", "--commands").output
+            .replacing("prefs set", with: "\(Sandbox.tool) set --layer user=\(sandbox.root)/again.plist")
+        #expect(try sandbox.run("/bin/bash", ["-c", commands]).status == 0)
+        let diff = try sandbox.prefs("diff", "user.plist", "again.plist")
+        #expect(diff.status == 0, "\(diff)")
+    }
+
+    @Test func theTypeIsTheOptionsThenTheSchemasThenThePresentValuesThenString() throws {
+        let sandbox = try Sandbox()
+        func type(_ key: String) throws -> String? {
+            try sandbox.layered("get", key, "--json").object["type"] as? String
+        }
+        _ = try sandbox.layered("set", "version", "1.10")
+        #expect(try type("version") == "string")
+        _ = try sandbox.layered("set", "count", "1", "--type", "int")
+        _ = try sandbox.layered("set", "count", "2")
+        #expect(try type("count") == "int")
+        _ = try sandbox.layered("set", "http.port", "80", "--schema", sandbox.schema)
+        #expect(try type("http.port") == "int")
+        let refused = try sandbox.layered("set", "count", "many")
+        #expect(refused.errors.contains("expected an integer as the present value in user"))
+    }
+
+    @Test func theSchemaRefusesWrongValuesAndSuggestsKeys() throws {
+        let sandbox = try Sandbox()
+        let range = try sandbox.layered("set", "http.port", "70000", "--schema", sandbox.schema)
+        #expect(range.status == 1 && range.errors.contains("http.port: expected 1...65535, found 70000"))
+        let name = try sandbox.layered("set", "htpp.port", "80", "--schema", sandbox.schema)
+        #expect(name.status == 1 && name.errors.contains("did you mean http.port?"))
+        #expect(
+            try sandbox.layered("set", "htpp.port", "80", "--schema", sandbox.schema, "--allow-unknown")
+                .status == 0)
+    }
+
+    @Test func settingBeneathAHigherLayerSaysWhatHidesIt() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.layered("set", "a", "user")
+        let run = try sandbox.layered("set", "a", "system", "--to", "system")
+        #expect(run.status == 0 && run.errors.contains("stored in system, but user \(sandbox.user)"))
+        let json = try sandbox.layered("set", "a", "again", "--to", "system", "--json")
+        #expect(json.object["outcome"] as? String == "shadowed")
+    }
+
+    @Test func layersAreInTheOrderOfTheCommandLine() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.layered("set", "a", "file")
+        let user = "user=\(sandbox.user)"
+        func value(_ options: String...) throws -> String {
+            try sandbox.run(Sandbox.tool, ["get", "a"] + options, environment: ["X_A": "variable"]).output
+        }
+        #expect(try value("--layer", user, "--set", "a=set") == "set\n")
+        #expect(try value("--set", "a=set", "--layer", user) == "file\n")
+        #expect(try value("--set", "a=set", "--env", "X", "--layer", "other=none.plist") == "variable\n")
+        #expect(try value("--env", "X_", "--layer", user, "--layer", "environment") == "variable\n")
+        #expect(try value("--layer", user, "--env", "X", "--set", "a=set", "--layer", "user") == "file\n")
+    }
+
+    @Test func getPrintsOneObjectWithItsPlace() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(
+            Sandbox.plist("<key>http</key><dict><key>port</key><integer>80</integer></dict>"),
+            to: sandbox.user)
+        let object = try sandbox.layered("get", "http.port", "--json").object
+        #expect(object["key"] as? String == "http.port")
+        #expect(object["value"] as? Int == 80)
+        #expect(object["type"] as? String == "int")
+        #expect(object["layer"] as? String == "user")
+        #expect(object["file"] as? String == sandbox.user)
+        #expect(object["line"] as? Int == 4)
+        #expect(object["untyped"] as? Bool == true)
+    }
+
+    @Test func aPipeGetsTabsAndNoColours() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.layered("set", "a", "two words")
+        let run = try sandbox.layered("list")
+        #expect(run.output.hasPrefix("a\t'two words'\tuser \(sandbox.user):"))
+        #expect(run.errors.contains("untyped"))
+    }
+
+    @Test func unsetRemovesFromOneLayer() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.layered("set", "a.b", "low", "--to", "system")
+        _ = try sandbox.layered("set", "a.b", "high")
+        let run = try sandbox.layered("unset", "a.b", "--json")
+        #expect(run.object["value"] as? String == "low" && run.object["layer"] as? String == "system")
+        #expect(try sandbox.layered("get", "a.b").output == "low\n")
+    }
+
+    @Test func aNewSystemFileIsForAllToRead() throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.layered("set", "a", "1", "--to", "system")
+        _ = try sandbox.layered("set", "a", "1")
+        let modes = try sandbox.run("/usr/bin/stat", ["-c", "%a", sandbox.system, sandbox.user])
+        #expect(modes.output == "644\n600\n")
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@Suite(.serialized) struct WatchTests {
+    private func plist(_ port: Int) -> String {
+        Sandbox.plist("<key>http</key><dict><key>port</key><integer>\(port)</integer></dict>")
+    }
+
+    private static let members: Set<String> = [
+        "time", "generation", "key", "old", "new", "layer", "file", "cause",
+    ]
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func aSignalEndsItWithSuccess(signal: Int32) throws {
+        let sandbox = try Sandbox()
+        let watch = try WatchRun(sandbox, sandbox.layers)
+        try watch.waitUntilReady()
+        #expect(watch.end(signal) == 0)
+    }
+
+    @Test func anEditorsRenameSedAndALinkSwapAreSeen() throws {
+        let sandbox = try Sandbox()
+        let mount = "\(sandbox.root)/mount"
+        try sandbox.write(plist(1), to: "\(mount)/..one/user.plist")
+        try sandbox.write(plist(3), to: "\(mount)/..two/user.plist")
+        _ = try sandbox.run("/bin/ln", ["-s", "..one", "\(mount)/..data"])
+        _ = try sandbox.run("/bin/ln", ["-s", "..data/user.plist", "\(mount)/user.plist"])
+        try sandbox.write(plist(10), to: sandbox.system)
+        let watch = try WatchRun(
+            sandbox, ["--layer", "system=\(sandbox.system)", "--layer", "mounted=\(mount)/user.plist"])
+        try watch.waitUntilReady()
+
+        // As Kubernetes does it: a new link, renamed over the old.
+        _ = try sandbox.run("/bin/ln", ["-s", "..two", "\(mount)/..next"])
+        _ = try sandbox.run("/bin/mv", ["-T", "\(mount)/..next", "\(mount)/..data"])
+        var change = try watch.change()
+        #expect(Set(change.keys) == Self.members)
+        #expect(
+            change["key"] as? String == "http.port" && change["old"] as? Int == 1
+                && change["new"] as? Int == 3)
+        #expect(change["layer"] as? String == "mounted" && change["cause"] as? String == "file")
+        #expect(change["file"] as? String == "\(mount)/user.plist")
+
+        // As an editor does it; the layer beneath is shadowed until the link goes.
+        try sandbox.write(plist(11), to: "\(sandbox.root)/system.new")
+        _ = try sandbox.run("/bin/mv", ["\(sandbox.root)/system.new", sandbox.system])
+        _ = try sandbox.run("/bin/rm", ["\(mount)/user.plist"])
+        change = try watch.change()
+        #expect(
+            change["old"] as? Int == 3 && change["new"] as? Int == 11
+                && change["layer"] as? String == "system")
+
+        _ = try sandbox.run("/bin/sed", ["-i", "s/11/12/", sandbox.system])
+        change = try watch.change()
+        #expect(change["old"] as? Int == 11 && change["new"] as? Int == 12)
+
+        _ = try sandbox.run("/bin/rm", [sandbox.system])
+        change = try watch.change()
+        #expect(change["new"] is NSNull && change["layer"] is NSNull && change["file"] is NSNull)
+        #expect(watch.end(SIGTERM) == 0)
+    }
+
+    @Test func initialValuesComeBeforeReady() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(plist(80), to: sandbox.user)
+        let watch = try WatchRun(sandbox, ["--initial", "--schema", sandbox.schema, "http"] + sandbox.layers)
+        let first = try watch.line()
+        #expect(Set(first.keys) == Self.members)
+        #expect(
+            first["key"] as? String == "http.port" && first["new"] as? Int == 80 && first["old"] is NSNull)
+        #expect(try watch.line()["ready"] as? Bool == true)
+        #expect(watch.end(SIGINT) == 0)
+    }
+
+    @Test func brokenFilesAndRecoveriesAreLines() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(plist(80), to: sandbox.user)
+        let watch = try WatchRun(sandbox, ["--schema", sandbox.schema] + sandbox.layers)
+        try watch.waitUntilReady()
+        try sandbox.write("<plist", to: sandbox.user)
+        let broken = try watch.line()["diagnostic"] as? [String: Any]
+        #expect(broken?["severity"] as? String == "error" && broken?["file"] as? String == sandbox.user)
+        try sandbox.write(plist(81), to: sandbox.user)
+        let recovered = try watch.line()["diagnostic"] as? [String: Any]
+        #expect(recovered?["severity"] as? String == "recovered")
+        let change = try watch.change()
+        #expect(change["old"] as? Int == 80 && change["new"] as? Int == 81)
+        try sandbox.write(plist(70000), to: sandbox.user)
+        var lines = [try watch.line(), try watch.line()]
+        lines.sort { $0["diagnostic"] != nil && $1["diagnostic"] == nil }
+        #expect((lines[0]["diagnostic"] as? [String: Any])?["code"] as? String == "invalid")
+        #expect(lines[1]["new"] as? Int == 8080 && lines[1]["layer"] is NSNull)
+        #expect(watch.end(SIGTERM) == 0)
+    }
+
+    @Test func secretsAreHiddenAndALockIsACause() throws {
+        let sandbox = try Sandbox()
+        let watch = try WatchRun(sandbox, ["--schema", sandbox.schema] + sandbox.layers)
+        try watch.waitUntilReady()
+        _ = try sandbox.layered("set", "token", "s3cret", "--schema", sandbox.schema)
+        let secret = try watch.change()
+        #expect(secret["key"] as? String == "token" && secret["new"] as? String == "••••")
+        _ = try sandbox.layered("lock", "token")
+        let locked = try watch.change()
+        #expect(locked["cause"] as? String == "lock" && locked["new"] is NSNull)
+        #expect(watch.end(SIGTERM) == 0)
+    }
+}
