@@ -46,7 +46,7 @@ bench: ## Measure watching and files against their floors, as ratios
 
 install: ## Install the command prefs, its man page and completions (PREFIX=/usr/local, DESTDIR=)
 	swift build $(TOOL_FLAGS)
-	@./Scripts/install-tool "$$(swift build $(TOOL_FLAGS) --show-bin-path)/prefs" "$(DESTDIR)$(PREFIX)"
+	@./share/install-tool "$$(swift build $(TOOL_FLAGS) --show-bin-path)/prefs" "$(DESTDIR)$(PREFIX)"
 
 clean: ## Remove what was built
 	rm -rf .build

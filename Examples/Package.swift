@@ -12,7 +12,8 @@ let package = Package(
     name: "Examples",
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(name: "LayeredPrefs", path: "..", traits: [.defaults, "InotifyTools"])
+        .package(name: "LayeredPrefs", path: "..", traits: [.defaults, "InotifyTools"]),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
         .executableTarget(
@@ -24,6 +25,15 @@ let package = Package(
         .executableTarget(
             name: "PerUserOverrides",
             dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "EmbeddedCommands",
+            dependencies: [
+                .product(name: "LayeredPrefs", package: "LayeredPrefs"),
+                .product(name: "LayeredPrefsCommands", package: "LayeredPrefs"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -21,7 +21,10 @@ import Testing
         let path = sandbox("f")
         try writeInHalves("A", to: path)
         let reader = CarefulReader()
-        let watch = FileWatcher(engine: engine, safetyPoll: nil).watch(path) { reader.read($0) }
+        // Patience beyond what a busy machine may let a writer wait between its halves.
+        let patience = FileSettling(quiet: .seconds(5), limit: .seconds(30))
+        let watcher = FileWatcher(engine: engine, settling: patience, safetyPoll: nil)
+        let watch = watcher.watch(path) { reader.read($0) }
         let rounds = ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"] == nil ? 100 : 400
         for round in 0..<rounds {
             try writeInHalves(["B", "C", "D"][round % 3], to: path)

@@ -118,9 +118,8 @@ extension LayeredPrefsStorage {
         let snapshot = snapshot
         let own = snapshot.index(of: layer)
         let resolution = snapshot.resolution(for: key)
-        if !isRemoval, let refused = resolution.rejected.first(where: { snapshot.index(of: $0.origin) == own }) {
-            return .rejected(refused)
-        }
+        let refused = resolution.rejected.first { snapshot.index(of: $0.origin) == own }
+        if !isRemoval, let refused { return .rejected(refused) }
         guard let origin = resolution.origin, snapshot.index(of: origin) < own else { return .effective }
         return .shadowed(by: origin)
     }

@@ -70,11 +70,7 @@ struct Examination {
 extension Examination {
     func print(_ style: Style) {
         heading("Layers, low to high", style)
-        for layer in stack.storage.layers where !files.contains(where: { $0.layer == layer.name.description })
-        {
-            Output.print("  \(layer.name)")
-        }
-        printTable(filesTable(style), style)
+        printTable(layersTable, style)
         heading("Schema", style)
         Output.print("  \(schema)")
         heading("Watching", style)
@@ -104,17 +100,23 @@ extension Examination {
         for line in lines { Output.print("  " + style(line, colour)) }
     }
 
-    private func filesTable(_ style: Style) -> Table {
+    /// Each layer with its files, if it has any.
+    private var layersTable: Table {
         var table = Table()
-        for file in files {
-            let colour: Style.Colour = file.problem != nil ? .red : file.status == nil ? .dim : .green
-            let watch = file.watch.map { "\($0.engine)" } ?? ""
-            table.add(
-                .init(file.layer), .init(file.path),
-                .init(file.problem == nil ? file.state : "broken", colour),
-                .init(file.permissions), .init(watch, .dim))
+        for layer in stack.storage.layers.map(\.name.description) {
+            let own = files.filter { $0.layer == layer || $0.layer.hasPrefix(layer + ".") }
+            if own.isEmpty { table.add(.init(layer)) }
+            for file in own { add(file, to: &table) }
         }
         return table
+    }
+
+    private func add(_ file: FileReport, to table: inout Table) {
+        let colour: Style.Colour = file.problem != nil ? .red : file.status == nil ? .dim : .green
+        let state = file.problem == nil ? file.state : "broken"
+        table.add(
+            .init(file.layer), .init(file.path), .init(state, colour), .init(file.permissions),
+            .init(file.watch.map { "\($0.engine)" } ?? "", .dim))
     }
 
     private var schema: String {

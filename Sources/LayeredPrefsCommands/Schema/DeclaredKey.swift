@@ -41,10 +41,8 @@ private struct DescribedCoding: PersistentKeyValueRepresentation {
 
     func decode(_ stored: PrefsValue) -> PrefsValue? { description.storedType.value(of: stored) ?? stored }
 
-    func storedForm(ofText text: String) -> PrefsValue? {
-        guard description.refusal(of: PrefsCandidate(.string(text), isText: true)) == nil else { return nil }
-        return description.storedType.value(ofText: text) ?? .string(text)
-    }
+    // Only parsed here; whether the program takes it is asked when it is checked.
+    func storedForm(ofText text: String) -> PrefsValue? { description.storedType.value(ofText: text) }
 
     var expectation: String { description.storedType.expectation }
 }

@@ -98,15 +98,28 @@ final class EngineSubject: ModelSubject {
                 return outcome(of: results.prefix(count), in: run)
             }
         } catch let error as PrefsError {
-            var refusals = error.related
-            return writes.map { write in
-                guard let index = refusals.firstIndex(where: { $0.key == write.path.description }) else {
-                    return .abandoned
-                }
-                return run.words.refusal(refusals.remove(at: index)) ?? .abandoned
+            return zip(writes, keys).map { write, key in
+                let told = error.related.filter { $0.key == write.path.description }
+                // Of two writes of one key the error does not tell which was refused.
+                let isOnly = writes.filter { $0.path == write.path }.count == 1
+                let refusal = isOnly ? told.first : told.isEmpty ? nil : self.refusal(of: write, key, in: run)
+                return refusal.flatMap { run.words.refusal($0) } ?? .abandoned
             }
         } catch {
             return writes.map { _ in .abandoned }
+        }
+    }
+
+    /// Why a write is refused, asked beside one that always is, so that nothing is written.
+    private func refusal(of write: ModelWrite, _ key: (any EngineKey)?, in run: EngineRun) -> PrefsError? {
+        do {
+            try run.storage.transaction { transaction in
+                run.words.add(write, key, to: &transaction)
+                transaction.setPrefsValue(nil, forKey: "(nothing)", in: .defaults)
+            }
+            return nil
+        } catch {
+            return (error as? PrefsError)?.related.first { $0.key == write.path.description }
         }
     }
 
