@@ -25,6 +25,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     // Lock order: `writing`, then `committing`, then `current`, then any layer's own. Observers are called
     // under none.
     let writing = Lock(())
+    let deferred = DeferredWrites()
     let committing: Lock<CommitState>
     private let current: Lock<PrefsSnapshot>
     let changes = PrefsChangeSource()

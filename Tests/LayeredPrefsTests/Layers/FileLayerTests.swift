@@ -209,6 +209,16 @@ struct FileLayerTests {
         #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
 
+    @Test func deferredWritesAreMadeInOrderAndFlushedToDisk() async throws {
+        let machine = try Machine()
+        for port in 1...20 { machine.storage.defer(.port, to: port) }
+        machine.storage.deferPrefsValue(0, forKey: "http.port", in: "nowhere")
+        await machine.storage.flush()
+        #expect(machine.storage.get(.port) == 20)
+        #expect(FilePrefsStorage(path: machine.sandbox.user).snapshot["http.port"] == 20)
+        #expect(machine.reported.elements.map(\.error.code) == [.missing])
+    }
+
     @Test func aTransactionIsOneGenerationAcrossFiles() async throws {
         let machine = try Machine()
         let heard = Recorder<PrefsChangeSet>()
