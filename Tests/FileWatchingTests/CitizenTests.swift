@@ -7,21 +7,22 @@ import Testing
 @Suite struct CitizenTests {
     @Test func oneInstanceServesAllWatchersAndEqualPathsShareWatches() async {
         await #expect(processExitsWith: .success) {
+            let inherited = ProcessState.allInotifyDescriptors
             let sandbox = try Sandbox()
             try sandbox.write("old", to: "f")
             let watchers = (0..<20).map { _ in FileWatcher(engine: .kernel) }
             var watches = [watchers[0].watch(sandbox("f")) { _ in }]
-            let descriptor = try #require(ProcessState.inotifyDescriptors.first)
+            let descriptor = try #require(ProcessState.inotifyDescriptors(besides: inherited).first)
             let count = ProcessState.watches(of: descriptor)
             watches += watchers.flatMap { watcher in
                 (0..<5).map { _ in watcher.watch(sandbox("f")) { _ in } }
             }
-            try #require(ProcessState.inotifyDescriptors == [descriptor])
+            try #require(ProcessState.inotifyDescriptors(besides: inherited) == [descriptor])
             try #require(ProcessState.watches(of: descriptor) == count)
             try #require(eventually { ProcessState.watcherThreads.count == 1 })
             watches = []
             try #require(eventually { ProcessState.watcherThreads.isEmpty })
-            try #require(ProcessState.inotifyDescriptors.isEmpty)
+            try #require(ProcessState.inotifyDescriptors(besides: inherited).isEmpty)
         }
     }
 
@@ -112,6 +113,7 @@ import Testing
     #if InotifyTools
         @Test func whatTheLibraryLeaksIsGivenBackAndNothingIsMissed() async {
             await #expect(processExitsWith: .success) {
+                let inherited = ProcessState.allInotifyDescriptors
                 let sandbox = try Sandbox()
                 let recorder = Recorder()
                 let hub = WatchHub(.inotifyTools, wear: 10)
@@ -124,22 +126,23 @@ import Testing
                     try #require(recorder.wait { $0.last?.content == "\(number)" })
                 }
                 try #require(recorder.records.contains { $0.event.source == .recheck })
-                try #require(ProcessState.inotifyDescriptors.count == 1)
+                try #require(ProcessState.inotifyDescriptors(besides: inherited).count == 1)
                 hub.remove(subscription)
             }
         }
 
         @Test func aLibraryThatSomebodyElseUsesIsLeftAlone() async {
             await #expect(processExitsWith: .success) {
+                let inherited = ProcessState.allInotifyDescriptors
                 let initialize = try #require(Descriptors.function("inotifytools_initialize"))
                 try #require(initialize() == 1)
-                let foreign = ProcessState.inotifyDescriptors
+                let foreign = ProcessState.inotifyDescriptors(besides: inherited)
                 let watcher = FileWatcher(engine: .inotifyTools)
                 watcher.watch("/tmp/no/such/file") { _ in }.cancel()
                 let status = watcher.status
                 try #require(status.engine == .kernel)
                 try #require(status.reason == "libinotifytools is used by another part of this process")
-                try #require(eventually { ProcessState.inotifyDescriptors == foreign })
+                try #require(eventually { ProcessState.inotifyDescriptors(besides: inherited) == foreign })
             }
         }
     #endif

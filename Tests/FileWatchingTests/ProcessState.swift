@@ -16,7 +16,15 @@ enum ProcessState {
         descriptors.values.count { $0 != "anon_inode:[timerfd]" }
     }
 
-    static var inotifyDescriptors: [Int32] {
+    /// The inotify instances that this process opened.
+    ///
+    /// libinotifytools opens its own without close-on-exec, so a process that is started in the moment before
+    /// the flag is set inherits one. `inherited` was read before anything else.
+    static func inotifyDescriptors(besides inherited: [Int32]) -> [Int32] {
+        allInotifyDescriptors.filter { !inherited.contains($0) }
+    }
+
+    static var allInotifyDescriptors: [Int32] {
         descriptors.filter { $0.value == "anon_inode:inotify" }.map(\.key)
     }
 
