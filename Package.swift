@@ -51,6 +51,7 @@ let package = Package(
         .systemLibrary(name: "CInotifyTools"),
         .systemLibrary(name: "CCompression"),
         .target(name: "CFileWatching"),
+        .target(name: "CLayeredPrefs"),
         .target(
             name: "FileWatching",
             dependencies: [
@@ -63,6 +64,7 @@ let package = Package(
             name: "LayeredPrefs",
             dependencies: [
                 "FileWatching",
+                "CLayeredPrefs",
                 .target(name: "CCompression", condition: .when(traits: ["Compression"])),
                 .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
             ],

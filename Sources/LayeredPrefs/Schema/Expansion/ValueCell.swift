@@ -18,15 +18,14 @@ extension PrefsExpansion {
         }
 
         /// This cell's number in the threads' caches.
-        @usableFromInline let number = ThreadCache.nextCell()
-        @usableFromInline let key = ThreadCache.key
+        @usableFromInline let number = ThreadCache.Number()
         private let kept = Lock<Kept?>(nil)
 
         public init() {}
 
         /// The value that this thread keeps, if it is this generation's.
         @inlinable public func value(at generation: UInt64) -> Value? {
-            guard let box = unsafe ThreadCache.box(for: number, at: generation, key: key) else { return nil }
+            guard let box = unsafe ThreadCache.box(for: number, at: generation) else { return nil }
             // Borrowed, because two threads that counted references to one box would wait for each other. The
             // value is copied out before anything is called that could displace the box on this thread, and
             // no other thread can. The number says that the box is of this cell, hence of this type.
@@ -54,7 +53,7 @@ extension PrefsExpansion.ValueCell {
     /// What any thread kept, if it is this generation's; this thread keeps it, too.
     private func box(at generation: UInt64) -> PrefsExpansion.Box<Value>? {
         let box = kept.withLock { kept in kept?.generation == generation ? kept?.box : nil }
-        if let box { PrefsExpansion.ThreadCache.keep(box, for: number, at: generation) }
+        if let box { ThreadCache.keep(box, for: number, at: generation) }
         return box
     }
 
@@ -69,7 +68,7 @@ extension PrefsExpansion.ValueCell {
         }
         _ = displaced
         if let present { return present.value }
-        PrefsExpansion.ThreadCache.keep(box, for: number, at: generation)
+        ThreadCache.keep(box, for: number, at: generation)
         return box.value
     }
 }

@@ -1,0 +1,176 @@
+import Dispatch
+import FileWatching
+import Synchronization
+import Testing
+
+@testable import LayeredPrefs
+
+/// One at a time: how much a thread keeps depends on how many numbers there are.
+@Suite(.serialized) struct ThreadCacheTests {
+    @Test func aThreadFindsWhatItKept() {
+        let place = Place()
+        let kept = Witness()
+        #expect(place.found(at: 7) == nil)
+        ThreadCache.keep(kept, for: place.number, at: 7)
+        #expect(place.found(at: 7) === kept)
+        #expect(place.found(at: 8) == nil)
+        #expect(Place().found(at: 7) == nil)
+    }
+
+    @Test func anotherThreadFindsNothing() throws {
+        let place = Place()
+        ThreadCache.keep(Witness(), for: place.number, at: 7)
+        let found = Lock<Bool?>(nil)
+        try onAnotherThread { found.withLock { $0 = place.found(at: 7) != nil } }
+        #expect(found.withLock { $0 } == false)
+    }
+
+    @Test func aLaterGenerationLetsGoOfTheEarlier() {
+        let place = Place()
+        weak let earlier = keepWitness(at: 1, in: place)
+        #expect(earlier != nil)
+        weak let later = keepWitness(at: 2, in: place)
+        #expect(earlier == nil)
+        #expect(later != nil)
+    }
+
+    @Test func manyKeepTheirPlacesAtTheSameTime() {
+        let places = (0..<1000).map { _ in Place() }
+        let kept = places.map { _ in Witness() }
+        for (place, object) in zip(places, kept) { ThreadCache.keep(object, for: place.number, at: 1) }
+        #expect(zip(places, kept).allSatisfy { $0.found(at: 1) === $1 })
+    }
+
+    @Test func moreThanThereIsRoomForDisplaceEachOther() {
+        let places = (0..<10_000).map { _ in Place() }
+        let alive = Tally()
+        for place in places { ThreadCache.keep(Witness(alive), for: place.number, at: 1) }
+        #expect(alive.count < 5000)
+        #expect(places.last?.found(at: 1) != nil)
+    }
+
+    @Test func aNumberThatIsGivenBackLetsGo() {
+        weak let kept = keepWitness(at: 1, in: Place())
+        #expect(kept == nil)
+    }
+
+    @Test func whoComesAfterInTheSamePlaceFindsNothingOfItsPredecessor() {
+        for _ in 0..<100 {
+            let place = Place()
+            #expect(place.found(at: 1) == nil)
+            ThreadCache.keep(Witness(), for: place.number, at: 1)
+        }
+    }
+
+    @Test func aThreadThatEndsLetsGo() throws {
+        let place = Place()
+        let alive = Tally()
+        try onAnotherThread { ThreadCache.keep(Witness(alive), for: place.number, at: 1) }
+        #expect(alive.isZero(within: .seconds(60)))
+    }
+
+    @Test func aDeinitializerAtTheThreadsEndMayReadPreferences() throws {
+        let (first, second) = (Place(), Place())
+        let alive = Tally()
+        try onAnotherThread {
+            let last = Witness(alive)
+            let reader = Reader(keeping: last, in: second)
+            ThreadCache.keep(reader, for: first.number, at: 1)
+        }
+        #expect(alive.isZero(within: .seconds(60)))
+    }
+
+    @Test func aDeinitializerMayReadPreferencesWhereItIsDisplaced() {
+        let (first, second) = (Place(), Place())
+        let (last, newer) = (Witness(), Witness())
+        ThreadCache.keep(Reader(keeping: last, in: second), for: first.number, at: 1)
+        ThreadCache.keep(newer, for: first.number, at: 2)
+        #expect(first.found(at: 2) === newer)
+        #expect(second.found(at: 1) === last)
+        // In its own place, too, where the reader then has the last word.
+        ThreadCache.keep(Reader(keeping: last, in: first), for: first.number, at: 3)
+        ThreadCache.keep(newer, for: first.number, at: 4)
+        #expect(first.found(at: 1) === last)
+    }
+
+    @Test func threadsThatComeAndGoLeaveNothingBehind() throws {
+        let alive = Tally()
+        for _ in 0..<200 {
+            try onAnotherThread {
+                for _ in 0..<50 { ThreadCache.keep(Witness(alive), for: Place().number, at: 1) }
+            }
+        }
+        #expect(alive.isZero(within: .seconds(60)))
+    }
+}
+
+/// A number where it can be passed around.
+private final class Place: Sendable {
+    let number = ThreadCache.Number()
+
+    func found(at generation: UInt64) -> AnyObject? {
+        unsafe ThreadCache.box(for: number, at: generation)?.takeUnretainedValue()
+    }
+}
+
+/// Counts those that live.
+private final class Tally: Sendable {
+    private let number = Atomic<Int>(0)
+    private let changed = DispatchSemaphore(value: 0)
+
+    var count: Int { number.load(ordering: .sequentiallyConsistent) }
+
+    func add(_ difference: Int) {
+        number.add(difference, ordering: .sequentiallyConsistent)
+        changed.signal()
+    }
+
+    func isZero(within timeout: DispatchTimeInterval) -> Bool {
+        let deadline = DispatchTime.now() + timeout
+        while count != 0 {
+            if changed.wait(timeout: deadline) == .timedOut { return false }
+        }
+        return true
+    }
+}
+
+private final class Witness: Sendable {
+    private let alive: Tally?
+
+    init(_ alive: Tally? = nil) {
+        self.alive = alive
+        alive?.add(1)
+    }
+
+    deinit { alive?.add(-1) }
+}
+
+/// Does on its way out what a deinitializer does that reads a preference.
+private final class Reader: Sendable {
+    private let object: Witness
+    private let place: Place
+
+    init(keeping object: Witness, in place: Place) {
+        self.object = object
+        self.place = place
+    }
+
+    deinit { ThreadCache.keep(object, for: place.number, at: 1) }
+}
+
+private func keepWitness(at generation: UInt64, in place: Place) -> Witness? {
+    let witness = Witness()
+    ThreadCache.keep(witness, for: place.number, at: generation)
+    return witness
+}
+
+/// Runs a closure on a thread of its own and waits until it has run; the thread ends a little later.
+private func onAnotherThread(_ body: @escaping @Sendable () -> Void) throws {
+    let done = DispatchSemaphore(value: 0)
+    try #require(
+        BackgroundThread.start(named: "another") {
+            body()
+            done.signal()
+        })
+    done.wait()
+}
