@@ -63,6 +63,7 @@ let package = Package(
             name: "LayeredPrefs",
             dependencies: [
                 "FileWatching",
+                .target(name: "CFileWatching", condition: .when(platforms: [.linux])),
                 .target(name: "CCompression", condition: .when(traits: ["Compression"])),
                 .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
             ],
