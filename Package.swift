@@ -65,6 +65,7 @@ let package = Package(
             dependencies: [
                 "FileWatching",
                 "CLayeredPrefs",
+                .target(name: "CFileWatching", condition: .when(platforms: [.linux])),
                 .target(name: "CCompression", condition: .when(traits: ["Compression"])),
                 .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
             ],

@@ -1,7 +1,9 @@
 #pragma once
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 
 // The name is a flexible array member, which Swift does not import.
 static inline const char *_Nonnull fw_event_name(const struct inotify_event *_Nonnull event) {

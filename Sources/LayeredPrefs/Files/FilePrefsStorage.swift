@@ -38,6 +38,8 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     private struct State {
         /// What the file was when it was last read, good or bad; `nil` when it was missing.
         var signature: FileSignature?
+        /// Whether the signature is enough to see an edit; otherwise only reading the file tells.
+        var isSettled = false
         var document = PrefsDocument.empty
         /// Why the file is not what is in force, while it is not.
         var problem: PrefsError?
@@ -143,14 +145,11 @@ extension FilePrefsStorage {
 
     /// Reads the file into the state; `false` when it is the very file that was read last.
     private func read(into state: inout State) throws(PrefsError) -> Bool {
-        guard let signature = FileSignature(path: path) else {
-            return try readAgain(into: &state)
+        if state.isSettled, let signature = FileSignature(path: path), signature == state.signature {
+            return false
         }
-        if signature == state.signature { return false }
-        return try readAgain(into: &state)
-    }
-
-    private func readAgain(into state: inout State) throws(PrefsError) -> Bool {
+        state.isSettled = false
+        let start = FileSignature.now
         let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
         guard let (bytes, signature) = file else {
             let wasMissing = state.signature == nil && state.problem == nil
@@ -158,7 +157,14 @@ extension FilePrefsStorage {
             state.document = .empty
             return !wasMissing
         }
+        let wasRead = signature == state.signature && state.problem == nil
         state.signature = signature
+        state.isSettled = signature.showsChanges(since: start)
+        if wasRead, state.document.isStored(as: bytes) { return false }
+        return try parse(bytes, into: &state)
+    }
+
+    private func parse(_ bytes: [UInt8], into state: inout State) throws(PrefsError) -> Bool {
         let format = options.format ?? .detecting(bytes: bytes, path: path)
         let document = try format.parse(bytes, path: path, limits: options.limits)
         state.document = document
@@ -204,7 +210,7 @@ extension FilePrefsStorage {
 
     private func prepareWrite(_ edits: [PathEdit]) throws -> PrefsPreparedWrite {
         let known = reading.withLock { state in
-            state.signature.flatMap { state.problem == nil ? ($0, state.document) : nil }
+            state.signature.flatMap { state.isSettled && state.problem == nil ? ($0, state.document) : nil }
         }
         return try PrefsFileWriter.prepare(
             path, format: options.format, limits: options.limits, policy: options.policy, known: known,
@@ -231,14 +237,24 @@ extension FilePrefsStorage {
     /// Puts a prepared version in force, on disk and here.
     private func commit(_ write: PrefsPreparedWrite) throws {
         let (signature, document) = try write.commit()
-        let differs = reading.withLock { state in
+        adopt(signature, document)
+    }
+
+    /// Puts in force here what this process wrote.
+    ///
+    /// The file's lock is free again by now: another writer's version, which must not give way to this older
+    /// one, may be in force on disk and here.
+    func adopt(_ signature: FileSignature?, _ document: PrefsDocument) {
+        let differs = reading.withLock { state -> Bool? in
+            guard FileSignature(path: path) == signature else { return nil }
+            state.isSettled = signature.map { $0.showsChanges(since: $0.changed) } ?? false
             state.signature = signature
             state.document = document
             state.problem = nil
             state.lastRead = .now
             return putInForce(document, .write)
         }
-        tell(differs)
+        if let differs { tell(differs) } else { reload(.write) }
     }
 
     /// Where a path is written: its literal key if the file has that, or if something on the way is not a

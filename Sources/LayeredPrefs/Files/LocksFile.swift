@@ -45,9 +45,10 @@ package final class LocksFile: Sendable {
 
     /// Reads the file; `true` when it says something else than before.
     private func read() -> Bool {
-        let (entries, problem) = load()
+        // Read under the lock: of two readers, the one who read last has the last word.
         let (previous, next) = content.withLock { content in
             let previous = content
+            let (entries, problem) = load()
             content = Content(entries: entries ?? previous.entries, problem: problem)
             return (previous, content)
         }

@@ -57,6 +57,34 @@ import Testing
         #expect([String: Bool].storedForm(ofText: #"{"a": true}"#) == ["a": true])
     }
 
+    @Test(arguments: [
+        (#"{"a": 1.0}"#, nil), (#"{"a": 1e0}"#, nil), (#"{"a": 1}"#, 1), (#"{"a": -0}"#, 0),
+        (#"{"a": 01}"#, nil),
+        (#"{"a": true}"#, nil), (#"{"a": 1,}"#, nil), (#"{"a": 1} x"#, nil), (#"{"a": 2, "a": 1}"#, 1),
+        (#"{"\u0061": 1}"#, 1), ("{\n\t\"a\" :1 }", 1), (#"{"a": "1"}"#, 1), (#"{"a": 0x1}"#, nil),
+        ("{", nil), (#"{"a": 170141183460469231731687303715884105728}"#, nil), (#"{"a": null}"#, nil),
+        ("{\u{B}}", nil),
+    ])
+    func anIntegerInJSONIsSpelledAsOne(text: String, expected: Int?) {
+        #expect([String: Int].storedForm(ofText: text) == expected.map { ["a": .integer(Int128($0))] })
+    }
+
+    @Test func aListOfIntegersTakesNoReals() {
+        #expect([Int].storedForm(ofText: "[1, 2.0]") == nil)
+        #expect([Int].storedForm(ofText: "[1, 2]") == [1, 2])
+    }
+
+    @Test(arguments: [("1", 1.0), ("1.0", 1), ("-2.5e1", -25), ("1e999", nil), ("1.", nil), (".5", nil)])
+    func aRealInJSONMayBeSpelledAsAnInteger(text: String, expected: Double?) {
+        let stored = [String: Double].storedForm(ofText: "{\"a\": \(text)}")
+        #expect(stored.flatMap([String: Double].init(prefsValue:)) == expected.map { ["a": $0] })
+    }
+
+    @Test func aTextNestedWithoutEndIsRefused() {
+        let text = #"{"a": "# + String(repeating: "[", count: 1_000_000)
+        #expect([String: [Int]].storedForm(ofText: text) == nil)
+    }
+
     @Test func dataIsBase64() {
         #expect(Data.storedForm(ofText: "AAH/") == .data(Data([0, 1, 255])))
         #expect(Data.storedForm(ofText: "not base64!") == nil)

@@ -63,6 +63,36 @@ struct WriteTraceTests {
         #expect(write < sync && sync < rename && rename < folderSync)
     }
 
+    /// A quota is refused at any of these: for inodes when the file is created, on some file systems only when
+    /// it is synced. Few kernels that run tests have quotas, so the tracer refuses in the kernel's place.
+    @Test(arguments: ["openat", "write", "fsync", "rename"])
+    func aQuotaThatIsExceededIsAnErrorAndTheOldFileStays(_ name: String) throws {
+        let outcome = try #require(try outcome(refusing: name))
+        #expect(!outcome.isSuccess)
+        #expect(outcome.output.contains("Disk quota exceeded"), "\(outcome.output)")
+        #expect(try PrefsFileFormat.parse(folder.read("f.plist"), path: nil).content == ["a": "old"])
+        #expect(folder.names == [".f.plist.lock", "f.plist", "trace"])
+    }
+
+    /// What comes of a write whose call on the temporary file is refused. How many calls of that name come
+    /// before it differs a little from run to run, so it may take several to hit it.
+    private func outcome(refusing name: String) throws -> (isSuccess: Bool, output: String)? {
+        let strace = try #require(Tool.strace).path
+        for _ in 0..<50 {
+            try restore()
+            let call = try #require(try calls().first { $0.name == name && $0.line.contains(".tmp") })
+            try restore()
+            let wrapper = [
+                strace, "-f", "-y", "-qq", "-o", folder["trace"], "-e", "trace=\(name)",
+                "-e", "inject=\(name):error=EDQUOT:when=\(call.number)",
+            ]
+            let outcome = try ChildProcess(["set", folder["f.plist"]], wrapper: wrapper).wait()
+            let trace = try String(contentsOfFile: folder["trace"], encoding: .utf8).split(separator: "\n")
+            if trace.contains(where: { $0.contains(".tmp") && $0.contains("INJECTED") }) { return outcome }
+        }
+        return nil
+    }
+
     @Test func beingKilledAfterAnySystemCallLeavesAWholeFile() throws {
         let strace = try #require(Tool.strace).path
         var killed = 0

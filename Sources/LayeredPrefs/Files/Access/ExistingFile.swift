@@ -10,6 +10,7 @@ import FileWatching
 
 /// The file as a writer finds it under the lock.
 struct ExistingFile {
+    /// The path without links.
     let path: String
     let format: PrefsFileFormat?
     let limits: PrefsLimits
@@ -19,6 +20,8 @@ struct ExistingFile {
     struct Version {
         var signature: FileSignature?
         var document: PrefsDocument?
+        /// Whether the signature is enough to see a change.
+        var isSettled = true
     }
 
     func read(
@@ -27,11 +30,14 @@ struct ExistingFile {
         if let known, FileSignature(path: path) == known.signature {
             return Version(signature: known.signature, document: known.document)
         }
+        let start = FileSignature.now
         guard let file = try PrefsFileReader.read(path, limits: limits, policy: policy) else {
             return Version()
         }
         do {
-            return Version(signature: file.signature, document: try parse(file.bytes, replacing: nil))
+            return Version(
+                signature: file.signature, document: try parse(file.bytes, replacing: nil),
+                isSettled: file.signature.showsChanges(since: start))
         } catch let error {
             guard !keepingBroken else {
                 try keepCopy(of: file.bytes)
@@ -41,6 +47,14 @@ struct ExistingFile {
                 .broken, key: error.key, origin: error.origin,
                 reason: "not written, since the file is broken: \(error.reason)")
         }
+    }
+
+    /// Whether the file is what it was when this version was read.
+    func isStill(_ version: Version) throws(PrefsError) -> Bool {
+        guard FileSignature(path: path) == version.signature else { return false }
+        guard !version.isSettled, let document = version.document else { return true }
+        let file = try PrefsFileReader.read(path, limits: limits, policy: policy)
+        return file.map { document.isStored(as: $0.bytes) } ?? false
     }
 
     func parse(_ bytes: [UInt8], replacing old: PrefsDocument?) throws(PrefsError) -> PrefsDocument {

@@ -1,24 +1,14 @@
+#if canImport(CFileWatching)
+    import CFileWatching
+#endif
+
 /// The kernel's extended attributes of an open file, where the system has them.
 enum ExtendedAttributes {
     static let accessList = "system.posix_acl_access"
 
-    #if os(Linux)
-        // Glibc's module does not export these.
-        @_silgen_name("flistxattr")
-        private static func flistxattr(_ file: CInt, _ list: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int
-        @_silgen_name("fgetxattr")
-        private static func fgetxattr(
-            _ file: CInt, _ name: UnsafePointer<CChar>, _ value: UnsafeMutableRawPointer?, _ size: Int
-        ) -> Int
-        @_silgen_name("fsetxattr")
-        private static func fsetxattr(
-            _ file: CInt, _ name: UnsafePointer<CChar>, _ value: UnsafeRawPointer?, _ size: Int, _ flags: CInt
-        ) -> CInt
-        @_silgen_name("fremovexattr")
-        private static func fremovexattr(_ file: CInt, _ name: UnsafePointer<CChar>) -> CInt
-
+    #if canImport(CFileWatching)
         static func names(of file: CInt) -> [String] {
-            let size = unsafe flistxattr(file, nil, 0)
+            let size = flistxattr(file, nil, 0)
             guard size > 0 else { return [] }
             // The list may grow between the two calls; twice the room makes that unlikely to matter.
             let list = unsafe [CChar](unsafeUninitializedCapacity: size * 2) { buffer, count in

@@ -12,6 +12,7 @@
 /// when first needed and never removed: two writers that lock two files of that name lock nothing.
 final class PrefsFileLock {
     private let descriptor: Descriptor
+    private let path: String
 
     /// The lock file of a file.
     static func path(for target: String) -> String {
@@ -20,12 +21,16 @@ final class PrefsFileLock {
 
     /// Waits for the lock; `busy` if others keep it longer than `timeout`.
     init(on target: String, timeout: Duration) throws(PrefsError) {
+        path = Self.path(for: target)
         descriptor = try Self.acquire(target, timeout: timeout)
     }
 
     /// Unlocks by word, not only by closing: a child process, or a thread that waited for us, may hold the
     /// same open file a little longer.
     deinit { flock(descriptor.number, LOCK_UN) }
+
+    /// Whether others who want the lock wait for this one: not if somebody removed or replaced the lock file.
+    var isInForce: Bool { (try? Self.isStillNamed(path, descriptor)) == true }
 
     private static func acquire(_ target: String, timeout: Duration) throws(PrefsError) -> Descriptor {
         let path = path(for: target)

@@ -8,6 +8,9 @@ package import FileWatching
 /// Writing needs the right to write in the file's folder. A writer's `transform` must not write the same file:
 /// it would wait for itself.
 ///
+/// Who writes the file without this lock is seen until the very rename; what such a writer does between the
+/// last look and the rename, or to a file it opened before, is lost.
+///
 /// Beside the file `NAME` lie `.NAME.lock`, which stays, and for the time of a write
 /// `.NAME.<16 hexadecimal digits>.tmp`. A link is followed: its target is replaced, the link stays.
 package struct PrefsFileWriter {
@@ -17,8 +20,8 @@ package struct PrefsFileWriter {
     ///   - format: The format of the file; `nil` for the one it has, XML or by name if it is new.
     ///   - known: What the caller believes the file holds; if its signature is still the file's, it is not read.
     ///   - transform: Makes the new content of the old document, which is `nil` if there is no file. It runs
-    ///     under the lock, and again if somebody who does not lock changed the file meanwhile. `nil`: leave
-    ///     the file alone.
+    ///     under the lock, and again if somebody who does not lock changed the file meanwhile, let the link
+    ///     lead elsewhere, or removed the lock. `nil`: leave the file alone.
     /// - Returns: The file's signature, `nil` if there is no file still, and its document.
     package static func update(
         _ path: String,
@@ -37,7 +40,7 @@ package struct PrefsFileWriter {
         }
         throw PrefsError(
             .busy, origin: PrefsOrigin(file: path),
-            reason: "the file keeps being changed by somebody who does not lock it")
+            reason: "the file, or its lock, keeps being changed by somebody who does not lock it")
     }
 
     private static let attempts = 8
@@ -55,17 +58,29 @@ package struct PrefsFileWriter {
         options: PrefsFileWriteOptions = PrefsFileWriteOptions(),
         transform: (PrefsDocument?) throws -> [UInt8]?
     ) throws -> PrefsPreparedWrite {
-        let target = try target(of: path, options)
-        let lock = try PrefsFileLock(on: target, timeout: options.lockTimeout)
+        let (target, lock) = try lockedTarget(of: path, options)
         TemporaryFile.sweep(beside: target)
         let file = ExistingFile(path: target, format: format, limits: limits, policy: policy)
         let old = try file.read(known: known, keepingBroken: options.replacesBroken)
         guard let bytes = try transform(old.document), old.document?.isStored(as: bytes) != true else {
-            return PrefsPreparedWrite(unchanged: old, lock: lock)
+            return PrefsPreparedWrite(unchanged: old, of: file, namedBy: path, lock: lock)
         }
         let document = try file.parse(bytes, replacing: old.document)
         return try PrefsPreparedWrite(
-            bytes, document: document, replacing: old, at: target, options: options, lock: lock)
+            bytes, document: document, replacing: old, of: file, namedBy: path, options: options, lock: lock)
+    }
+
+    /// The file that is replaced, and its lock: while we wait for it, a link may come to lead elsewhere.
+    private static func lockedTarget(
+        of path: String, _ options: PrefsFileWriteOptions
+    ) throws(PrefsError) -> (String, PrefsFileLock) {
+        var target = try target(of: path, options)
+        while true {
+            let lock = try PrefsFileLock(on: target, timeout: options.lockTimeout)
+            let current = try self.target(of: path, options)
+            if current == target { return (target, lock) }
+            target = current
+        }
     }
 
     /// The file that is replaced; its folder exists afterwards.

@@ -15,7 +15,9 @@ package final class PrefsPreparedWrite {
     /// What the file will hold.
     package let document: PrefsDocument
 
-    private let target: String
+    /// The path that was asked for, which may be a link.
+    private let path: String
+    private let file: ExistingFile
     private let old: ExistingFile.Version
     private var step: Step
 
@@ -26,61 +28,66 @@ package final class PrefsPreparedWrite {
         case over
     }
 
-    init(unchanged old: ExistingFile.Version, lock: PrefsFileLock) {
+    init(
+        unchanged old: ExistingFile.Version, of file: ExistingFile, namedBy path: String, lock: PrefsFileLock
+    ) {
         document = old.document ?? .empty
-        target = ""
+        self.path = path
+        self.file = file
         self.old = old
         step = .unchanged(lock)
     }
 
     init(
-        _ bytes: [UInt8], document: PrefsDocument, replacing old: ExistingFile.Version, at target: String,
-        options: PrefsFileWriteOptions, lock: PrefsFileLock
+        _ bytes: [UInt8], document: PrefsDocument, replacing old: ExistingFile.Version, of file: ExistingFile,
+        namedBy path: String, options: PrefsFileWriteOptions, lock: PrefsFileLock
     ) throws(PrefsError) {
         self.document = document
-        self.target = target
+        self.path = path
+        self.file = file
         self.old = old
         do {
-            let file = try TemporaryFile(beside: target)
-            try file.write(bytes)
-            try Self.dress(file, as: old, at: target, options)
-            try file.stamp()
-            try file.descriptor.synchronize()
-            step = .written(file, lock)
+            let new = try TemporaryFile(beside: file.path)
+            try new.write(bytes)
+            try Self.dress(new, as: old, at: file.path, options)
+            try new.stamp()
+            try new.descriptor.synchronize()
+            step = .written(new, lock)
         } catch let error as SystemError {
-            throw error.error(.unwritable, target, "cannot write the file")
+            throw error.error(.unwritable, file.path, "cannot write the file")
         } catch let error as PrefsError {
             throw error
         } catch {
-            throw PrefsError(.unwritable, origin: PrefsOrigin(file: target), reason: "\(error)")
+            throw PrefsError(.unwritable, origin: PrefsOrigin(file: file.path), reason: "\(error)")
         }
     }
 
     /// Puts the new version in force; when this returns, it is on disk.
     ///
     /// - Returns: The file's signature, `nil` if nothing was written and there is no file, and what it holds.
-    /// - Throws: `busy` if somebody who does not lock changed the file since `prepare`; nothing is written then.
+    /// - Throws: `busy` if since `prepare` somebody who does not lock changed the file, let the path lead to
+    ///   another one, or removed the lock; nothing is written then.
     package func commit() throws(PrefsError) -> (signature: FileSignature?, document: PrefsDocument) {
         switch takeStep() {
         case .over:
             throw PrefsError(
-                .unsupported, origin: PrefsOrigin(file: target), reason: "this write is over already")
+                .unsupported, origin: PrefsOrigin(file: file.path), reason: "this write is over already")
         case .unchanged: return (old.signature, document)
-        case .written(let file, let lock):
+        case .written(let new, let lock):
             defer { extendLifetime(lock) }
-            return (try replace(with: file), document)
+            try checkUnchanged(under: lock)
+            return (try replace(with: new), document)
         }
     }
 
-    private func replace(with file: TemporaryFile) throws(PrefsError) -> FileSignature? {
-        try checkUnchanged()
+    private func replace(with new: TemporaryFile) throws(PrefsError) -> FileSignature? {
         do {
-            try file.rename(to: target)
-            let signature = FileSignature(fileDescriptor: file.descriptor.number)
-            try Folder.synchronize(target.folder)
+            try new.rename(to: file.path)
+            let signature = FileSignature(fileDescriptor: new.descriptor.number)
+            try Folder.synchronize(file.path.folder)
             return signature
         } catch let error {
-            throw error.error(.unwritable, target, "cannot put the new file in place")
+            throw error.error(.unwritable, file.path, "cannot put the new file in place")
         }
     }
 
@@ -104,11 +111,19 @@ package final class PrefsPreparedWrite {
         return step
     }
 
-    private func checkUnchanged() throws(PrefsError) {
-        guard FileSignature(path: target) != old.signature else { return }
-        throw PrefsError(
-            .busy, origin: PrefsOrigin(file: target),
-            reason: "somebody changed the file, without locking it, while it was being written")
+    /// What the lock does not keep others from doing.
+    private func checkUnchanged(under lock: PrefsFileLock) throws(PrefsError) {
+        guard lock.isInForce else { throw overtaken("removed its lock") }
+        guard (try? Folder.resolvingLinks(path)) == file.path else {
+            throw overtaken("let the link \(path) lead elsewhere")
+        }
+        guard try file.isStill(old) else { throw overtaken("changed the file, without locking it,") }
+    }
+
+    private func overtaken(_ deed: String) -> PrefsError {
+        PrefsError(
+            .busy, origin: PrefsOrigin(file: file.path),
+            reason: "somebody \(deed) while it was being written")
     }
 
     private static func dress(

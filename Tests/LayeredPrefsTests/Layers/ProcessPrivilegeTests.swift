@@ -1,0 +1,26 @@
+import Testing
+
+@testable import LayeredPrefs
+
+struct ProcessPrivilegeTests {
+    @Test(
+        arguments: [
+            (false, 1000, 1000, 100, 100, false), (false, 0, 0, 0, 0, false),
+            (false, 1000, 0, 100, 100, true), (false, 0, 1000, 100, 100, true),
+            (false, 1000, 1000, 100, 0, true),
+            // Capabilities of the program's file change no identity.
+            (true, 1000, 1000, 100, 100, true), (true, 0, 0, 0, 0, true),
+        ] as [(Bool, UInt32, UInt32, UInt32, UInt32, Bool)])
+    func theKernelsWordAndTheIdentitiesDecide(
+        isSecureStart: Bool, user: UInt32, effectiveUser: UInt32, group: UInt32, effectiveGroup: UInt32,
+        expected: Bool
+    ) {
+        let privilege = ProcessPrivilege(
+            isSecureStart: isSecureStart, users: (user, effectiveUser), groups: (group, effectiveGroup))
+        #expect(privilege.isRaised == expected)
+    }
+
+    @Test func aProcessStartedInTheOrdinaryWayIsNotRaised() {
+        #expect(!ProcessPrivilege.isRaised)
+    }
+}
