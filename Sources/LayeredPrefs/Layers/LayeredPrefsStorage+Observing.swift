@@ -76,10 +76,18 @@ extension LayeredPrefsStorage {
     /// Returns when every event posted before the call has been delivered.
     package func deliveries() async {
         // An observer that is stuck does not hold up the others, so each has to say that it is through.
-        for subscriber in committing.withLock({ $0.observers.all }) {
-            await withCheckedContinuation { continuation in
-                if !subscriber.mailbox.post({ continuation.resume() }) { continuation.resume() }
+        let mailboxes = committing.withLock { $0.observers.all }.map(\.mailbox)
+        guard !mailboxes.isEmpty else { return }
+        let left = Lock(mailboxes.count)
+        await withCheckedContinuation { continuation in
+            let isThrough: @Sendable () -> Void = {
+                let isLast = left.withLock { left in
+                    left -= 1
+                    return left == 0
+                }
+                if isLast { continuation.resume() }
             }
+            for mailbox in mailboxes where !mailbox.post(isThrough) { isThrough() }
         }
     }
 }

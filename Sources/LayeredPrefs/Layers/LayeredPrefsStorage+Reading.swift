@@ -31,11 +31,15 @@ extension PrefsSnapshot {
     /// The refused candidates of a key, also those that lie beneath the answer, and why.
     ///
     /// A version is what the source says, so each is described as it is there, whatever a lock makes of it.
-    func rejections(of key: some PersistentKeyProtocol) -> [(value: PrefsValue, error: PrefsError)] {
+    /// What bars the key's path is no value of the key, so that only the reason tells its versions apart.
+    func rejections(of key: some PersistentKeyProtocol) -> [(value: PrefsValue?, error: PrefsError)] {
         held(for: key.name, typed: key.typing).compactMap { stored, held in
             guard case .failure(let error) = key.read(held) else { return nil }
-            if case .failure(let own) = key.read(stored) { return (stored.value, own.naming(key.id)) }
-            return (stored.value, error.naming(key.id))
+            let value = stored.rejection?.code == .wrongType ? nil : stored.value
+            if case .failure(let own) = key.read(stored), own.code == error.code {
+                return (value, own.naming(key.id))
+            }
+            return (value, error.naming(key.id))
         }
     }
 }

@@ -96,7 +96,8 @@ extension LayeredPrefsStorage {
             let isHidden = value.isBlocked(on: place) && snapshot.raw(lock.path, below: lock.height) != nil
             return value.value(at: place) != nil || isHidden
         }
-        guard let lock = (above + beneath).first(where: { $0.height < height }) else { return }
+        let locks = above + beneath.sorted { $0.height < $1.height }
+        guard let lock = locks.first(where: { $0.height < height }) else { return }
         throw PrefsError(.locked, key: path.name, origin: lock.origin, reason: "\(lock.key) is locked here")
     }
 

@@ -6,7 +6,7 @@
 struct RejectionLog {
     /// Works out the refused candidates of one key in a snapshot.
     typealias Check = @Sendable (PrefsSnapshot) -> [Refusal]
-    typealias Refusal = (value: PrefsValue, error: PrefsError)
+    typealias Refusal = (value: PrefsValue?, error: PrefsError)
 
     /// The place of a candidate: a key in a layer's file.
     private struct Place: Hashable {
@@ -49,6 +49,12 @@ struct RejectionLog {
         return report
     }
 
+    /// Whether a refusal is for the same fault of the same value, in whatever words.
+    private func isSameVersion(_ old: Refusal, _ new: Refusal) -> Bool {
+        old.value == new.value && old.error.code == new.error.code
+            && (new.value != nil || old.error.reason == new.error.reason)
+    }
+
     private mutating func update(_ key: String, with refusals: [Refusal]) -> Report {
         var report = Report()
         var bad: Set<Place> = []
@@ -56,10 +62,10 @@ struct RejectionLog {
             let origin = refusal.error.origin
             let place = Place(key: key, layer: origin?.layer, file: origin?.file)
             bad.insert(place)
-            let before = told.updateValue(refusal, forKey: place)
-            if before?.value != refusal.value || before?.error.reason != refusal.error.reason {
-                report.refused.append(refusal.error)
+            if let before = told.updateValue(refusal, forKey: place), isSameVersion(before, refusal) {
+                continue
             }
+            report.refused.append(refusal.error)
         }
         for (place, refusal) in told where place.key == key && !bad.contains(place) {
             told[place] = nil

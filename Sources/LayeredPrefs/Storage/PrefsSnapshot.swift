@@ -119,13 +119,11 @@ extension PrefsSnapshot {
         return state.parts.indices.chunked { state.parts[$0].height }.flatMap { indices -> [Found] in
             var barred: [Found]?
             for path in paths {
-                let present = indices.compactMap { found(in: $0, at: path, of: name) }
-                if present.contains(where: { $0.candidate.rejection == nil }) {
-                    return indices.compactMap {
-                        refusing(found(in: $0, at: path, of: name), in: $0, of: name)
-                    }
+                let present = indices.map { ($0, found(in: $0, at: path, of: name)) }
+                if present.contains(where: { $1 != nil && $1?.candidate.rejection == nil }) {
+                    return present.compactMap { refusing($1, in: $0, of: name) }
                 }
-                barred = barred ?? present
+                barred = barred ?? present.compactMap(\.1)
             }
             return barred ?? []
         }

@@ -166,25 +166,34 @@ extension PrefsSource {
         PrefsContent.forEachDifference(old.root, new.root) { path in
             guard mayRespell else { return body(path) }
             // From one spelling to the other is no difference, and one spelling may hide the other.
-            for place in Set(old.places(beneath: path) + new.places(beneath: path) + [path])
+            for place in Set(old.places(around: path) + new.places(around: path) + [path])
             where !old.says(sameAs: new, at: place) {
                 body(place)
             }
         }
     }
 
-    /// Every place at or beneath a path of which this source says something, in whatever spelling.
-    private func places(beneath path: PrefsPath) -> [PrefsPath] {
-        var places = literalPaths.filter(path.contains)
-        var content: PrefsContent? = root
-        for key in path.components { content = content?[key] }
-        content?.collectLeaves(at: path, into: &places)
+    /// Every place at or beneath a path of which this source says something, in whatever spelling, and the
+    /// literal keys above it: within one of those no path is spelled.
+    private func places(around path: PrefsPath) -> [PrefsPath] {
+        var places = literalPaths.filter { path.contains($0) || $0.contains(path) }
+        nested(path)?.collectLeaves(at: path, into: &places)
         return places
     }
 
     private func says(sameAs other: PrefsSource, at path: PrefsPath) -> Bool {
         let (mine, others) = (candidate(for: path, layer: nil), other.candidate(for: path, layer: nil))
         return mine?.value == others?.value && mine?.rejection?.reason == others?.rejection?.reason
+            && bar(at: path) == other.bar(at: path)
+    }
+
+    /// What bars the keys beneath a path, even where a literal key hides it from readers of the path.
+    private func bar(at path: PrefsPath) -> PrefsValue.Kind? {
+        nested(path).flatMap { $0.kind == .dictionary ? nil : $0.kind }
+    }
+
+    private func nested(_ path: PrefsPath) -> PrefsContent? {
+        path.components.reduce(root) { $0?[$1] }
     }
 }
 

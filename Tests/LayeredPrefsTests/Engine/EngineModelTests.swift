@@ -14,6 +14,14 @@ import Testing
     /// The engine tells no spelling apart from the other, and of a change without effect only the key.
     static let aspects = Set(ModelAspect.allCases).subtracting([.spellings, .audit])
 
+    @Test(arguments: ModelRow.all)
+    func theEngineAgreesOnEveryRowOfTheTable(row: ModelRow) async throws {
+        let driver = ModelDriver(world: .engine, aspects: Self.aspects) { try EngineSubject($0) }
+        let history = ModelHistory(operations: [.start()] + row.operations)
+        let failure = try await driver.run(history)
+        #expect(failure?.description == nil)
+    }
+
     @Test func theEngineNeverPartsFromTheModel() async throws {
         let driver = ModelDriver(world: .engine, aspects: Self.aspects) { try EngineSubject($0) }
         let report = try await driver.run(count: Self.histories, from: Self.first, width: 2)

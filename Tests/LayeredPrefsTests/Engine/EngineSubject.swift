@@ -84,8 +84,11 @@ final class EngineSubject: ModelSubject {
     private func transaction(
         _ writes: [ModelWrite], writesOthers: Bool, in run: EngineRun
     ) -> [ModelWriteOutcome] {
-        let keys = writes.map { write in write.isTyped ? self.keys.first { $0.model.path == write.path } : nil
+        let keys = writes.map { write in
+            write.isTyped ? self.keys.first { $0.model.path == write.path } : nil
         }
+        // A typed removal is one for each of the key's names.
+        let names = zip(writes, keys).map { write, key in key?.model.names ?? [write.path] }
         do {
             let report = try run.storage.transaction(writingOthers: writesOthers) { transaction in
                 for (write, key) in zip(writes, keys) { run.words.add(write, key, to: &transaction) }
@@ -100,8 +103,8 @@ final class EngineSubject: ModelSubject {
         } catch let error as PrefsError {
             return zip(writes, keys).map { write, key in
                 let told = error.related.filter { $0.key == write.path.description }
-                // Of two writes of one key the error does not tell which was refused.
-                let isOnly = writes.filter { $0.path == write.path }.count == 1
+                // Of two writes of one name the error does not tell which was refused.
+                let isOnly = names.filter { $0.contains(write.path) }.count == 1
                 let refusal = isOnly ? told.first : told.isEmpty ? nil : self.refusal(of: write, key, in: run)
                 return refusal.flatMap { run.words.refusal($0) } ?? .abandoned
             }

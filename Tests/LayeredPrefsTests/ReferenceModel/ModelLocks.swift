@@ -143,10 +143,13 @@ extension ModelSnapshot {
         return value
     }
 
-    /// A dictionary without what is locked beneath it, for values that merge with those below.
+    /// A dictionary without what is locked beneath it, or would hide that, for values that merge with those
+    /// below.
     func stripped(_ value: ModelValue, of path: ModelPath, from layer: Int) -> ModelValue {
         locks(beneath: path, binding: layer).reduce(value) { value, lock in
-            let stripped = value.removing(at: path.rest(of: lock.path))
+            let rest = path.rest(of: lock.path)
+            let isHeld = rawValue(lock.path, upTo: lock.layer) != nil
+            let stripped = (isHeld ? value.removingBar(on: rest) : value).removing(at: rest)
             if stripped != value { tally.hit(.lockCoversAncestorValue) }
             return stripped
         }

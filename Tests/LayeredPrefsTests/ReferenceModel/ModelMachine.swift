@@ -65,8 +65,11 @@ struct ModelMachine {
         snapshot = stack.snapshot
         let audit = snapshot.audit(since: old.0)
         answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
-        // A key under both spellings may change its answer while each of its leaves stays.
-        guard !audit.isEmpty || !answers.events(since: old.1, tally: ModelTally()).isEmpty else {
+        // A key under both spellings may change its answer, or be refused, while each of its leaves stays.
+        guard
+            !audit.isEmpty || !answers.events(since: old.1, tally: ModelTally()).isEmpty
+                || !answers.diagnostics(since: old.1, tally: ModelTally()).isEmpty
+        else {
             countNoChange(operation)
             if stack.twists.contains(.touchIsAChange), case .touchFile = operation {
                 step.changeSet = ModelChangeSet(generation: generation, events: spuriousEvents(at: nil))

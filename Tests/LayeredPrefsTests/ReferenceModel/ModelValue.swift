@@ -74,6 +74,15 @@ extension ModelValue {
         return .dictionary(entries)
     }
 
+    /// This dictionary without the non-dictionary, if there is one, that lies on the way to `components`.
+    func removingBar(on components: some Collection<String>) -> ModelValue {
+        guard let first = components.first, var entries, let inner = entries[first] else { return self }
+        let rest = components.dropFirst()
+        let isBar = !rest.isEmpty && inner.entries == nil
+        entries[first] = isBar ? nil : inner.removingBar(on: rest)
+        return .dictionary(entries)
+    }
+
     /// Whether a non-dictionary lies at or on the way to the parent of `components`.
     func isBlocked(on components: some Collection<String>) -> Bool {
         guard let first = components.first else { return false }

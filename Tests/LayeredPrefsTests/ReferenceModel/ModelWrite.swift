@@ -108,11 +108,12 @@ extension ModelStack {
             }
         }
         guard let value = write.value else { return nil }
-        let broken = snapshot.locks(beneath: write.path, binding: target).first { lock in
+        let broken = snapshot.locks(beneath: write.path, binding: target).filter { lock in
             let rest = write.path.rest(of: lock.path)
             if value.at(rest) != nil { return true }
             return value.isBlocked(on: rest) && snapshot.rawValue(lock.path, upTo: lock.layer) != nil
         }
+        .min { $0.layer < $1.layer }
         if broken != nil { tally.hit(.ancestorWriteIsRefusedByLock) }
         return broken
     }

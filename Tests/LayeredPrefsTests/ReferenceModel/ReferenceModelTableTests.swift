@@ -17,12 +17,11 @@ import Testing
     @Test(arguments: ModelRow.changes)
     func changes(row: ModelRow) { row.check() }
 
+    @Test(arguments: ModelRow.found)
+    func cornersThatHistoriesFound(row: ModelRow) { row.check() }
+
     @Test func theTableAloneNoticesMostDeviations() {
-        let rows =
-            ModelRow.order + ModelRow.places + ModelRow.keys + ModelRow.keysCorners + ModelRow.keysWritten
-            + ModelRow.wrongValues
-            + ModelRow.text + ModelRow.groups + ModelRow.badFiles + ModelRow.writes + ModelRow.locks
-            + ModelRow.locksOverAncestors + ModelRow.changes
+        let rows = ModelRow.all
         #expect(rows.count >= 60)
         let unnoticed = ModelTwist.allCases.filter { twist in
             rows.allSatisfy { $0.problems(twist: twist).isEmpty }
