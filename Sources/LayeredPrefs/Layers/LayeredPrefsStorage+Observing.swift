@@ -65,12 +65,21 @@ extension LayeredPrefsStorage {
     func observe(
         _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> PrefsObservation {
+        follow(paths, body).registration
+    }
+
+    /// The same, with the snapshot that the first transition begins with.
+    private func follow(
+        _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
+    ) -> TransitionObservation {
         let subscriber = PrefsSubscriber(body: body)
-        let id = committing.withLock { $0.observers.add(subscriber, at: paths) }
-        return PrefsObservation { [weak self] in
+        // No commit can come between the two.
+        let (id, start) = committing.withLock { ($0.observers.add(subscriber, at: paths), snapshotInForce) }
+        let registration = PrefsObservation { [weak self] in
             subscriber.mailbox.close()
             self?.committing.withLock { $0.observers.remove(id, at: paths) }
         }
+        return TransitionObservation(start: start, registration: registration)
     }
 
     /// Returns when every event posted before the call has been delivered.
@@ -81,6 +90,16 @@ extension LayeredPrefsStorage {
                 if !subscriber.mailbox.post({ continuation.resume() }) { continuation.resume() }
             }
         }
+    }
+}
+
+extension LayeredPrefsStorage: TransitionSource {
+    func observeTransitions(
+        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+    ) -> TransitionObservation? {
+        guard changeSource != nil else { return nil }
+        for key in keys { declare(key) }
+        return follow(keys.flatMap(\.name.paths), body)
     }
 }
 
