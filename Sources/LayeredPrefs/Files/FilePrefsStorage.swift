@@ -67,7 +67,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         reload(.start)
     }
 
-    public var snapshot: PrefsSnapshot { published.snapshot() }
+    public var snapshot: PrefsSnapshot { published.snapshot }
 
     public var changeSource: PrefsChangeSource? { published.changes }
 
@@ -167,8 +167,10 @@ extension FilePrefsStorage {
     }
 
     /// Publishes a document; `false` when it says what the one before said.
-    private func putInForce(_ document: PrefsDocument, _ cause: PrefsChangeCause) -> Bool {
-        let next = PrefsSource(.tree(.node(document.root)), file: path, cause: cause)
+    private func putInForce(
+        _ document: PrefsDocument, _ cause: PrefsChangeCause, author: PrefsAuthorship? = nil
+    ) -> Bool {
+        let next = PrefsSource(.tree(.node(document.root)), file: path, cause: cause, author: author)
         let previous = published.value
         published.replace(next)
         return !previous.root.hasSameContent(as: next.root)
@@ -191,15 +193,17 @@ extension FilePrefsStorage {
     private struct FileEdits: PreparedEdits {
         let file: String?
         private let storage: FilePrefsStorage
+        private let edits: [PathEdit]
         private let write: PrefsPreparedWrite
 
         init(file: String, storage: FilePrefsStorage, edits: [PathEdit]) throws {
             self.file = file
             self.storage = storage
+            self.edits = edits
             write = try storage.prepareWrite(edits)
         }
 
-        func commit() throws { try storage.commit(write) }
+        func commit() throws { try storage.commit(write, of: edits) }
     }
 
     private func prepareWrite(_ edits: [PathEdit]) throws -> PrefsPreparedWrite {
@@ -229,14 +233,15 @@ extension FilePrefsStorage {
     }
 
     /// Puts a prepared version in force, on disk and here.
-    private func commit(_ write: PrefsPreparedWrite) throws {
+    private func commit(_ write: PrefsPreparedWrite, of edits: [PathEdit]) throws {
         let (signature, document) = try write.commit()
+        let author = ObserverScope.authorship { edits.map(\.path) }
         let differs = reading.withLock { state in
             state.signature = signature
             state.document = document
             state.problem = nil
             state.lastRead = .now
-            return putInForce(document, .write)
+            return putInForce(document, .write, author: author)
         }
         tell(differs)
     }
@@ -255,6 +260,14 @@ extension FilePrefsStorage {
         let source = PrefsSource(.tree(.node(document.root)))
         let isBlocked = if case .blocked = source.find(edit.path) { true } else { false }
         return [(document.root[edit.path.name] != nil || isBlocked ? literal : nested, value)]
+    }
+}
+
+extension FilePrefsStorage: TransitionSource {
+    func observeTransitions(
+        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+    ) -> TransitionObservation? {
+        published.observeTransitions(of: keys, body)
     }
 }
 

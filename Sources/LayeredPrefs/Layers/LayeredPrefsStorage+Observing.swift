@@ -72,7 +72,7 @@ extension LayeredPrefsStorage {
     private func follow(
         _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
-        let subscriber = PrefsSubscriber(body: body)
+        let subscriber = PrefsSubscriber(paths: paths, body: body)
         // No commit can come between the two.
         let (id, start) = committing.withLock { ($0.observers.add(subscriber, at: paths), snapshotInForce) }
         let registration = PrefsObservation { [weak self] in
@@ -106,9 +106,19 @@ extension LayeredPrefsStorage: TransitionSource {
 /// An observer of transitions and the mailbox that keeps its events in order.
 struct PrefsSubscriber: Sendable {
     let mailbox = Mailbox()
-    let body: @Sendable (PrefsTransition) -> Void
+    private let id = ObserverID()
+    private let paths: [PrefsPath]?
+    private let body: @Sendable (PrefsTransition) -> Void
+
+    init(paths: [PrefsPath]?, body: @escaping @Sendable (PrefsTransition) -> Void) {
+        self.paths = paths
+        self.body = body
+    }
 
     func post(_ transition: PrefsTransition) {
-        mailbox.post { [body] in body(transition) }
+        mailbox.post { [id, paths, body] in
+            guard !transition.isEcho(for: id, at: paths) else { return }
+            ObserverScope.call(id) { body(transition) }
+        }
     }
 }

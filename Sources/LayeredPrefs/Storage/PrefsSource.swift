@@ -18,24 +18,35 @@ final class PrefsSource: Sendable {
     let isText: Bool
     /// What made this version.
     let cause: PrefsChangeCause
+    /// The observer that made this version and is not to be told of it.
+    let author: PrefsAuthorship?
     /// Grows with every version of any source in the process.
     let version = PrefsChangeSource.nextGeneration()
     private let dottedKeys = Lock<[PrefsPath]?>(nil)
 
-    init(_ form: Form, file: String? = nil, isText: Bool = false, cause: PrefsChangeCause = .start) {
+    init(
+        _ form: Form,
+        file: String? = nil,
+        isText: Bool = false,
+        cause: PrefsChangeCause = .start,
+        author: PrefsAuthorship? = nil
+    ) {
         self.form = form
         self.file = file
         self.isText = isText
         self.cause = cause
+        self.author = author
     }
 
     convenience init(
         _ content: [String: PrefsValue],
         file: String? = nil,
         isText: Bool = false,
-        cause: PrefsChangeCause = .start
+        cause: PrefsChangeCause = .start,
+        author: PrefsAuthorship? = nil
     ) {
-        self.init(.tree(.value(.dictionary(content))), file: file, isText: isText, cause: cause)
+        self.init(
+            .tree(.value(.dictionary(content))), file: file, isText: isText, cause: cause, author: author)
     }
 
     static let empty = PrefsSource([:])
@@ -174,7 +185,7 @@ extension PrefsSource {
     }
 
     /// Every place at or beneath a path of which this source says something, in whatever spelling.
-    private func places(beneath path: PrefsPath) -> [PrefsPath] {
+    func places(beneath path: PrefsPath) -> [PrefsPath] {
         var places = literalPaths.filter(path.contains)
         var content: PrefsContent? = root
         for key in path.components { content = content?[key] }

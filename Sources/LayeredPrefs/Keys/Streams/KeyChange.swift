@@ -22,8 +22,9 @@ extension PersistentKeyValueStore {
     ///
     /// A ``LayeredPrefsStorage`` tells every step, on the delivery thread, and has an observer of its own that
     /// also tells where values come from and why they changed; to choose this one there, say the closure's
-    /// type. Any other store is read again when it says that it changed, on the thread that changed it: values
-    /// that follow one another faster than `body` returns are then one step.
+    /// type. A storage of this library that holds one file or dictionary tells every step, on the thread that
+    /// makes it or on one that is telling an earlier step. Any other store is read again when it says that it changed, so that values which follow one
+    /// another faster than `body` returns are one step.
     ///
     /// - Returns: What keeps the registration alive. For a store that cannot say that it changed it keeps
     ///   nothing, and `body` is never called.

@@ -10,8 +10,9 @@
 /// falls between; and deregisters once, when its task is cancelled or it is released. Equal values in
 /// succession are one.
 ///
-/// A ``LayeredPrefsStorage`` gives every committed value in the order of the generations, so that with
-/// `.unbounded` none is missing. Any other store is read again when it says that it changed: the last value is
+/// A ``LayeredPrefsStorage`` gives every committed value in the order of the generations, and a storage of this
+/// library that holds one file or dictionary every value it held, so that with `.unbounded` none is missing.
+/// Any other store is read again when it says that it changed: the last value is
 /// always seen, and one that was replaced at once may not be. A store that cannot say that it changed gives
 /// the current value, and then none until the task is cancelled.
 public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {

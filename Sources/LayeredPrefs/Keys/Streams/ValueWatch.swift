@@ -19,8 +19,8 @@ final class ValueWatch<Value: Sendable>: Sendable {
     }
 
     private enum Event {
-        /// The value became this.
-        case became(Reading)
+        /// The value became this, perhaps by a write that the receiver asked not to be told of.
+        case became(Reading, isEcho: Bool)
         /// The value may have changed: it is to be read when its turn comes.
         case mayHaveChanged
     }
@@ -32,6 +32,7 @@ final class ValueWatch<Value: Sendable>: Sendable {
         var last: Reading?
     }
 
+    private let id = ObserverID()
     private let state = Lock(State())
     private let read: @Sendable () -> Reading?
     private let deliver: @Sendable (_ old: Value, _ new: Value) -> Void
@@ -62,10 +63,12 @@ final class ValueWatch<Value: Sendable>: Sendable {
         reading: @escaping @Sendable (PrefsSnapshot) -> Reading
     ) -> (start: Reading?, registrations: [PrefsObservation]) {
         let source = store as? any TransitionSource
-        let steps = source?.observeTransitions(of: keys) { self.event(.became(reading($0.new))) }
+        let paths = keys.flatMap(\.name.paths)
+        let steps = source?.observeTransitions(of: keys) { step in
+            self.event(.became(reading(step.new), isEcho: step.isEcho(for: self.id, at: paths)))
+        }
         if let steps { return (reading(steps.start), [steps.registration]) }
-        let names = keys.flatMap(\.name.paths).map(\.name)
-        return (nil, names.compactMap { store.observe(key: $0) { self.event(.mayHaveChanged) } })
+        return (nil, paths.compactMap { store.observe(key: $0.name) { self.event(.mayHaveChanged) } })
     }
 
     /// Hands on the value that changes are counted from, before any change.
@@ -95,19 +98,20 @@ final class ValueWatch<Value: Sendable>: Sendable {
     /// Delivers until no event is left; called only by whoever began the delivery.
     private func run() {
         while let event = next() {
-            guard let now = reading(at: event) else { return }
+            guard let (now, isEcho) = reading(at: event) else { return }
             let old = state.withLock { state in
                 defer { state.last = now }
                 return state.last
             }
-            if let old, now.differs(from: old) { deliver(old.value, now.value) }
+            guard let old, !isEcho, now.differs(from: old) else { continue }
+            ObserverScope.call(id) { deliver(old.value, now.value) }
         }
     }
 
-    private func reading(at event: Event) -> Reading? {
+    private func reading(at event: Event) -> (Reading, isEcho: Bool)? {
         switch event {
-        case .became(let reading): reading
-        case .mayHaveChanged: read()
+        case .became(let reading, let isEcho): (reading, isEcho)
+        case .mayHaveChanged: read().map { ($0, false) }
         }
     }
 
