@@ -12,21 +12,32 @@ extension PrefsTransition {
     ///
     /// Sources are paired by layer and file; one that is new or gone differs wherever it has anything.
     static func dirtyPaths(from old: PrefsSnapshot, to new: PrefsSnapshot) -> Set<PrefsPath> {
-        var dirty: Set<PrefsPath> = []
+        var dirty = Set(changedRules(from: old, to: new))
+        forEachDifference(from: old, to: new) { path, _, _ in dirty.insert(path) }
+        return dirty
+    }
+
+    /// Visits the highest paths at which any layer's candidates differ, with the sources they differ in.
+    static func forEachDifference(
+        from old: PrefsSnapshot, to new: PrefsSnapshot,
+        _ body: (_ path: PrefsPath, _ before: PrefsSource, _ after: PrefsSource) -> Void
+    ) {
         var before: [SourceName: PrefsSource] = [:]
         for part in old.state.parts { before[SourceName(part)] = part.source }
         for part in new.state.parts {
             let previous = before.removeValue(forKey: SourceName(part)) ?? .empty
-            PrefsSource.forEachDifference(previous, part.source) { dirty.insert($0) }
+            PrefsSource.forEachDifference(previous, part.source) { body($0, previous, part.source) }
         }
         for gone in before.values {
-            PrefsSource.forEachDifference(gone, .empty) { dirty.insert($0) }
+            PrefsSource.forEachDifference(gone, .empty) { body($0, gone, .empty) }
         }
-        dirty.formUnion(changedLocks(from: old.state.locks, to: new.state.locks))
-        if old.state.refusals != new.state.refusals {
-            dirty.formUnion((old.state.refusals + new.state.refusals).flatMap(\.paths))
-        }
-        return dirty
+    }
+
+    /// The paths at which a lock, or what rules over several keys refuse, differs.
+    static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
+        let locks = changedLocks(from: old.state.locks, to: new.state.locks)
+        guard old.state.refusals != new.state.refusals else { return locks }
+        return locks + (old.state.refusals + new.state.refusals).flatMap(\.paths)
     }
 
     /// A lock that moved to another line still locks the same.

@@ -13,7 +13,7 @@ public final class ArgumentsPrefsStorage: PrefsStorage {
         published = PublishedSource(PrefsSource(settings, isText: true))
     }
 
-    public var snapshot: PrefsSnapshot { published.snapshot() }
+    public var snapshot: PrefsSnapshot { published.snapshot }
 
     public var changeSource: PrefsChangeSource? { published.changes }
 

@@ -16,7 +16,7 @@ public final class EnvironmentPrefsStorage: PrefsStorage {
         published = PublishedSource(PrefsSource(.variables(contents), isText: true))
     }
 
-    public var snapshot: PrefsSnapshot { published.snapshot() }
+    public var snapshot: PrefsSnapshot { published.snapshot }
 
     public var changeSource: PrefsChangeSource? { published.changes }
 }

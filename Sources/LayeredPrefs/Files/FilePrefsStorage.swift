@@ -69,7 +69,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         reload(.start)
     }
 
-    public var snapshot: PrefsSnapshot { published.snapshot() }
+    public var snapshot: PrefsSnapshot { published.snapshot }
 
     public var changeSource: PrefsChangeSource? { published.changes }
 
@@ -173,8 +173,10 @@ extension FilePrefsStorage {
     }
 
     /// Publishes a document; `false` when it says what the one before said.
-    private func putInForce(_ document: PrefsDocument, _ cause: PrefsChangeCause) -> Bool {
-        let next = PrefsSource(.tree(.node(document.root)), file: path, cause: cause)
+    private func putInForce(
+        _ document: PrefsDocument, _ cause: PrefsChangeCause, author: PrefsAuthorship? = nil
+    ) -> Bool {
+        let next = PrefsSource(.tree(.node(document.root)), file: path, cause: cause, author: author)
         let previous = published.value
         published.replace(next)
         return !previous.root.hasSameContent(as: next.root)
@@ -197,15 +199,17 @@ extension FilePrefsStorage {
     private struct FileEdits: PreparedEdits {
         let file: String?
         private let storage: FilePrefsStorage
+        private let edits: [PathEdit]
         private let write: PrefsPreparedWrite
 
         init(file: String, storage: FilePrefsStorage, edits: [PathEdit]) throws {
             self.file = file
             self.storage = storage
+            self.edits = edits
             write = try storage.prepareWrite(edits)
         }
 
-        func commit() throws { try storage.commit(write) }
+        func commit() throws { try storage.commit(write, of: edits) }
     }
 
     private func prepareWrite(_ edits: [PathEdit]) throws -> PrefsPreparedWrite {
@@ -235,16 +239,16 @@ extension FilePrefsStorage {
     }
 
     /// Puts a prepared version in force, on disk and here.
-    private func commit(_ write: PrefsPreparedWrite) throws {
+    private func commit(_ write: PrefsPreparedWrite, of edits: [PathEdit]) throws {
         let (signature, document) = try write.commit()
-        adopt(signature, document)
+        adopt(signature, document, author: ObserverScope.authorship { edits.map(\.path) })
     }
 
     /// Puts in force here what this process wrote.
     ///
     /// The file's lock is free again by now: another writer's version, which must not give way to this older
     /// one, may be in force on disk and here.
-    func adopt(_ signature: FileSignature?, _ document: PrefsDocument) {
+    func adopt(_ signature: FileSignature?, _ document: PrefsDocument, author: PrefsAuthorship? = nil) {
         let differs = reading.withLock { state -> Bool? in
             guard FileSignature(path: path) == signature else { return nil }
             state.isSettled = signature.map { $0.showsChanges(since: $0.changed) } ?? false
@@ -252,7 +256,7 @@ extension FilePrefsStorage {
             state.document = document
             state.problem = nil
             state.lastRead = .now
-            return putInForce(document, .write)
+            return putInForce(document, .write, author: author)
         }
         if let differs { tell(differs) } else { reload(.write) }
     }
@@ -271,6 +275,14 @@ extension FilePrefsStorage {
         let source = PrefsSource(.tree(.node(document.root)))
         let isBlocked = if case .blocked = source.find(edit.path) { true } else { false }
         return [(document.root[edit.path.name] != nil || isBlocked ? literal : nested, value)]
+    }
+}
+
+extension FilePrefsStorage: TransitionSource {
+    func observeTransitions(
+        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+    ) -> TransitionObservation? {
+        published.observeTransitions(of: keys, body)
     }
 }
 

@@ -65,12 +65,21 @@ extension LayeredPrefsStorage {
     func observe(
         _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> PrefsObservation {
-        let subscriber = PrefsSubscriber(body: body)
-        let id = committing.withLock { $0.observers.add(subscriber, at: paths) }
-        return PrefsObservation { [weak self] in
+        follow(paths, body).registration
+    }
+
+    /// The same, with the snapshot that the first transition begins with.
+    private func follow(
+        _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
+    ) -> TransitionObservation {
+        let subscriber = PrefsSubscriber(paths: paths, body: body)
+        // No commit can come between the two.
+        let (id, start) = committing.withLock { ($0.observers.add(subscriber, at: paths), snapshotInForce) }
+        let registration = PrefsObservation { [weak self] in
             subscriber.mailbox.close()
             self?.committing.withLock { $0.observers.remove(id, at: paths) }
         }
+        return TransitionObservation(start: start, registration: registration)
     }
 
     /// Returns when every event posted before the call has been delivered.
@@ -92,12 +101,32 @@ extension LayeredPrefsStorage {
     }
 }
 
+extension LayeredPrefsStorage: TransitionSource {
+    func observeTransitions(
+        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+    ) -> TransitionObservation? {
+        guard changeSource != nil else { return nil }
+        for key in keys { declare(key) }
+        return follow(keys.flatMap(\.name.paths), body)
+    }
+}
+
 /// An observer of transitions and the mailbox that keeps its events in order.
 struct PrefsSubscriber: Sendable {
     let mailbox = Mailbox()
-    let body: @Sendable (PrefsTransition) -> Void
+    private let id = ObserverID()
+    private let paths: [PrefsPath]?
+    private let body: @Sendable (PrefsTransition) -> Void
+
+    init(paths: [PrefsPath]?, body: @escaping @Sendable (PrefsTransition) -> Void) {
+        self.paths = paths
+        self.body = body
+    }
 
     func post(_ transition: PrefsTransition) {
-        mailbox.post { [body] in body(transition) }
+        mailbox.post { [id, paths, body] in
+            guard !transition.isEcho(for: id, at: paths) else { return }
+            ObserverScope.call(id) { body(transition) }
+        }
     }
 }

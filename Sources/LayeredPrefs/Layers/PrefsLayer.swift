@@ -29,13 +29,24 @@ public struct PrefsLayer: Sendable {
     /// Keys that the layers above this one cannot change.
     public var locks: [String] = []
 
+    /// A layer of any storage; one that is called ``Name/debug`` is empty and takes no writes in a release build
+    /// of this library, whatever the storage does.
+    ///
     /// - Parameters:
     ///   - name: Unique within its stack.
     ///   - locks: Keys, or prefixes of keys, whose values come from this layer or from beneath it.
     public init(_ name: Name, _ storage: any PrefsStorage, locking locks: [String] = []) {
         self.name = name
-        self.storage = storage
+        self.storage = name == .debug ? Self.inDevelopment(storage) : storage
         self.locks = locks
+    }
+
+    private static func inDevelopment(_ storage: any PrefsStorage) -> any PrefsStorage {
+        #if DEBUG
+            storage
+        #else
+            EmptyPrefsStorage()
+        #endif
     }
 }
 
@@ -60,15 +71,8 @@ extension PrefsLayer {
         PrefsLayer(.arguments, ArgumentsPrefsStorage())
     }
 
-    /// Values that exist only in development builds of this library: in a release build the layer is empty
-    /// and takes no writes, whatever the storage does.
-    public static func debug(_ storage: any PrefsStorage) -> PrefsLayer {
-        #if DEBUG
-            PrefsLayer(.debug, storage)
-        #else
-            PrefsLayer(.debug, EmptyPrefsStorage())
-        #endif
-    }
+    /// Values that exist only in development builds of this library.
+    public static func debug(_ storage: any PrefsStorage) -> PrefsLayer { PrefsLayer(.debug, storage) }
 }
 
 /// A storage with nothing in it, for ever.

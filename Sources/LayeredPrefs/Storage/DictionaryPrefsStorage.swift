@@ -7,10 +7,10 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     /// A storage that holds these values to begin with.
     public init(values: [String: PrefsValue] = [:]) {
-        published = PublishedSource(PrefsSource(values))
+        published = PublishedSource(PrefsSource(values), keysAreLiteral: true)
     }
 
-    public var snapshot: PrefsSnapshot { published.snapshot(keysAreLiteral: true) }
+    public var snapshot: PrefsSnapshot { published.snapshot }
 
     public var changeSource: PrefsChangeSource? { published.changes }
 
@@ -32,8 +32,28 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             var content = source.root.value.dictionary ?? [:]
             let before = content
             try body(&content)
-            return content == before ? nil : PrefsSource(content, cause: .write)
+            if content == before { return nil }
+            let author = ObserverScope.authorship { Self.differences(from: before, to: content) }
+            return PrefsSource(content, cause: .write, author: author)
         }
+    }
+}
+
+extension DictionaryPrefsStorage: TransitionSource {
+    func observeTransitions(
+        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+    ) -> TransitionObservation? {
+        published.observeTransitions(of: keys, body)
+    }
+}
+
+extension DictionaryPrefsStorage {
+    private static func differences(
+        from old: [String: PrefsValue], to new: [String: PrefsValue]
+    ) -> [PrefsPath] {
+        var paths: [PrefsPath] = []
+        PrefsSource.forEachDifference(PrefsSource(old), PrefsSource(new)) { paths.append($0) }
+        return paths
     }
 }
 

@@ -18,24 +18,35 @@ final class PrefsSource: Sendable {
     let isText: Bool
     /// What made this version.
     let cause: PrefsChangeCause
+    /// The observer that made this version and is not to be told of it.
+    let author: PrefsAuthorship?
     /// Grows with every version of any source in the process.
     let version = PrefsChangeSource.nextGeneration()
     private let dottedKeys = Lock<[PrefsPath]?>(nil)
 
-    init(_ form: Form, file: String? = nil, isText: Bool = false, cause: PrefsChangeCause = .start) {
+    init(
+        _ form: Form,
+        file: String? = nil,
+        isText: Bool = false,
+        cause: PrefsChangeCause = .start,
+        author: PrefsAuthorship? = nil
+    ) {
         self.form = form
         self.file = file
         self.isText = isText
         self.cause = cause
+        self.author = author
     }
 
     convenience init(
         _ content: [String: PrefsValue],
         file: String? = nil,
         isText: Bool = false,
-        cause: PrefsChangeCause = .start
+        cause: PrefsChangeCause = .start,
+        author: PrefsAuthorship? = nil
     ) {
-        self.init(.tree(.value(.dictionary(content))), file: file, isText: isText, cause: cause)
+        self.init(
+            .tree(.value(.dictionary(content))), file: file, isText: isText, cause: cause, author: author)
     }
 
     static let empty = PrefsSource([:])
@@ -175,7 +186,7 @@ extension PrefsSource {
 
     /// Every place at or beneath a path of which this source says something, in whatever spelling, and the
     /// literal keys above it: within one of those no path is spelled.
-    private func places(around path: PrefsPath) -> [PrefsPath] {
+    func places(around path: PrefsPath) -> [PrefsPath] {
         var places = literalPaths.filter { path.contains($0) || $0.contains(path) }
         nested(path)?.collectLeaves(at: path, into: &places)
         return places

@@ -40,6 +40,14 @@ public final class AnyPrefsStorage: PrefsStorage {
     }
 }
 
+extension AnyPrefsStorage: TransitionSource {
+    func observeTransitions(
+        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+    ) -> TransitionObservation? {
+        (wrapped as? any TransitionSource)?.observeTransitions(of: keys, body)
+    }
+}
+
 extension AnyPrefsStorage: PrefsStorageImportable {
     /// - Throws: ``PrefsError`` with ``PrefsError/Code/unsupported`` when the storage behind takes no
     ///   imports.

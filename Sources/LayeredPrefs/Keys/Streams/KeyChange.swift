@@ -17,11 +17,14 @@ extension PersistentKeyValueStore {
     /// Calls `body` with every change of a key's value, until the observation is cancelled or released.
     ///
     /// Calls come one at a time, in order, under no lock. `body` may read, write — this key too, which is
-    /// told in a later call if it changes the value — and cancel. Values that follow one another faster than
-    /// `body` returns are told as one step.
+    /// told in a later call if it changes the value — and cancel. Each call's old value is the new one of the
+    /// call before.
     ///
-    /// A ``LayeredPrefsStorage`` has an observer of its own that also tells where values come from and why
-    /// they changed; to choose this one there, say the closure's type.
+    /// A ``LayeredPrefsStorage`` tells every step, on the delivery thread, and has an observer of its own that
+    /// also tells where values come from and why they changed; to choose this one there, say the closure's
+    /// type. A storage of this library that holds one file or dictionary tells every step, on the thread that
+    /// makes it or on one that is telling an earlier step. Any other store is read again when it says that it changed, so that values which follow one
+    /// another faster than `body` returns are one step.
     ///
     /// - Returns: What keeps the registration alive. For a store that cannot say that it changed it keeps
     ///   nothing, and `body` is never called.
@@ -46,8 +49,9 @@ extension PersistentKeyValueStore {
         } deliver: { [weak observation] old, new in
             if observation?.isWanted == true { body(KeyChange(old: old, new: new)) }
         }
-        observation.hold(observe(key: key.id) { watch.event() })
-        watch.start(first)
+        let (start, registrations) = watch.follow([key], of: self) { key.reading(at: $0) }
+        observation.hold(registrations)
+        watch.start(from: start, first)
         return observation
     }
 }

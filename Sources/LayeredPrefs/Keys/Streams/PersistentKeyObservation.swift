@@ -5,7 +5,7 @@ import FileWatching
 public final class PersistentKeyObservation: Sendable {
     private struct State {
         var isCancelled = false
-        var registration: PrefsObservation?
+        var registrations: [PrefsObservation] = []
         var owner: WeakObject?
     }
 
@@ -15,12 +15,12 @@ public final class PersistentKeyObservation: Sendable {
 
     /// Ends the observation; calling it again does nothing.
     public func cancel() {
-        let registration = state.withLock { state in
+        let registrations = state.withLock { state in
             state.isCancelled = true
-            defer { state.registration = nil }
-            return state.registration
+            defer { state.registrations = [] }
+            return state.registrations
         }
-        registration?.cancel()
+        for registration in registrations { registration.cancel() }
         TiedObservations.release(self)
     }
 
@@ -42,12 +42,12 @@ public final class PersistentKeyObservation: Sendable {
         return !isCancelled && !isOrphan
     }
 
-    func hold(_ registration: PrefsObservation?) {
-        let late = state.withLock { state in
-            if !state.isCancelled { state.registration = registration }
+    func hold(_ registrations: [PrefsObservation]) {
+        let isLate = state.withLock { state in
+            if !state.isCancelled { state.registrations = registrations }
             return state.isCancelled
         }
-        if late { registration?.cancel() }
+        if isLate { for registration in registrations { registration.cancel() } }
     }
 }
 

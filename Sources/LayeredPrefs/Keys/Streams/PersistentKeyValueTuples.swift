@@ -2,6 +2,8 @@
 public struct PersistentKeyValueTuples<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
     public typealias Failure = Never
+    /// What happens to changes while nobody asks for the next one.
+    public typealias BufferingPolicy = AsyncStream<Value>.Continuation.BufferingPolicy
 
     private let makeIterator: @Sendable () -> ValueIterator<Value>
 
@@ -23,19 +25,26 @@ extension PrefsStorage {
     }
 
     /// The values of several keys, now and after every change of any; each element is of one moment.
+    ///
+    /// What ``PersistentKeyValues`` says of one key holds for all of them together.
     public func values<
         First: PersistentKeyProtocol, Second: PersistentKeyProtocol, each Rest: PersistentKeyProtocol
     >(
-        for first: First, _ second: Second, _ rest: repeat each Rest, emitsInitialValue: Bool = true
+        for first: First, _ second: Second, _ rest: repeat each Rest,
+        emitsInitialValue: Bool = true,
+        bufferingPolicy: PersistentKeyValueTuples<(First.Value, Second.Value, repeat (each Rest).Value)>
+            .BufferingPolicy = .bufferingNewest(1)
     ) -> PersistentKeyValueTuples<(First.Value, Second.Value, repeat (each Rest).Value)> {
-        PersistentKeyValueTuples { [self] in
-            ValueIterator(emitsInitialValue: emitsInitialValue, bufferingPolicy: .bufferingNewest(1)) {
+        var keys: [any PersistentKeyProtocol] = [first, second]
+        repeat keys.append(each rest)
+        return PersistentKeyValueTuples { [self, keys] in
+            ValueIterator(
+                emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy, keys: keys, of: self
+            ) {
                 [self] in
                 snapshot.reading(of: first, second, repeat each rest)
-            } register: { body in
-                var observations = [observe(key: first.id, body), observe(key: second.id, body)]
-                repeat observations.append(observe(key: (each rest).id, body))
-                return observations.compactMap(\.self)
+            } reading: {
+                $0.reading(of: first, second, repeat each rest)
             }
         }
     }

@@ -7,9 +7,14 @@
 /// ```
 ///
 /// Each iterator registers with the store when it is made, before the first value is read, so that no change
-/// falls between; and deregisters when its task is cancelled or it is released. An element is the value in
-/// force when the store announced a change; equal values in succession are one. A store that cannot say that
-/// it changed gives the current value, and then none until the task is cancelled.
+/// falls between; and deregisters once, when its task is cancelled or it is released. Equal values in
+/// succession are one.
+///
+/// A ``LayeredPrefsStorage`` gives every committed value in the order of the generations, and a storage of this
+/// library that holds one file or dictionary every value it held, so that with `.unbounded` none is missing.
+/// Any other store is read again when it says that it changed: the last value is
+/// always seen, and one that was replaced at once may not be. A store that cannot say that it changed gives
+/// the current value, and then none until the task is cancelled.
 public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
     public typealias Element = Key.Value
     public typealias Failure = Never
@@ -39,11 +44,14 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
 
     public func makeAsyncIterator() -> ValueIterator<Key.Value> {
         let access = StoreAccess(store)
-        return ValueIterator(emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy) {
+        return ValueIterator(
+            emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy, keys: [key], of: store
+        ) {
             [key] in
             key.reading(of: access.store)
-        } register: { [key] body in
-            [access.store.observe(key: key.id, body)].compactMap(\.self)
+        } reading: {
+            [key] in
+            key.reading(at: $0)
         }
     }
 }

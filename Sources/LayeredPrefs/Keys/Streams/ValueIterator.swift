@@ -22,17 +22,23 @@ public struct ValueIterator<Value: Sendable>: AsyncIteratorProtocol {
     private var changes: AsyncStream<Value>.Iterator
     private var initial: Value?
 
+    /// - Parameters:
+    ///   - read: The value now; it keeps the store alive as long as the registration.
+    ///   - reading: The value at a snapshot.
     init(
         emitsInitialValue: Bool,
         bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy,
-        read: @escaping @Sendable () -> ValueWatch<Value>.Reading?,
-        register: (@escaping @Sendable () -> Void) -> [PrefsObservation]
+        keys: [any PersistentKeyProtocol],
+        of store: any PersistentKeyValueStore,
+        read: @escaping @Sendable () -> ValueWatch<Value>.Reading,
+        reading: @escaping @Sendable (PrefsSnapshot) -> ValueWatch<Value>.Reading
     ) {
         let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: bufferingPolicy)
         let watch = ValueWatch(read: read) { _, new in continuation.yield(new) }
-        registration = Registration(register { watch.event() }, continuation)
+        let (start, registrations) = watch.follow(keys, of: store, reading: reading)
+        registration = Registration(registrations, continuation)
         var first: Value?
-        watch.start { first = $0 }
+        watch.start(from: start) { first = $0 }
         initial = emitsInitialValue ? first : nil
         changes = stream.makeAsyncIterator()
     }

@@ -1,0 +1,76 @@
+import FileWatching
+
+/// The steps of one source's contents on their way to one observer: put in as they come into force, handed
+/// on one after another by whoever tells that something changed.
+final class TransitionInbox: Sendable {
+    private struct State {
+        var isHandingOn = false
+        var waiting: [(old: PrefsSnapshot, new: PrefsSnapshot)] = []
+    }
+
+    private let state = Lock(State())
+    private let paths: [PrefsPath]
+    private let body: @Sendable (PrefsTransition) -> Void
+
+    init(_ paths: [PrefsPath], _ body: @escaping @Sendable (PrefsTransition) -> Void) {
+        self.paths = paths
+        self.body = body
+    }
+
+    /// Adds a step; may be called under a lock.
+    func add(from old: PrefsSnapshot, to new: PrefsSnapshot) {
+        state.withLock { $0.waiting.append((old, new)) }
+    }
+
+    /// Hands on what waits, unless another thread, or this one further up its stack, is doing so and takes it
+    /// up.
+    func handOn() {
+        let isFree = state.withLock { state in
+            defer { state.isHandingOn = true }
+            return !state.isHandingOn
+        }
+        guard isFree else { return }
+        while let (old, new) = next() {
+            let cause = new.state.parts.first?.source.cause ?? .write
+            let dirty = Array(PrefsTransition.dirtyPaths(from: old, to: new))
+            let transition = PrefsTransition(old: old, new: new, cause: cause, dirty: dirty)
+            if paths.contains(where: transition.touches) { body(transition) }
+        }
+    }
+
+    private func next() -> (old: PrefsSnapshot, new: PrefsSnapshot)? {
+        state.withLock { state in
+            state.isHandingOn = !state.waiting.isEmpty
+            return state.isHandingOn ? state.waiting.removeFirst() : nil
+        }
+    }
+}
+
+/// The inboxes that a source's versions go to.
+final class TransitionInboxes: Sendable {
+    private struct State {
+        var inboxes: [UInt64: TransitionInbox] = [:]
+        var nextID: UInt64 = 0
+    }
+
+    private let state = Lock(State())
+
+    var isEmpty: Bool { state.withLock { $0.inboxes.isEmpty } }
+
+    func add(_ inbox: TransitionInbox) -> UInt64 {
+        state.withLock { state in
+            state.nextID += 1
+            state.inboxes[state.nextID] = inbox
+            return state.nextID
+        }
+    }
+
+    func remove(_ id: UInt64) {
+        let removed = state.withLock { $0.inboxes.removeValue(forKey: id) }
+        _ = removed
+    }
+
+    func add(from old: PrefsSnapshot, to new: PrefsSnapshot) {
+        for inbox in state.withLock({ Array($0.inboxes.values) }) { inbox.add(from: old, to: new) }
+    }
+}

@@ -1,0 +1,215 @@
+import FileWatching
+import Testing
+
+@testable import LayeredPrefs
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    fileprivate static var count: Self { Self("some.count", defaultValue: 0) }
+    fileprivate static var limit: Self { Self("some.limit", defaultValue: 0) }
+}
+
+/// Streams and callbacks over a stack: every committed value, in the order of the generations.
+@Suite struct LayeredStreamsTests {
+    private let overrides = DictionaryPrefsStorage()
+    private let diagnostics = PrefsDiagnostics()
+    /// The refused values are intended; nobody needs to be told.
+    private let quiet: PrefsObservation
+    private let storage: LayeredPrefsStorage
+
+    init() {
+        let overrides = overrides
+        quiet = diagnostics.subscribe { _ in }
+        storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+            PrefsLayer.defaults(["some.count": 0])
+            PrefsLayer(.overrides, overrides)
+        }
+    }
+
+    private func write(_ value: Int) { overrides.update { $0["some.count"] = value.prefsValue } }
+
+    private var hasObservers: Bool { storage.committing.withLock { !$0.observers.isEmpty } }
+
+    /// What a stream gives until the last value, which no stream may lose, so that a test never waits for ever.
+    private func rest<Value>(
+        of values: inout ValueIterator<Value>, until isLast: (Value) -> Bool
+    ) async -> [Value] {
+        var seen: [Value] = []
+        while let value = await values.next() {
+            seen.append(value)
+            if isLast(value) { break }
+        }
+        return seen
+    }
+
+    private func rest(of values: inout ValueIterator<Int>, until last: Int) async -> [Int] {
+        await rest(of: &values) { $0 == last }
+    }
+
+    @Test func anUnboundedStreamGivesEachOfAThousandRapidWrites() async {
+        var changes = storage.changes(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
+        for value in 1...1000 { write(value) }
+        #expect(await rest(of: &changes, until: 1000) == Array(1...1000))
+    }
+
+    @Test func manyWritersGiveOneOrderThatEverybodySees() async {
+        let (wrapped, told) = (AnyPrefsStorage(storage), Log<PrefsChange<Int>>())
+        var first = storage.values(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
+        var second = wrapped.values(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
+        let observation = storage.observe(.count) { told.add($0) }
+        await withTaskGroup { group in
+            for writer in 0..<4 {
+                group.addTask { for value in 1...250 { write(writer * 250 + value) } }
+            }
+        }
+        write(-1)
+        await storage.deliveries()
+        #expect(told.all.count == 1001)
+        #expect(told.all.map(\.generation) == told.all.map(\.generation).sorted())
+        let expected = [0] + told.all.map(\.new.value)
+        #expect(await rest(of: &first, until: -1) == expected)
+        #expect(await rest(of: &second, until: -1) == expected)
+        observation.cancel()
+    }
+
+    @Test func theNewestIsKeptAndTheFirstIsNotInItsPlace() async {
+        var values = storage.values(for: .count).makeAsyncIterator()
+        for value in 1...1000 { write(value) }
+        await storage.deliveries()
+        #expect(await values.next() == 0)
+        #expect(await values.next() == 1000)
+    }
+
+    @Test func equalValuesInSuccessionAreOne() async {
+        var values = storage.values(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
+        for value in [0, 1, 1, 2] { write(value) }
+        overrides.update { $0["some.count"] = "refused" }
+        write(0)
+        write(3)
+        #expect(await rest(of: &values, until: 3) == [0, 1, 2, 0, 3])
+    }
+
+    /// Iterators made while another thread writes begin anywhere, and from there on miss nothing.
+    @Test func nothingFallsBetweenRegisteringAndTheFirstValue() async {
+        let writer = Task { for value in 1...5000 { write(value) } }
+        for _ in 1...50 {
+            var values = storage.values(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
+            guard let first = await values.next() else { break }
+            guard first < 5000 else { break }
+            let last = min(first + 20, 5000)
+            let seen = await rest(of: &values) { $0 >= last }
+            #expect(seen == Array((first + 1)...last))
+        }
+        await writer.value
+        #expect(!hasObservers)
+    }
+
+    @Test func eachOldValueIsTheNewOneBefore() async {
+        let seen = Log<KeyChange<Int>>()
+        let observation = storage.observe(.count) { (change: KeyChange<Int>) in seen.add(change) }
+        for value in 1...1000 { write(value) }
+        await storage.deliveries()
+        #expect(seen.all == (1...1000).map { KeyChange(old: $0 - 1, new: $0) })
+        observation.cancel()
+        #expect(!hasObservers)
+    }
+
+    @Test func aSinkHearsTheCurrentValueAndEveryLaterOne() async {
+        write(5)
+        let seen = Log<Int>()
+        let observation = storage.values(for: .count).sink { seen.add($0) }
+        #expect(seen.all == [5])
+        for value in 6...500 { write(value) }
+        await storage.deliveries()
+        #expect(seen.all == Array(5...500))
+        observation.cancel()
+    }
+
+    @Test func anObserverMayWriteWithoutLooping() async {
+        let seen = Log<KeyChange<Int>>()
+        let observation = storage.observe(.count) { [self] (change: KeyChange<Int>) in
+            seen.add(change)
+            write(min(change.new, 3))
+        }
+        write(9)
+        await storage.deliveries()
+        await storage.deliveries()
+        #expect(seen.all == [KeyChange(old: 0, new: 9), KeyChange(old: 9, new: 3)])
+        observation.cancel()
+    }
+
+    @Test func tuplesGiveEachGenerationOnce() async throws {
+        var values = storage.values(for: .count, .limit, bufferingPolicy: .unbounded).makeAsyncIterator()
+        for value in 1...500 {
+            try storage.transaction {
+                $0.set(.count, to: value, in: .overrides)
+                $0.set(.limit, to: -value, in: .overrides)
+            }
+        }
+        let seen = await rest(of: &values) { $0.0 == 500 }
+        #expect(seen.map(\.0) == Array(0...500))
+        #expect(seen.map(\.1) == (0...500).map(-))
+    }
+
+    @Test func streamsReadWhatTheProgramReadsAndNotATasksOverrides() async {
+        await storage.withOverrides(["some.count": 7]) {
+            var values = storage.values(for: .count).makeAsyncIterator()
+            #expect(await values.next() == 0)
+        }
+    }
+
+    @Test func whatAStreamedKeyRefusesIsTold() async throws {
+        let refused = Log<String?>()
+        let subscription = diagnostics.subscribe { refused.add($0.error.key) }
+        let values = storage.values(for: .count).makeAsyncIterator()
+        try overrides.setPrefsValue("many", forKey: "some.count")
+        #expect(refused.all == ["some.count"])
+        subscription.cancel()
+        withExtendedLifetime(values) {}
+    }
+
+    @Test func aStreamKeepsItsStackAliveAndLetsItGo() async {
+        weak var stack: LayeredPrefsStorage?
+        do {
+            let layer = DictionaryPrefsStorage()
+            var values: ValueIterator<Int>?
+            do {
+                let made = LayeredPrefsStorage { PrefsLayer(.overrides, layer) }
+                stack = made
+                values = made.values(for: .count).makeAsyncIterator()
+            }
+            layer.update { $0["some.count"] = 4 }
+            #expect(await values?.next() == 0)
+            #expect(await values?.next() == 4)
+            await stack?.deliveries()
+            values = nil
+        }
+        #expect(stack == nil)
+    }
+
+    @Test func racesOfCancellationReleaseAndWritingLeaveNoRegistration() async {
+        for round in 1...100 {
+            let task = Task { for await value in storage.values(for: .count) where value == -1 { return } }
+            let release = Task {
+                var values: ValueIterator<Int>? = storage.changes(for: .count).makeAsyncIterator()
+                write(round)
+                _ = await values?.next()
+                values = nil
+            }
+            let sink = Task { storage.values(for: .count).sink { _ in write(-round) }.cancel() }
+            let writer = Task { for value in 1...10 { write(value * round) } }
+            task.cancel()
+            if round.isMultiple(of: 2) { release.cancel() }
+            for task in [task, release, sink, writer] { await task.value }
+        }
+        #expect(!hasObservers)
+    }
+}
+
+/// Collects what an observer is told.
+final class Log<Element: Sendable>: Sendable {
+    private let elements = Lock<[Element]>([])
+
+    var all: [Element] { elements.withLock { $0 } }
+
+    func add(_ element: Element) { elements.withLock { $0.append(element) } }
+}

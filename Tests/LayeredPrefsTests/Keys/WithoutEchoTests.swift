@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+
+@testable import LayeredPrefs
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    fileprivate static var count: Self { Self("some.count", defaultValue: 0) }
+}
+
+/// Writes inside a callback that the observer which makes them does not want to be told of.
+@Suite struct WithoutEchoTests {
+    private let user = DictionaryPrefsStorage()
+    private let overrides = DictionaryPrefsStorage()
+    private let storage: LayeredPrefsStorage
+    private let seen = Log<KeyChange<Int>>()
+    private let others = Log<Int>()
+
+    init() {
+        let (user, overrides) = (user, overrides)
+        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.user, user)
+            PrefsLayer(.overrides, overrides)
+        }
+    }
+
+    private func write(_ value: Int?) { overrides.update { $0["some.count"] = value?.prefsValue } }
+
+    /// Waits for the changes, those made inside callbacks included.
+    private func settle() async { for _ in 1...3 { await storage.deliveries() } }
+
+    private func isTen(_ writing: @escaping @Sendable (LayeredPrefsStorage) throws -> Void) async {
+        let other = storage.observe(.count) { [others] in others.add($0.new.value) }
+        let observation = storage.observe(.count) { [seen, storage] change in
+            seen.add(KeyChange(old: change.old.value, new: change.new.value))
+            guard change.new.value > 10 else { return }
+            #expect(throws: Never.self) { try PrefsObservation.withoutEcho { try writing(storage) } }
+        }
+        write(50)
+        await settle()
+        write(7)
+        await settle()
+        #expect(seen.all == [KeyChange(old: 0, new: 50), KeyChange(old: 10, new: 7)])
+        #expect(others.all == [50, 10, 7])
+        for observation in [observation, other] { observation.cancel() }
+    }
+
+    @Test func aWriteThroughTheStackIsNotToldToItsWriter() async {
+        await isTen { try $0.set(.count, to: 10, in: .overrides) }
+    }
+
+    @Test func aWriteToALayerIsNotToldToItsWriter() async {
+        await isTen { [overrides] _ in
+            overrides.update {
+                $0["some"] = ["count": 10]; $0["some.count"] = nil
+            }
+        }
+    }
+
+    @Test func aTransactionIsNotToldToItsWriter() async {
+        await isTen {
+            try $0.transaction {
+                $0.set(.count, to: 10, in: .overrides)
+                $0.setPrefsValue("x", forKey: "some.other", in: .user)
+            }
+        }
+    }
+
+    @Test func aRemovalIsNotToldToItsWriter() async throws {
+        user.update { $0["some.count"] = 10 }
+        let observation = storage.observe(.count) { [seen, storage] change in
+            seen.add(KeyChange(old: change.old.value, new: change.new.value))
+            PrefsObservation.withoutEcho { _ = try? storage.reset(.count, in: .overrides) }
+        }
+        write(50)
+        await settle()
+        #expect(seen.all == [KeyChange(old: 10, new: 50)])
+        #expect(storage.get(.count) == 10)
+        observation.cancel()
+    }
+
+    @Test func onlyWhatIsMarkedIsNotTold() async {
+        let observation = storage.observe(.count) { [seen, storage] change in
+            seen.add(KeyChange(old: change.old.value, new: change.new.value))
+            switch change.new.value {
+            case 1: PrefsObservation.withoutEcho { _ = try? storage.set(.count, to: 2, in: .overrides) }
+            case 3: _ = try? storage.set(.count, to: 4, in: .overrides)
+            default: break
+            }
+        }
+        write(1)
+        await settle()
+        write(3)
+        await settle()
+        #expect(
+            seen.all == [KeyChange(old: 0, new: 1), KeyChange(old: 2, new: 3), KeyChange(old: 3, new: 4)])
+        observation.cancel()
+    }
+
+    @Test func whatSomebodyElseChangesWithItIsTold() async {
+        let observation = storage.observe(.count) { [seen, storage, user, overrides] change in
+            seen.add(KeyChange(old: change.old.value, new: change.new.value))
+            guard change.new.value == 1 else { return }
+            storage.gathering {
+                overrides.update { $0["some.count"] = 2 }
+                PrefsObservation.withoutEcho { user.update { $0["some.count"] = 3 } }
+            }
+        }
+        write(1)
+        await settle()
+        #expect(seen.all == [KeyChange(old: 0, new: 1), KeyChange(old: 1, new: 2)])
+        observation.cancel()
+    }
+
+    @Test func anObserverOfManyKeysIsToldOfWhatItDidNotWrite() async {
+        let told = Log<[String]>()
+        let observation = storage.observeChanges(under: "some") { [storage, overrides] changes in
+            told.add(changes.changes.map(\.key))
+            storage.gathering {
+                PrefsObservation.withoutEcho { overrides.update { $0["some.own"] = 1 } }
+                if changes.changes.map(\.key) == ["some.b"] { overrides.update { $0["some.other"] = 1 } }
+            }
+        }
+        overrides.update { $0["some.a"] = 1 }
+        await settle()
+        #expect(told.all == [["some.a"]])
+        overrides.update { $0["some.b"] = 1 }
+        await settle()
+        #expect(told.all == [["some.a"], ["some.b"], ["some.other"]])
+        observation.cancel()
+    }
+
+    @Test(arguments: ["stack", "any", "dictionary", "file"])
+    func itHoldsForTypedKeysOver(_ kind: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store: any PrefsStorage =
+            switch kind {
+            case "stack": storage
+            case "any": AnyPrefsStorage(overrides)
+            case "dictionary": overrides
+            default: FilePrefsStorage(path: folder.appendingPathComponent("a.plist").path)
+            }
+        let write: @Sendable (Int) throws -> Void = { [storage, key = PersistentKey<Int>.count] value in
+            if kind == "stack" {
+                try storage.set(key, to: value, in: .overrides)
+            } else {
+                try store.write(value, for: key)
+            }
+        }
+        let (told, continuation) = AsyncStream<KeyChange<Int>>.makeStream()
+        let observation = store.observe(.count) { (change: KeyChange<Int>) in
+            if change.new > 10 { PrefsObservation.withoutEcho { try? write(10) } }
+            continuation.yield(change)
+            if change.new == 7 { continuation.finish() }
+        }
+        var changes = told.makeAsyncIterator()
+        for (written, old) in [(50, 0), (60, 10), (7, 10)] {
+            try write(written)
+            #expect(await changes.next() == KeyChange(old: old, new: written))
+        }
+        #expect(await changes.next() == nil)
+        observation.cancel()
+    }
+
+    /// The other's callback runs inside the marked write; what it writes is its own.
+    @Test func aCallbackWithinAMarkedWriteWritesForItself() {
+        let first = overrides.observe(.count) { [seen, overrides] (change: KeyChange<Int>) in
+            seen.add(change)
+            if change.new == 1 { PrefsObservation.withoutEcho { overrides.set(.count, to: 2) } }
+        }
+        let second = overrides.observe(.count) { [overrides] (change: KeyChange<Int>) in
+            if change.new == 2 { overrides.set(.count, to: 3) }
+        }
+        overrides.set(.count, to: 1)
+        #expect(seen.all == [KeyChange(old: 0, new: 1), KeyChange(old: 2, new: 3)])
+        for observation in [first, second] { observation.cancel() }
+    }
+
+    @Test func outsideACallbackEverybodyIsTold() async {
+        let observation = storage.observe(.count) { [others] in others.add($0.new.value) }
+        PrefsObservation.withoutEcho { write(5) }
+        await settle()
+        #expect(others.all == [5])
+        observation.cancel()
+    }
+}

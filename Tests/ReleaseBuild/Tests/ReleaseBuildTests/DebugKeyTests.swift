@@ -1,0 +1,177 @@
+import Foundation
+import LayeredPrefs
+import Testing
+
+extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
+    fileprivate static var traces: Self {
+        Self("debug.traces", debugDefaultValue: true, releaseDefaultValue: false)
+    }
+}
+
+/// A kind of store that holds the opposite of the key's release default.
+private struct StoreRow: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let make: @Sendable (TemporaryFolder) throws -> any PersistentKeyValueStore
+
+    static let all: [StoreRow] = [
+        StoreRow(testDescription: ".ephemeral") { _ in
+            let store: DictionaryPrefsStorage = .ephemeral
+            try store.setPrefsValue(true, forKey: "debug.traces")
+            return store
+        },
+        StoreRow(testDescription: "any storage") { _ in
+            AnyPrefsStorage(DictionaryPrefsStorage(values: ["debug.traces": true]))
+        },
+        StoreRow(testDescription: "a third party's") { _ in ThirdPartyStorage() },
+        StoreRow(testDescription: "a file") { folder in
+            let storage = FilePrefsStorage(path: folder.path("a.plist"))
+            try storage.setPrefsValue(true, forKey: "debug.traces")
+            return storage
+        },
+        StoreRow(testDescription: "the environment") { _ in
+            EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_DEBUG_TRACES": "true"])
+        },
+        StoreRow(testDescription: "arguments") { _ in
+            ArgumentsPrefsStorage(["--set", "debug.traces=true"])
+        },
+        StoreRow(testDescription: "every layer of a standard stack") { folder in
+            let storage = LayeredPrefsStorage.standard(
+                domain: "com.example.myd", defaults: ["debug.traces": true],
+                places: PrefsPlaces(
+                    system: [PrefsPlaces.System(path: folder.path("system.plist"))],
+                    user: folder.path("user.plist")),
+                environment: ["MYD_DEBUG_TRACES": "true"], arguments: ["--set", "debug.traces=true"])
+            try storage.setPrefsValue(true, forKey: "debug.traces", in: .user)
+            try storage.setPrefsValue(true, forKey: "debug.traces", in: .overrides)
+            return storage
+        },
+        StoreRow(testDescription: "UserDefaults") { folder in
+            let defaults = UserDefaults(suiteName: folder.name)!
+            defaults.set(true, forKey: "debug.traces")
+            return defaults
+        },
+    ]
+}
+
+@Suite struct DebugKeyTests {
+    private let folder = TemporaryFolder()
+
+    @Test func theLibraryKnowsThatItIsARelease() {
+        #expect(!PersistentDebugKeys.areMutable)
+        #expect(PersistentDebugKey<Bool>.traces.defaultValue == false)
+    }
+
+    @Test(arguments: StoreRow.all)
+    fileprivate func noStoreChangesWhatADebugKeyReads(row: StoreRow) async throws {
+        let store = try row.make(folder)
+        #expect(store.get(.traces) == false)
+        #expect(store[.traces] == false)
+        var values = store.values(for: .traces).makeAsyncIterator()
+        #expect(await values.next() == false)
+        struct Settings {
+            @PersistentValue<PersistentDebugKey<Bool>> var traces: Bool
+        }
+        #expect(Settings(traces: PersistentValue(.traces, store: store)).traces == false)
+        guard let storage = store as? any PrefsStorage else { return }
+        #expect(storage.snapshot.get(.traces) == false)
+        #expect(storage.snapshot.resolution(for: .traces).isDefault)
+    }
+
+    @Test(arguments: StoreRow.all)
+    fileprivate func writingADebugKeyDoesNothing(row: StoreRow) async throws {
+        let store = try row.make(folder)
+        let before = store.candidates(forKey: "debug.traces")
+        store.set(.traces, to: false)
+        try store.write(false, for: .traces)
+        store[.traces] = false
+        PersistentDebugKey<Bool>.traces.set(to: false, in: store)
+        PersistentValue(.traces, store: store).wrappedValue = false
+        store.reset(.traces)
+        if let storage = store as? LayeredPrefsStorage { try await writeEveryWay(to: storage) }
+        #expect(!before.isEmpty)
+        #expect(store.candidates(forKey: "debug.traces") == before)
+        store.remove(.traces)
+        try store.erase(.traces)
+        #expect(store.candidates(forKey: "debug.traces") == before)
+    }
+
+    private func writeEveryWay(to storage: LayeredPrefsStorage) async throws {
+        try storage.set(.traces, to: false, in: .overrides)
+        try storage.reset(.traces, in: .overrides)
+        try storage.transaction {
+            $0.set(.traces, to: false, in: .user)
+            $0.reset(.traces, in: .overrides)
+        }
+        storage.defer(.traces, to: false)
+        await storage.flush()
+    }
+
+    @Test func observersOfADebugKeyHearNothing() async throws {
+        let storage = LayeredPrefsStorage { PrefsLayer.overrides }
+        let (stream, told) = AsyncStream<String>.makeStream()
+        let debug = storage.observe(.traces) { (_: PrefsChange<Bool>) in told.yield("debug key") }
+        let other = storage.observe(PersistentKey("last", defaultValue: 0)) { _ in told.yield("last") }
+        try storage.setPrefsValue(true, forKey: "debug.traces", in: .overrides)
+        try storage.setPrefsValue(1, forKey: "last", in: .overrides)
+        for await key in stream {
+            #expect(key == "last")
+            break
+        }
+        debug.cancel()
+        other.cancel()
+    }
+
+    @Test func aScopesOverridesDoNotReachADebugKey() {
+        let storage = LayeredPrefsStorage { PrefsLayer.overrides }
+        storage.withOverrides(["debug.traces": true]) { #expect(storage.get(.traces) == false) }
+    }
+}
+
+@Suite struct DebugLayerTests {
+    private let level = PersistentKey("log.level", defaultValue: "info")
+
+    @Test func theDebugLayerIsEmptyHoweverItIsMade() {
+        let debug = DictionaryPrefsStorage(values: ["log.level": "trace"])
+        for layer in [PrefsLayer.debug(debug), PrefsLayer(.debug, debug), PrefsLayer("debug", debug)] {
+            let storage = LayeredPrefsStorage { layer }
+            #expect(storage.get(level) == "info")
+            #expect(storage.snapshot["log.level"] == nil)
+            #expect(throws: PrefsError.self) { try storage.set(level, to: "trace", in: .debug) }
+        }
+    }
+
+    @Test func theStandardStackHasNone() {
+        let storage = LayeredPrefsStorage.standard(
+            domain: "com.example.myd", places: PrefsPlaces(system: [], user: nil), environment: [:],
+            arguments: [])
+        #expect(!storage.layers.contains { $0.name == .debug })
+    }
+}
+
+/// A storage that somebody else wrote, with as little as the protocol asks for.
+private final class ThirdPartyStorage: PrefsStorage {
+    private let base = DictionaryPrefsStorage(values: ["debug.traces": true])
+
+    var snapshot: PrefsSnapshot { base.snapshot }
+
+    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+        try base.setPrefsValue(value, forKey: key)
+    }
+}
+
+/// A folder that goes away with the last reference to it.
+private final class TemporaryFolder: Sendable {
+    let name = "LayeredPrefsRelease-\(UUID().uuidString)"
+    private var url: URL { FileManager.default.temporaryDirectory.appendingPathComponent(name) }
+
+    init() { try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+        let defaults = FileManager.default.homeDirectoryForCurrentUser
+            .appendingPathComponent(".config/\(name).plist")
+        try? FileManager.default.removeItem(at: defaults)
+    }
+
+    func path(_ file: String) -> String { url.appendingPathComponent(file).path }
+}
