@@ -133,6 +133,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "LayeredPrefsTestingTests",
+            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "PrefsCommandTests",
             dependencies: ["LayeredPrefs", "prefs"],
             swiftSettings: settings

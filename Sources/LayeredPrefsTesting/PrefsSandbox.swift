@@ -63,9 +63,14 @@ public final class PrefsSandbox: Sendable {
 
     /// Puts a text into a file the way editors do: written beside and renamed over; folders are made.
     public func write(_ text: String, to path: String) throws {
+        try write(bytes: Array(text.utf8), to: path)
+    }
+
+    /// Puts bytes into a file the way editors do: written beside and renamed over; folders are made.
+    public func write(bytes: [UInt8], to path: String) throws {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        try Data(bytes).write(to: URL(filePath: path), options: .atomic)
     }
 
     /// Puts a property list with these contents into a file.

@@ -67,7 +67,7 @@ package enum BackgroundThread {
     #endif
 
     /// Tells the calling thread from others.
-    static var current: UInt {
+    package static var current: UInt {
         #if canImport(Darwin)
             UInt(bitPattern: pthread_self())
         #else

@@ -71,7 +71,9 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
 
     public var snapshot: PrefsSnapshot { published.snapshot }
 
-    public var changeSource: PrefsChangeSource? { published.changes }
+    public var changeSource: PrefsChangeSource? { changes }
+
+    var changes: PrefsChangeSource { published.changes }
 
     public var isWritable: Bool { options.isWritable }
 

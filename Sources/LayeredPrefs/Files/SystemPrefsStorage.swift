@@ -50,7 +50,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         }
         self.places = places.reversed()
         folders.withLock { $0 = places.map(\.dropIns) }
-        let observations = places.compactMap { $0.main.changeSource?.observe(onChange) }
+        let observations = places.map { changes.relay($0.main.changes) }
         self.observations.withLock { $0 = observations }
     }
 

@@ -24,7 +24,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     // Lock order: `writing`, then `committing`, then `current`, then any layer's own. Observers are called
     // under none.
-    let writing = Lock(())
+    let writing = WriterGate()
     let deferred = DeferredWrites()
     let committing: Lock<CommitState>
     private let current: Lock<PrefsSnapshot>
@@ -114,14 +114,15 @@ public final class LayeredPrefsStorage: PrefsStorage {
     }
 
     /// Makes everything that changes within `body` one generation.
+    ///
+    /// Other writers wait: their generation, too, would only be committed at the end. What a layer's own
+    /// observers write on this thread is part of the same generation.
     func gathering<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
-        // Other writers wait: their generation, too, would only be committed at the end.
-        try writing.withLock { _ throws(Failure) in
+        // Last of all, once the gate is open again: whoever is told may write.
+        defer { commit() }
+        try writing.pass { () throws(Failure) in
             committing.withLock { $0.suspensions += 1 }
-            defer {
-                committing.withLock { $0.suspensions -= 1 }
-                commit()
-            }
+            defer { committing.withLock { $0.suspensions -= 1 } }
             try body()
         }
     }

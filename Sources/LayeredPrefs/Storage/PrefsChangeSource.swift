@@ -54,6 +54,21 @@ public final class PrefsChangeSource: Sendable {
         }
     }
 
+    /// Advances whenever another source does, and passes on what it tells without advancing: equal contents
+    /// from other lines.
+    func relay(_ other: PrefsChangeSource) -> PrefsObservation {
+        let last = Lock(other.generation)
+        return other.observe { [weak self, weak other] in
+            guard let self, let other else { return }
+            let now = other.generation
+            let isNews = last.withLock { last in
+                defer { last = now }
+                return last != now
+            }
+            if isNews { advance() } else { notify() }
+        }
+    }
+
     /// Has nothing read kept from now on: what one task reads is not what the others do.
     func beginScope() {
         state.withLock { state in

@@ -1,0 +1,86 @@
+import LayeredPrefs
+
+extension PrefsStorageContract {
+    /// What reading promises.
+    static let reading = [
+        Check("a key that nobody set has no value") { trial in
+            let storage = try await trial.subject(["name": "ada"]).storage
+            try trial.expect(nil, at: "absent", in: storage)
+            try trial.expect(nil, at: "absent.beneath", in: storage)
+            try trial.expect(!storage.snapshot.keys.contains("absent"), "the key is listed in snapshot.keys")
+        },
+        Check("what a storage holds is found under its key") { trial in
+            let content: [String: PrefsValue] = ["name": "ada", "place": "", "word": "grün 🌱"]
+            let storage = try await trial.subject(content).storage
+            for (key, value) in content { try trial.expect(value, at: key, in: storage) }
+        },
+        Check("every key that a snapshot lists has a value, as in its dictionary") { trial in
+            let snapshot = try await trial.subject(["name": "ada", "place": "here"]).storage.snapshot
+            let dictionary = snapshot.dictionary
+            try trial.expect(
+                snapshot.keys == Set(dictionary.keys),
+                "keys are \(snapshot.keys.sorted()), the dictionary has \(dictionary.keys.sorted())")
+            for (key, value) in dictionary {
+                try trial.expect(
+                    snapshot.candidates(forKey: key).contains { $0.value == value }
+                        || value.dictionary != nil, "\(key) is listed, but has no candidate")
+            }
+        },
+        Check("a typed key reads its default where the storage has nothing of its type") { trial in
+            let storage = try await trial.subject(["name": "ada"]).storage
+            let wrong = PersistentKey<Int>("name", defaultValue: 7)
+            let absent = PersistentKey<String>("absent", defaultValue: "none")
+            let right = PersistentKey<String>("name", defaultValue: "none")
+            try trial.expect(storage.get(wrong) == 7, "text read as an integer is \(storage.get(wrong))")
+            try trial.expect(storage.get(absent) == "none", "an absent key is \(storage.get(absent))")
+            try trial.expect(storage.get(right) == "ada", "the text is \"\(storage.get(right))\"")
+        },
+        Check("a snapshot stays what it was") { trial in
+            let subject = try await trial.subject(["name": "ada"])
+            let before = subject.storage.snapshot
+            try await trial.replace("name", by: "ben", in: subject)
+            try trial.expect(
+                before.candidates(forKey: "name").first?.value == "ada",
+                "an older snapshot shows \(trial.shown(before["name"])) after a change")
+        },
+        Check("a status names at least one source, and a problem in none that is sound") { trial in
+            let storage = try await trial.subject(["name": "ada"]).storage
+            try trial.expect(!storage.status.isEmpty, "there is no status")
+            let problems = storage.status.compactMap(\.problem)
+            try trial.expect(problems.isEmpty, "a sound source has the problem \(problems)")
+            try trial.expect(
+                storage.isWritable == storage.status.contains(where: \.isWritable),
+                "isWritable is \(storage.isWritable), no source's status agrees")
+        },
+        Check("looking again finds nothing new where nothing is") { trial in
+            let storage = try await trial.subject(["name": "ada"]).storage
+            let generation = storage.changeSource?.generation
+            storage.recheck()
+            try trial.expect("ada", at: "name", in: storage)
+            try trial.expect(storage.changeSource?.generation == generation, "the generation moved")
+        },
+        Check("looking again finds what another program changed, before it returns") { trial in
+            let subject = try await trial.subject(["name": "ada", "place": "here"])
+            guard let edit = subject.edit else { return }
+            let generation = subject.storage.changeSource?.generation
+            try await edit(["name": "ben"])
+            subject.storage.recheck()
+            try trial.expect("ben", at: "name", in: subject.storage)
+            try trial.expect(nil, at: "place", in: subject.storage)
+            let now = subject.storage.changeSource?.generation
+            try trial.expect(now == nil || now != generation, "the generation did not move")
+        },
+    ]
+}
+
+extension Trial {
+    /// Changes a value by the means that the storage has; one that never changes keeps it.
+    func replace(_ key: String, by value: PrefsValue, in subject: PrefsStorageSubject) async throws {
+        if subject.storage.isWritable {
+            try subject.storage.setPrefsValue(value, forKey: key)
+        } else if let edit = subject.edit {
+            try await edit([key: value])
+            subject.storage.recheck()
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import LayeredPrefs
+
+extension PrefsStorageContract {
+    /// What a storage that says when it changed promises.
+    static let telling = [
+        Check("an observer is called after a change, when the new contents can be read") { trial in
+            guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
+            let heard = Recorder<PrefsValue?>()
+            let observation = source.observe { [weak storage = subject.storage] in
+                heard.record(storage?.candidates(forKey: "name").first?.value)
+            }
+            try await trial.replace("name", by: "ben", in: subject)
+            try await trial.awaiting(heard, "no observer read \"ben\"") { $0.last == "ben" }
+            observation.cancel()
+        },
+        Check("a change source's generation moves with every change, and only grows") { trial in
+            guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
+            var last = source.generation
+            for value in ["ben", "cleo", "ada"] {
+                try await trial.replace("name", by: .string(value), in: subject)
+                try trial.expect(source.generation > last, "\(source.generation) follows \(last)")
+                last = source.generation
+            }
+        },
+        Check("an observer of a key hears of its change") { trial in
+            guard let (subject, _) = try await trial.announcing(["name": "ada"]) else { return }
+            let heard = Recorder<PrefsValue?>()
+            let body: @Sendable () -> Void = { [weak storage = subject.storage] in
+                heard.record(storage?.candidates(forKey: "name").first?.value)
+            }
+            guard let observation = subject.storage.observe(key: "name", body) else {
+                throw trial.violation("there is a change source, but observe(key:) returns nil")
+            }
+            try await trial.replace("name", by: "ben", in: subject)
+            try await trial.awaiting(heard, "the observer did not hear of \"ben\"") { $0.last == "ben" }
+            observation.cancel()
+        },
+        Check("a cancelled observer, and one that was let go, is called no more") { trial in
+            guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
+            let (silent, heard) = (Recorder<Int>(), Recorder<Int>())
+            let cancelled = source.observe { silent.record(1) }
+            cancelled.cancel()
+            cancelled.cancel()
+            _ = source.observe { silent.record(2) }
+            let observation = source.observe { heard.record(3) }
+            try await trial.replace("name", by: "ben", in: subject)
+            try await trial.awaiting(heard, "an observer that stayed was not called") { !$0.isEmpty }
+            try trial.expect(silent.elements.isEmpty, "it was called: \(silent.elements)")
+            observation.cancel()
+        },
+        Check("an observer may read, observe, cancel and write") { trial in
+            guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
+            let heard = Recorder<PrefsValue?>()
+            let observation = source.observe { [weak storage = subject.storage] in
+                guard let storage else { return }
+                source.observe {}.cancel()
+                let name = storage.candidates(forKey: "name").first?.value
+                heard.record(name)
+                if storage.isWritable, name == "ben" { try? storage.setPrefsValue("cleo", forKey: "name") }
+            }
+            try await trial.replace("name", by: "ben", in: subject)
+            let last: PrefsValue = subject.storage.isWritable ? "cleo" : "ben"
+            try await trial.awaiting(heard, "it did not come to \(last)") { $0.contains(last) }
+            try trial.expect(last, at: "name", in: subject.storage)
+            observation.cancel()
+        },
+        Check("what another program changes is announced once it has been seen") { trial in
+            guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
+            guard let edit = subject.edit else { return }
+            let heard = Recorder<PrefsValue?>()
+            let observation = source.observe { [weak storage = subject.storage] in
+                heard.record(storage?.candidates(forKey: "name").first?.value)
+            }
+            try await edit(["name": "ben"])
+            subject.storage.recheck()
+            try await trial.awaiting(heard, "no observer read \"ben\"") { $0.last == "ben" }
+            observation.cancel()
+        },
+    ]
+}
+
+extension Trial {
+    /// A subject that can change and says when it did; `nil` where it cannot.
+    fileprivate func announcing(
+        _ content: [String: PrefsValue]
+    ) async throws -> (PrefsStorageSubject, PrefsChangeSource)? {
+        let subject = try await subject(content)
+        guard let source = subject.storage.changeSource else { return nil }
+        return subject.storage.isWritable || subject.edit != nil ? (subject, source) : nil
+    }
+}

@@ -1,0 +1,54 @@
+import LayeredPrefs
+
+extension PrefsStorageContract {
+    /// What holds when many threads use a storage.
+    static let threads = [
+        Check("writes of different keys by several threads are all kept") { trial in
+            guard let subject = try await trial.writable() else { return }
+            let storage = subject.storage
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<4 {
+                    group.addTask {
+                        for number in 0..<5 {
+                            try storage.setPrefsValue(
+                                .integer(Int128(number)), forKey: "w\(writer)-\(number)")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            for writer in 0..<4 {
+                for number in 0..<5 {
+                    try trial.expect(.integer(Int128(number)), at: "w\(writer)-\(number)", in: storage)
+                }
+            }
+        },
+        Check("who reads while others write finds whole values, old or new") { trial in
+            guard let subject = try await trial.writable() else { return }
+            let storage = subject.storage
+            try storage.setPrefsValue([0, 0], forKey: "pair")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for number in 1...10 {
+                        let value = PrefsValue.integer(Int128(number))
+                        try storage.setPrefsValue([value, value], forKey: "pair")
+                    }
+                }
+                for _ in 0..<2 {
+                    group.addTask { for _ in 0..<100 { try trial.expectPair(in: storage) } }
+                }
+                try await group.waitForAll()
+            }
+            try trial.expect([10, 10], at: "pair", in: storage)
+        },
+    ]
+}
+
+extension Trial {
+    fileprivate func expectPair(in storage: any PrefsStorage) throws {
+        let value = storage.candidates(forKey: "pair").first?.value
+        guard case .array(let elements)? = value, elements.count == 2, elements[0] == elements[1] else {
+            throw violation("a reader found \(shown(value))")
+        }
+    }
+}

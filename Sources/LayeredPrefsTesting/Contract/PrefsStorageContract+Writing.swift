@@ -1,0 +1,99 @@
+import FoundationEssentials
+import LayeredPrefs
+
+extension PrefsStorageContract {
+    /// What writing promises.
+    static let writing = [
+        Check("a write can be read back at once, or throws and leaves what was") { trial in
+            guard let subject = try await trial.writable(["value": "before"]) else { return }
+            for value in values {
+                try trial.expectWritten(value, at: "value", in: subject.storage)
+            }
+        },
+        Check("a written key is that key, whatever its name, and no other") { trial in
+            guard let subject = try await trial.writable(["name": "ada"]) else { return }
+            for (index, key) in names.enumerated() {
+                try trial.expectWritten(.integer(Int128(index)), at: key, in: subject.storage)
+            }
+            try trial.expect("ada", at: "name", in: subject.storage)
+        },
+        Check("writing or removing one key leaves the others") { trial in
+            guard let subject = try await trial.writable(["name": "ada", "place": "here"]) else { return }
+            let storage = subject.storage
+            try storage.setPrefsValue("ben", forKey: "name")
+            try trial.expect("here", at: "place", in: storage)
+            try storage.setPrefsValue(nil, forKey: "name")
+            try trial.expect(nil, at: "name", in: storage)
+            try trial.expect("here", at: "place", in: storage)
+            try trial.expect(!storage.snapshot.keys.contains("name"), "the removed key is still listed")
+        },
+        Check("removing what is not there succeeds and changes nothing") { trial in
+            guard let subject = try await trial.writable(["name": "ada"]) else { return }
+            let generation = subject.storage.changeSource?.generation
+            try subject.storage.setPrefsValue(nil, forKey: "absent")
+            try trial.expect("ada", at: "name", in: subject.storage)
+            try trial.expect(
+                subject.storage.changeSource?.generation == generation, "the generation moved")
+        },
+        Check("a typed write is stored and erased under its key") { trial in
+            guard let subject = try await trial.writable() else { return }
+            let key = PersistentKey<Int>("count", defaultValue: 1)
+            try subject.storage.write(5, for: key)
+            try trial.expect(subject.storage.get(key) == 5, "5 reads as \(subject.storage.get(key))")
+            try subject.storage.erase(key)
+            try trial.expect(subject.storage.get(key) == 1, "erased, it is \(subject.storage.get(key))")
+        },
+        Check("what is persistent is there after a restart, nothing else claims to be") { trial in
+            guard let subject = try await trial.writable(["name": "ada"]) else { return }
+            guard subject.storage.isPersistent else { return }
+            guard let reopen = subject.reopen else {
+                throw trial.violation("isPersistent is true, and the subject cannot be reopened to see it")
+            }
+            try subject.storage.setPrefsValue("ben", forKey: "name")
+            try subject.storage.setPrefsValue(["a": [1, 2.5, true]], forKey: "nested")
+            let again = try await reopen()
+            try trial.expect("ben", at: "name", in: again)
+            try trial.expect(["a": [1, 2.5, true]], at: "nested", in: again)
+        },
+    ]
+
+    /// Values of each form, with those at their limits; dates in whole seconds, which is all that an XML property list
+    /// keeps.
+    private static let values: [PrefsValue] =
+        [
+            "", "text", "two\nlines\tand 🌱", .string(String(repeating: "long ", count: 2000)), true, false, 0,
+            1,
+            -1, .integer(Int128(Int64.max)), .integer(Int128(Int64.min)), .integer(Int128(UInt64.max)),
+            .integer(.max), 0.0, 1.0, -0.0, 0.1, .real(.greatestFiniteMagnitude),
+            .real(.leastNonzeroMagnitude),
+            .real(.infinity), .real(.nan), .data(Data()), .data(Data([0, 1, 254, 255])),
+            .date(Date(timeIntervalSinceReferenceDate: 0)), [], [:],
+            [1, "two", [3.0, [:]]], ["a": ["b": ["c": [1]]], "": 1],
+        ]
+
+    private static let names = [
+        "plain", "dotted.name", "dotted.other", "deep.er.name", "with space", "grün 🌱", "a/b", "<&>", "UPPER",
+        "upper", ".leading", "trailing.", "two..dots", String(repeating: "long", count: 100),
+    ]
+}
+
+extension Trial {
+    /// Expects a value to be kept exactly, or refused with the error of this library and without a trace.
+    fileprivate func expectWritten(_ value: PrefsValue, at key: String, in storage: any PrefsStorage) throws {
+        let before = storage.snapshot[key]
+        let generation = storage.changeSource?.generation
+        do {
+            try storage.setPrefsValue(value, forKey: key)
+        } catch is PrefsError {
+            return try expect(before, at: key, in: storage)
+        } catch {
+            throw violation(
+                "writing \(value) under \"\(key)\" threw \(type(of: error)), expected a PrefsError")
+        }
+        try expect(value, at: key, in: storage)
+        guard let generation, before != value else { return }
+        try expect(
+            storage.changeSource?.generation != generation,
+            "the generation did not move when \"\(key)\" went from \(shown(before)) to \(value)")
+    }
+}

@@ -1,0 +1,78 @@
+import FileWatching
+import LayeredPrefs
+
+/// One run of one check.
+final class Trial: Sendable {
+    typealias Make = @Sendable ([String: PrefsValue]) async throws -> PrefsStorageSubject
+
+    let rule: String
+    private let deadline: Duration
+    private let make: Make
+    /// A subject's place is needed for as long as the trial lasts, whatever a check holds on to.
+    private let subjects = Lock<[PrefsStorageSubject]>([])
+
+    init(rule: String, deadline: Duration, make: @escaping Make) {
+        self.rule = rule
+        self.deadline = deadline
+        self.make = make
+    }
+
+    func subject(_ content: [String: PrefsValue] = [:]) async throws -> PrefsStorageSubject {
+        let subject = try await make(content)
+        subjects.withLock { $0.append(subject) }
+        return subject
+    }
+
+    /// A subject to write to; `nil` where the storage is read-only, which has to be said in all ways then.
+    func writable(_ content: [String: PrefsValue] = [:]) async throws -> PrefsStorageSubject? {
+        let subject = try await subject(content)
+        if subject.storage.isWritable { return subject }
+        try expectReadOnly(subject.storage)
+        return nil
+    }
+
+    private func expectReadOnly(_ storage: any PrefsStorage) throws {
+        do {
+            try storage.setPrefsValue("new", forKey: "untold")
+        } catch let error as PrefsError where error.code == .notWritable {
+            return try expect(nil, at: "untold", in: storage)
+        }
+        throw violation("isWritable is false, but a write did not throw .notWritable")
+    }
+
+    func expect(_ isTrue: Bool, _ reason: @autoclosure () -> String) throws {
+        if !isTrue { throw violation(reason()) }
+    }
+
+    /// Expects a value in every way of reading.
+    func expect(_ value: PrefsValue?, at key: String, in storage: any PrefsStorage) throws {
+        let (found, candidate) = (storage.snapshot[key], storage.candidates(forKey: key).first?.value)
+        let isText = storage.candidates(forKey: key).first?.isText == true
+        try expect(
+            candidate == value,
+            "candidates(forKey: \"\(key)\") begins with \(shown(candidate)), expected \(shown(value))")
+        if !isText {
+            try expect(found == value, "snapshot[\"\(key)\"] is \(shown(found)), expected \(shown(value))")
+        }
+    }
+
+    func violation(_ reason: String) -> PrefsStorageViolation {
+        PrefsStorageViolation(rule: rule, reason: reason)
+    }
+
+    func shown(_ value: PrefsValue?) -> String { value.map(\.description) ?? "nothing" }
+}
+
+extension Trial {
+    /// Waits for a recorded element, or finds the rule broken.
+    func awaiting<Element>(
+        _ recorder: Recorder<Element>, _ what: String,
+        until condition: @escaping @Sendable ([Element]) -> Bool
+    ) async throws {
+        do {
+            _ = try await recorder.wait(within: deadline, until: condition)
+        } catch is RecorderTimeout {
+            throw violation("\(what); recorded: \(recorder.elements)")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import FileWatching
+import LayeredPrefs
+
+#if UserDefaults
+    import Foundation
+#endif
+
+/// The least that a storage can be: what an author who is in a hurry writes.
+final class MinimalStorage: PrefsStorage {
+    private let content: Lock<[String: PrefsValue]>
+
+    init(_ content: [String: PrefsValue]) { self.content = Lock(content) }
+
+    var snapshot: PrefsSnapshot { PrefsSnapshot(content.withLock { $0 }, keysAreLiteral: true) }
+
+    var isWritable: Bool { true }
+
+    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+        content.withLock { $0[key] = value }
+    }
+}
+
+/// A dictionary that says it lasts, so that a stack writes to it by default.
+final class LastingDictionary: PrefsStorage {
+    private let dictionary: DictionaryPrefsStorage
+
+    init(_ content: [String: PrefsValue]) { dictionary = DictionaryPrefsStorage(values: content) }
+
+    var snapshot: PrefsSnapshot { dictionary.snapshot }
+
+    var changeSource: PrefsChangeSource? { dictionary.changeSource }
+
+    var isWritable: Bool { true }
+
+    var isPersistent: Bool { true }
+
+    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+        try dictionary.setPrefsValue(value, forKey: key)
+    }
+}
+
+/// Another storage without its writes.
+final class ReadOnly: PrefsStorage {
+    private let storage: any PrefsStorage
+
+    init(_ storage: any PrefsStorage) { self.storage = storage }
+
+    var snapshot: PrefsSnapshot { storage.snapshot }
+
+    var changeSource: PrefsChangeSource? { storage.changeSource }
+
+    func recheck() { storage.recheck() }
+}
+
+/// A storage with one mistake in it.
+final class BrokenStorage: PrefsStorage {
+    enum Defect: String, Sendable {
+        case forgetsWrites, losesOthers, throwsItsOwnErrors, keepsStill, tellsTooEarly, isWritableInWordsOnly
+    }
+
+    private struct OwnError: Error {}
+
+    private let defect: Defect
+    private let content: Lock<[String: PrefsValue]>
+    private let changes = PrefsChangeSource()
+
+    init(_ defect: Defect, _ content: [String: PrefsValue]) {
+        self.defect = defect
+        self.content = Lock(content)
+    }
+
+    var snapshot: PrefsSnapshot { PrefsSnapshot(content.withLock { $0 }, keysAreLiteral: true) }
+
+    var changeSource: PrefsChangeSource? { changes }
+
+    var isWritable: Bool { true }
+
+    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+        switch defect {
+        case .forgetsWrites: changes.advance()
+        case .losesOthers: content.withLock { $0 = value.map { [key: $0] } ?? [:] }
+        case .throwsItsOwnErrors: throw OwnError()
+        case .keepsStill: content.withLock { $0[key] = value }
+        case .tellsTooEarly:
+            changes.advance()
+            content.withLock { $0[key] = value }
+        case .isWritableInWordsOnly: break
+        }
+    }
+}
+
+#if UserDefaults
+    /// A suite of defaults that no other test uses, removed at the end.
+    final class DefaultsSuite: Sendable {
+        private let name = "LayeredPrefsTests-\(UUID().uuidString)"
+
+        func defaults() throws -> UserDefaults {
+            guard let defaults = UserDefaults(suiteName: name) else { throw CocoaError(.fileReadUnknown) }
+            return defaults
+        }
+
+        deinit {
+            let folder = FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".config")
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent("\(name).plist"))
+        }
+    }
+#endif

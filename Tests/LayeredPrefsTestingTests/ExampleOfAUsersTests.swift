@@ -1,0 +1,74 @@
+import FileWatching
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    fileprivate static var workers: Self { Self("pool.workers", defaultValue: 2) }
+}
+
+/// What a program does with its preferences, to be tested as its author would.
+private final class Pool: Sendable {
+    let storage: LayeredPrefsStorage
+    let sizes = Recorder<Int>()
+
+    init(_ storage: LayeredPrefsStorage) {
+        self.storage = storage
+        sizes.keep(storage.observe(.workers) { [sizes] in sizes.record($0.new.value) })
+    }
+
+    var size: Int { storage.get(.workers) }
+}
+
+/// Copy this: a program's own tests, which touch neither the machine's files nor its environment.
+@Suite("A user's tests") struct ExampleOfAUsersTests {
+    @Test func thePoolGrowsWhenTheAdministratorSaysSo() async throws {
+        let sandbox = try PrefsSandbox()
+        let pool = Pool(sandbox.standard())
+        try sandbox.write(["pool": ["workers": 8]], to: sandbox.administrator)
+        await pool.storage.settled()
+        #expect(pool.size == 8)
+        #expect(pool.sizes.elements == [8])
+    }
+
+    @Test func theEnvironmentGoesBeforeTheUsersFile() throws {
+        let sandbox = try PrefsSandbox(environment: ["MYD_POOL_WORKERS": "4"])
+        try sandbox.write(["pool": ["workers": 8]], to: sandbox.user)
+        #expect(Pool(sandbox.standard()).size == 4)
+    }
+
+    @Test func aBadEditIsReportedAndChangesNothing() async throws {
+        let sandbox = try PrefsSandbox()
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics()
+        let reported = Recorder.diagnostics(of: options.diagnostics)
+        try sandbox.write(["pool": ["workers": 8]], to: sandbox.user)
+        let pool = Pool(sandbox.standard(options: options))
+        try sandbox.write("<plist><dict>", to: sandbox.user)
+        await pool.storage.settled()
+        #expect(pool.size == 8)
+        #expect(reported.elements.map(\.error.origin?.file) == [sandbox.user])
+    }
+
+    @Test func whenAnEditIsSeenIsTheTestsChoice() async throws {
+        let sandbox = try PrefsSandbox()
+        let engine = ManualFileEngine()
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(engine))
+        let storage = sandbox.standard(options: options)
+        let changes = Recorder.changes(of: .workers, in: storage)
+        try sandbox.write(["pool": ["workers": 8]], to: sandbox.user)
+        #expect(storage.get(.workers) == 2)
+        engine.signal(sandbox.user)
+        try await changes.wait { $0.count == 1 }
+        #expect(changes.elements.map(\.description).first?.hasPrefix("pool.workers: 2 → 8 (user ") == true)
+    }
+
+    @Test func aTestOfItsOwnValuesNeedsNoFiles() {
+        let storage = LayeredPrefsStorage { PrefsLayer.overrides }
+        storage.withOverrides(["pool": ["workers": 1]]) {
+            #expect(Pool(storage).size == 1)
+        }
+        #expect(Pool(storage).size == 2)
+    }
+}

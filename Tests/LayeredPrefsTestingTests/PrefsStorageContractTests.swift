@@ -1,0 +1,148 @@
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+#if UserDefaults
+    import Foundation
+#endif
+
+/// Every storage of the package, and one that a third party would write.
+enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case dictionary, anyDictionary, xmlFile, binaryFile, jsonFile, anyFile, system, dropIn, environment,
+        arguments
+    case stack, fileStack, standardStack, nestedStack, minimal
+    #if UserDefaults
+        case userDefaults
+    #endif
+
+    var testDescription: String { rawValue }
+
+    func make(_ content: [String: PrefsValue]) async throws -> PrefsStorageSubject {
+        switch self {
+        case .dictionary: PrefsStorageSubject(DictionaryPrefsStorage(values: content))
+        case .anyDictionary:
+            PrefsStorageSubject(AnyPrefsStorage(DictionaryPrefsStorage(values: content)))
+        case .xmlFile: try file(.xmlPropertyList, content) { $0 }
+        case .binaryFile: try file(.binaryPropertyList, content) { $0 }
+        case .jsonFile: try file(.json, content) { $0 }
+        case .anyFile: try file(.xmlPropertyList, content) { AnyPrefsStorage($0) }
+        case .fileStack:
+            try file(.xmlPropertyList, content) { file in
+                LayeredPrefsStorage { PrefsLayer(.user, file) }
+            }
+        case .nestedStack:
+            try file(.xmlPropertyList, content) { file in
+                LayeredPrefsStorage {
+                    PrefsLayer("site", LayeredPrefsStorage { PrefsLayer(.user, file) })
+                }
+            }
+        case .stack: stack(content)
+        case .system, .dropIn, .standardStack: try files(content)
+        case .environment, .arguments: PrefsStorageSubject(text(content))
+        case .minimal: PrefsStorageSubject(MinimalStorage(content))
+        #if UserDefaults
+            case .userDefaults: try defaults(content)
+        #endif
+        }
+    }
+
+    private func file(
+        _ format: PrefsFileFormat, _ content: [String: PrefsValue],
+        _ wrap: @escaping @Sendable (FilePrefsStorage) -> any PrefsStorage
+    ) throws -> PrefsStorageSubject {
+        let sandbox = try PrefsSandbox()
+        var options = FilePrefsStorage.Options()
+        options.format = format
+        let write = { @Sendable (content: [String: PrefsValue]) in
+            try sandbox.write(bytes: format.serialize(content), to: sandbox.user)
+        }
+        try write(content)
+        let open = { @Sendable [options] in wrap(FilePrefsStorage(path: sandbox.user, options: options)) }
+        return PrefsStorageSubject(open(), place: sandbox, reopen: open, edit: write)
+    }
+
+    private func stack(_ content: [String: PrefsValue]) -> PrefsStorageSubject {
+        let dictionary = LastingDictionary(content)
+        let open = { @Sendable in
+            LayeredPrefsStorage {
+                PrefsLayer.defaults(["other": "default"])
+                PrefsLayer(.user, dictionary)
+                PrefsLayer.overrides
+            }
+        }
+        return PrefsStorageSubject(open(), reopen: open)
+    }
+
+    /// The system's files, or with `standardStack` all of the layers; the contents are the administrator's, the
+    /// user's, or a drop-in's.
+    private func files(_ content: [String: PrefsValue]) throws -> PrefsStorageSubject {
+        let sandbox = try PrefsSandbox()
+        let path: String
+        switch self {
+        case .dropIn: path = "\(sandbox.administrator).d/50-it.plist"
+        case .system: path = sandbox.administrator
+        default: path = sandbox.user
+        }
+        let isStack = self == .standardStack
+        let open = { @Sendable () -> any PrefsStorage in
+            isStack ? sandbox.standard() : SystemPrefsStorage(places: sandbox.places.system)
+        }
+        let edit = { @Sendable (content: [String: PrefsValue]) in try sandbox.write(content, to: path) }
+        try edit(content)
+        guard self == .dropIn else {
+            return PrefsStorageSubject(open(), place: sandbox, reopen: open, edit: edit)
+        }
+        // What a drop-in says goes before what is written, so it is read only.
+        return PrefsStorageSubject(ReadOnly(open()), place: sandbox, edit: edit)
+    }
+
+    private func text(_ content: [String: PrefsValue]) -> any PrefsStorage {
+        let texts = content.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
+        guard self == .environment else {
+            return ArgumentsPrefsStorage(texts.flatMap { ["--set", "\($0.key)=\($0.value)"] })
+        }
+        let variables = texts.map { ("MYD_\($0.key.uppercased())", $0.value) }
+        return EnvironmentPrefsStorage(
+            prefix: "MYD_", environment: Dictionary(uniqueKeysWithValues: variables))
+    }
+
+    #if UserDefaults
+        private func defaults(_ content: [String: PrefsValue]) throws -> PrefsStorageSubject {
+            let place = DefaultsSuite()
+            let open = { @Sendable () throws -> any PrefsStorage in
+                UserDefaultsPrefsStorage(suite: try place.defaults())
+            }
+            let storage = try open()
+            for (key, value) in content { try storage.setPrefsValue(value, forKey: key) }
+            return PrefsStorageSubject(storage, place: place, reopen: open)
+        }
+    #endif
+}
+
+@Suite("The storage contract") struct PrefsStorageContractTests {
+    @Test(arguments: ContractSubject.allCases, PrefsStorageContract.checks)
+    func everyStorageKeeps(_ subject: ContractSubject, _ check: PrefsStorageContract.Check) async throws {
+        try await check.run(subject.make)
+    }
+
+    @Test(
+        arguments: [
+            (.forgetsWrites, "a write can be read back at once, or throws and leaves what was"),
+            (.losesOthers, "writing or removing one key leaves the others"),
+            (.throwsItsOwnErrors, "a write can be read back at once, or throws and leaves what was"),
+            (.keepsStill, "an observer is called after a change, when the new contents can be read"),
+            (.tellsTooEarly, "an observer is called after a change, when the new contents can be read"),
+            (.isWritableInWordsOnly, "a write can be read back at once, or throws and leaves what was"),
+        ] as [(BrokenStorage.Defect, String)])
+    func aStorageThatBreaksARuleIsFound(_ defect: BrokenStorage.Defect, rule: String) async throws {
+        let check = try #require(PrefsStorageContract.checks.first { $0.id == rule })
+        let violation = await #expect(throws: PrefsStorageViolation.self) {
+            try await check.run(within: .milliseconds(50)) { PrefsStorageSubject(BrokenStorage(defect, $0)) }
+        }
+        #expect(violation?.rule == rule)
+    }
+
+    @Test func noTwoRulesAreOne() {
+        #expect(Set(PrefsStorageContract.checks.map(\.id)).count == PrefsStorageContract.checks.count)
+    }
+}
