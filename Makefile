@@ -39,10 +39,9 @@ fuzz: ## Fuzz the parsers and the editor for SECONDS (60) per target
 	@./Scripts/setup
 	./Scripts/fuzz $(or $(SECONDS),60)
 
-bench: ## Measure watching and files against their floors, as ratios
+bench: ## Measure everything beside floors and peers into Benchmarks/RESULTS.md, or only ROW=typed
 	@./Scripts/setup
-	swift run -c release --package-path Benchmarks/Files
-	swift run -c release --package-path Benchmarks/Watching
+	./Scripts/bench $(ROW)
 
 install: ## Install the command prefs, its man page and completions (PREFIX=/usr/local, DESTDIR=)
 	swift build $(TOOL_FLAGS)

@@ -1,1 +1,0 @@
-../../../../Sources/FileWatching/FileSignature.swift

@@ -1,0 +1,63 @@
+// swift-tools-version: 6.3
+
+// A package of its own, so that what it measures against is nobody's dependency. The code that is measured
+// stands here, outside the library's module and package, as any program's does.
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v26)],
+    traits: [
+        .trait(
+            name: "Macros",
+            description:
+                "The rows of @Pref. Scripts/bench turns them on without building swift-syntax for release."
+        ),
+        .trait(name: "Configuration", description: "apple/swift-configuration as a peer."),
+        .default(enabledTraits: ["Configuration"]),
+    ],
+    dependencies: [
+        .package(
+            name: "LayeredPrefs", path: "..",
+            traits: [.trait(name: "Macros", condition: .when(traits: ["Macros"]))]),
+        .package(
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
+            traits: [
+                .trait(name: "PropertyList", condition: .when(traits: ["Configuration"])),
+                .trait(name: "Reloading", condition: .when(traits: ["Configuration"])),
+            ]),
+    ],
+    targets: [
+        .target(name: "CMeasuring"),
+        .executableTarget(
+            name: "Bench",
+            dependencies: [
+                "CMeasuring",
+                .product(name: "LayeredPrefs", package: "LayeredPrefs"),
+                .product(name: "FileWatching", package: "LayeredPrefs"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(name: "StartEmpty", swiftSettings: settings),
+        .executableTarget(
+            name: "StartPrefs",
+            dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "PeerConfiguration",
+            dependencies: [
+                "CMeasuring",
+                .product(
+                    name: "Configuration", package: "swift-configuration",
+                    condition: .when(traits: ["Configuration"])),
+            ],
+            swiftSettings: settings),
+    ]
+)

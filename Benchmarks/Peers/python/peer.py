@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Python's plistlib and watchdog, answering the questions of Bench: one line asks, one answers.
+
+"parse PATH": milliseconds of processor time to parse a property list.
+"watch PATH KEY MS": from then on says "seen NUMBER TIME" of each value, read with plistlib.
+"""
+import os
+import plistlib
+import sys
+import time
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+def parse(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    start = time.thread_time()
+    plistlib.loads(data)
+    return (time.thread_time() - start) * 1e3
+
+
+def watch(path, key):
+    try:
+        from watchdog.events import FileSystemEventHandler
+        from watchdog.observers import Observer
+    except ImportError:
+        return say("skip pip install watchdog")
+
+    class Handler(FileSystemEventHandler):
+        def on_moved(self, event):
+            if event.dest_path == path:
+                with open(path, "rb") as file:
+                    value = plistlib.load(file).get(key, -1)
+                say("seen", value, time.monotonic_ns())
+
+    observer = Observer()
+    observer.schedule(Handler(), os.path.dirname(path))
+    observer.start()
+    say(0)
+
+
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "parse":
+        say(parse(words[1]))
+    elif words[0] == "watch":
+        watch(words[1], words[2])
+    else:
+        say("skip does not know", words[0])

@@ -1,0 +1,85 @@
+// Go's viper, which watches with fsnotify, answering the questions of Bench: one line asks, one answers.
+//
+// "read N": nanoseconds for one of N reads. "load PATH": milliseconds to read a JSON file anew.
+// "watch PATH KEY MS": from then on says "seen NUMBER TIME" of each value.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/spf13/viper"
+)
+
+// CLOCK_MONOTONIC in nanoseconds, the clock that Bench reads.
+func now() int64 {
+	var t syscall.Timespec
+	syscall.Syscall(syscall.SYS_CLOCK_GETTIME, 1, uintptr(unsafe.Pointer(&t)), 0)
+	return t.Nano()
+}
+
+func read(path string) (*viper.Viper, error) {
+	v := viper.New()
+	v.SetConfigFile(path)
+	v.SetConfigType("json")
+	return v, v.ReadInConfig()
+}
+
+func perRead(count int) float64 {
+	v := viper.New()
+	v.SetDefault("http.port", 80)
+	v.SetEnvPrefix("BENCH")
+	v.AutomaticEnv()
+	v.SetConfigType("json")
+	v.ReadConfig(strings.NewReader(`{"http": {"port": 8443, "host": "a"}}`))
+	sum := 0
+	start := time.Now()
+	for i := 0; i < count; i++ {
+		sum += v.GetInt("http.port")
+	}
+	elapsed := time.Since(start)
+	if sum != 8443*count {
+		return -1
+	}
+	return float64(elapsed.Nanoseconds()) / float64(count)
+}
+
+func main() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		words := strings.Fields(lines.Text())
+		switch words[0] {
+		case "read":
+			count, _ := strconv.Atoi(words[1])
+			fmt.Println(perRead(count))
+		case "load":
+			start := time.Now()
+			if _, err := read(words[1]); err != nil {
+				fmt.Println("skip", err)
+				continue
+			}
+			fmt.Println(float64(time.Since(start).Nanoseconds()) / 1e6)
+		case "watch":
+			v, err := read(words[1])
+			if err != nil {
+				fmt.Println("skip", err)
+				continue
+			}
+			key := words[2]
+			v.OnConfigChange(func(fsnotify.Event) {
+				fmt.Println("seen", v.GetInt64(key), now())
+			})
+			v.WatchConfig()
+			fmt.Println(0)
+		default:
+			fmt.Println("skip does not know", words[0])
+		}
+	}
+}

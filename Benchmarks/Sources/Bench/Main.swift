@@ -1,0 +1,43 @@
+import Foundation
+import LayeredPrefs
+
+/// `Bench [ROW …]` measures rows, all by default, and prints a table of each; `--list` names them.
+///
+/// `--json FOLDER` also leaves what was found there, one file a row; `--render FOLDER RESULTS` writes the
+/// document and its pictures from that.
+@main
+enum Bench {
+    static var rows: [Row] {
+        var rows = TypedReads.rows + ThreadedReads.rows + Writes.rows + Latency.rows + Watching.rows
+        rows += Files.rows + Processes.rows
+        #if Macros
+            rows = PrefReads.rows + rows
+        #endif
+        return rows
+    }
+
+    static func main() throws {
+        PrefsDiagnostics.hush()
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        var folder: String?
+        if let index = arguments.firstIndex(of: "--json") {
+            folder = arguments[index + 1]
+            arguments.removeSubrange(index...(index + 1))
+        }
+        if arguments.first == "--hold" { return try Processes.hold(arguments[1], arguments[2]) }
+        if arguments == ["--list"] { return rows.forEach { print($0.id) } }
+        let chosen = rows.filter { row in
+            arguments.isEmpty || arguments.contains { row.id == $0 || row.id.hasPrefix($0 + ".") }
+        }
+        guard !chosen.isEmpty else { fatalError("no row is called \(arguments); --list names them") }
+        for row in chosen {
+            let result = try row.run()
+            print(Terminal.text(of: result))
+            if let folder {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys]
+                try encoder.encode(result).write(to: URL(filePath: "\(folder)/\(row.id).json"))
+            }
+        }
+    }
+}

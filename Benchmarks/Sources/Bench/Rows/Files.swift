@@ -1,0 +1,155 @@
+import CMeasuring
+import Foundation
+import LayeredPrefs
+
+/// Reading, reloading and writing whole files.
+enum Files {
+    static let reading = "Files: parsing and reloading"
+    static let writing = "Files: durable writes"
+    static let how = "thread processor time"
+    static let wall = "wall clock, on the disk that holds the working directory; medians, for disks vary"
+
+    static var rows: [Row] {
+        [
+            Row(
+                "reload.100000", in: reading, "One of 100,000 keys changed, then recheck()", unit: "ms",
+                how: how
+            ) {
+                try reload(&$0, keys: 100_000, samples: 21)
+            },
+            Row("parse.xml-1000", in: reading, "XML, 1,000 keys, into values", unit: "ms", how: how) {
+                try parse(&$0, keys: 1_000, isBinary: false, samples: 41)
+            },
+            Row("parse.xml-100000", in: reading, "XML, 100,000 keys, into values", unit: "ms", how: how) {
+                try parse(&$0, keys: 100_000, isBinary: false, samples: 7)
+            },
+            Row("parse.binary-1000", in: reading, "Binary, 1,000 keys, into values", unit: "ms", how: how) {
+                try parse(&$0, keys: 1_000, isBinary: true, samples: 41)
+            },
+            Row("parse.binary-100000", in: reading, "Binary, 100,000 keys, into values", unit: "ms", how: how)
+            {
+                try parse(&$0, keys: 100_000, isBinary: true, samples: 7)
+            },
+            Row("write.durable", in: writing, "One key of 100 set in a property list", unit: "ms", how: wall)
+            {
+                try write(&$0, keys: 100, samples: 101)
+            },
+            Row("write.durable-100000", in: writing, "One key of 100,000", unit: "ms", how: wall) {
+                try write(&$0, keys: 100_000, samples: 21)
+            },
+        ]
+    }
+
+    private static func reload(_ turns: inout Turns, keys: Int, samples: Int) throws {
+        let folder = try Folder()
+        let path = folder.path + "/large.plist"
+        let texts = (0..<2).map { version in
+            var content = PropertyList.sample(keys)
+            content[keys / 2].1 = .integer(Int128(version))
+            return Array(PropertyList.text(content).utf8)
+        }
+        var version = 0
+        func edit() {
+            version += 1
+            bench_replace(path, texts[version % 2], Int64(texts[version % 2].count))
+        }
+        edit()
+        // Nobody watches: the edits are looked at when they are told to be.
+        var options = FilePrefsStorage.Options()
+        options.watcher = .unwatched
+        let reloaded = FilePrefsStorage(path: path, options: options)
+        let layer = FilePrefsStorage(path: path, options: options)
+        let stack = LayeredPrefsStorage(diagnostics: .silent) {
+            PrefsLayer.defaults(["a": 1])
+            PrefsLayer(.user, layer)
+            PrefsLayer.overrides
+        }
+        let peers = turns.contender(
+            "swift-configuration, file read anew", program: "PeerConfiguration", asking: "load \(path)")
+        let json = folder.path + "/large.json"
+        try folder.write(Self.json(keys), to: "large.json")
+        let viper = turns.contender("viper, JSON read anew", program: "PeerViper", asking: "load \(json)")
+        try turns.alternate(
+            samples: samples,
+            [
+                Contender("parsing alone: a new storage", .floor) {
+                    edit()
+                    return processorTime { _ = FilePrefsStorage(path: path, options: options) } / 1e6
+                },
+                Contender("file storage", .ours) {
+                    edit()
+                    return processorTime { reloaded.recheck() } / 1e6
+                },
+                Contender("stack of three layers", .ours) {
+                    edit()
+                    return processorTime { stack.recheck() } / 1e6
+                },
+            ])
+        precondition(reloaded.snapshot.generation > 0 && stack.snapshot.generation > 0)
+        // Seconds each: as many as patience allows.
+        try turns.alternate(samples: 3, peers)
+        try turns.alternate(samples: 7, viper)
+        turns.expect("file storage", .atMost, 1.3, "parsing alone: a new storage")
+        turns.expect("stack of three layers", .atMost, 1.3, "parsing alone: a new storage")
+        turns.expect("stack of three layers", .timesFaster, 50, "swift-configuration, file read anew")
+    }
+
+    private static func json(_ keys: Int) -> String {
+        "{"
+            + (0..<keys).map { "\"group\($0 % 97)-setting\($0)\": \"value number \($0)\"" }
+            .joined(separator: ",\n") + "}"
+    }
+
+    private static func parse(_ turns: inout Turns, keys: Int, isBinary: Bool, samples: Int) throws {
+        let folder = try Folder()
+        let content = Dictionary(uniqueKeysWithValues: PropertyList.sample(keys))
+        let data = try PListPrefsStorageExportFormat(format: isBinary ? .binary : .xml)
+            .exportData(storage: content)
+        let path = folder.path + "/sample.plist"
+        try data.write(to: URL(filePath: path))
+        let libplist = turns.contender("libplist", program: "PeerLibplist", asking: "parse \(path)")
+        let python = turns.contender("Python's plistlib", program: "PeerPython", asking: "parse \(path)")
+        let format = PListPrefsStorageImportFormat()
+        try turns.alternate(
+            samples: samples,
+            [
+                Contender("LayeredPrefs", .ours) {
+                    try processorTime { _ = try format.load(from: data) } / 1e6
+                },
+                Contender("Foundation's PropertyListSerialization", .peer) {
+                    try processorTime {
+                        _ = try PropertyListSerialization.propertyList(from: data, format: nil)
+                    } / 1e6
+                },
+            ] + libplist + python)
+    }
+
+    private static func write(_ turns: inout Turns, keys: Int, samples: Int) throws {
+        let folder = try Folder.here()
+        let path = folder.path + "/prefs.plist"
+        let bytes = Array(PropertyList.text(PropertyList.sample(keys)).utf8)
+        guard bench_replace_durably(path, bytes, Int64(bytes.count)) == 0 else {
+            throw Peer.Absence(reason: "cannot write to \(folder.path)")
+        }
+        let storage = FilePrefsStorage(path: path)
+        let bare = folder.path + "/bare.plist"
+        var number = 0
+        func key() -> String {
+            number += 5
+            return "group\(number % keys % 97).setting\(number % keys)"
+        }
+        try turns.alternate(
+            samples: samples,
+            [
+                Contender("bare write, fsync, rename, fsync", .floor) {
+                    wallTime { _ = bench_replace_durably(bare, bytes, Int64(bytes.count)) } / 1e6
+                },
+                Contender("setPrefsValue", .ours) {
+                    let key = key()
+                    return try wallTime { try storage.setPrefsValue(.integer(Int128(number)), forKey: key) }
+                        / 1e6
+                },
+            ])
+        turns.expect("setPrefsValue", .atMost, 1.3, "bare write, fsync, rename, fsync", by: .median)
+    }
+}

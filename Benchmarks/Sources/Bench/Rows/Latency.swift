@@ -1,0 +1,217 @@
+import CMeasuring
+import FileWatching
+import Foundation
+import LayeredPrefs
+import Synchronization
+
+/// From the rename of an edited file until an observer was called with the new value.
+enum Latency {
+    static let group = "An edited file reaches an observer"
+    static let floor = "C: inotify, read, scan"
+
+    static let rows = [
+        Row(
+            "latency.rename", in: group, "Rename to typed observer, five layers", unit: "µs",
+            how: """
+                wall clock from right before rename(2) until the observer has the new Int; everybody in turn, \
+                quiet in between
+                """
+        ) { try rename(&$0, rounds: 200) },
+        Row(
+            "latency.polling", in: group, "Rename to observer, who polls", unit: "ms",
+            how: "as latency.rename, few rounds; at its default it polls every 15 s", measure: polling),
+    ]
+
+    private static func rename(_ turns: inout Turns, rounds: Int) throws {
+        let folder = try Folder()
+        let floor = try FloorFollower(folder)
+        let ours = try StackFollower()
+        var followers: [any Follower] = [floor, ours]
+        followers += turns.following(
+            "viper and fsnotify", program: "PeerViper", key: "http.port", isJSON: true)
+        followers += turns.following(
+            "Python: watchdog, plistlib", program: "PeerPython", key: "number", isJSON: false)
+        let settings = turns.settings()
+        var samples = followers.map { _ in [Double]() }
+        var changes: [Double] = []
+        for round in 0..<rounds {
+            for (index, follower) in followers.enumerated() {
+                if let time = try follower.time(of: 1000 + round) { samples[index].append(time / 1000) }
+            }
+            // GSettings' bus is slow; a quarter of the rounds tell as much.
+            if round % 4 == 0, let settings { changes.append(try settings.ask("set \(1000 + round)")) }
+            usleep(60_000)
+        }
+        for (follower, samples) in zip(followers, samples) {
+            turns.add(follower.name, follower.role, samples)
+        }
+        if !changes.isEmpty { turns.add("GSettings and dconf", .peer, changes) }
+        for statistic in [Goal.Statistic.median, .p99] {
+            turns.expect(ours.name, .atMost, 1.5, floor.name, by: statistic)
+            turns.expect(ours.name, .atMost, 0.6, "viper and fsnotify", by: statistic)
+            turns.expect(ours.name, .atMost, 0.05, "GSettings and dconf", by: statistic)
+        }
+    }
+
+    private static func polling(_ turns: inout Turns) throws {
+        let ours = try StackFollower()
+        var followers: [any Follower] = [ours]
+        followers += turns.following(
+            "swift-configuration, polling every 100 ms", program: "PeerConfiguration", key: "http.port",
+            isJSON: false)
+        var samples = followers.map { _ in [Double]() }
+        for round in 0..<21 {
+            for (index, follower) in followers.enumerated() {
+                usleep(70_000 + UInt32.random(in: 0..<100_000))
+                if let time = try follower.time(of: 1000 + round) { samples[index].append(time / 1e6) }
+            }
+        }
+        for (follower, samples) in zip(followers, samples) {
+            turns.add(follower.name, follower.role, samples)
+        }
+    }
+}
+
+extension Turns {
+    /// A peer that follows a file of its own.
+    fileprivate mutating func following(
+        _ name: String, program: String, key: String, isJSON: Bool
+    ) -> [PeerFollower] {
+        do {
+            return [try PeerFollower(name, program: program, key: key, isJSON: isJSON)]
+        } catch {
+            skip(name, because: (error as? Peer.Absence)?.reason ?? "\(error)")
+            return []
+        }
+    }
+
+    fileprivate mutating func settings() -> Peer? {
+        do {
+            let peer = try Peer("GSettings and dconf", program: "PeerGSettings")
+            for number in 1...5 { _ = try peer.ask("set \(number)") }
+            return peer
+        } catch {
+            skip("GSettings and dconf", because: (error as? Peer.Absence)?.reason ?? "\(error)")
+            return nil
+        }
+    }
+}
+
+/// Somebody who is told of a replaced file and reads a number in it.
+private protocol Follower {
+    var name: String { get }
+    var role: Figure.Role { get }
+    /// Replaces the file with one that holds a number, and returns the nanoseconds until it was seen.
+    func time(of number: Int) throws -> Double?
+}
+
+private struct FloorFollower: Follower {
+    let name = Latency.floor
+    let role = Figure.Role.floor
+    let folder: Folder
+
+    init(_ folder: Folder) throws {
+        self.folder = folder
+        guard bench_floor_start() == 0 else { throw Peer.Absence(reason: "no inotify") }
+        try folder.write(FiveLayers.user(port: 8443), to: "user.plist")
+        bench_floor_arm(folder.path, "user.plist", "port")
+    }
+
+    func time(of number: Int) throws -> Double? {
+        let bytes = Array(FiveLayers.user(port: number).utf8)
+        let start = bench_replace_timed(folder.path + "/user.plist", bytes, Int64(bytes.count))
+        return wait(from: start) { bench_floor_seen(Int64(number)) }
+    }
+}
+
+private final class StackFollower: Follower {
+    let name = "typed observer, five layers"
+    let role = Figure.Role.ours
+    private let layers: FiveLayers
+    private let last: LastSeen
+    private let observation: PrefsObservation
+
+    init() throws {
+        let layers = try FiveLayers()
+        let last = LastSeen()
+        observation = layers.storage.observe(.port) { change in last.note(Int64(change.new.value)) }
+        self.layers = layers
+        self.last = last
+    }
+
+    func time(of number: Int) throws -> Double? {
+        let bytes = Array(FiveLayers.user(port: number).utf8)
+        let start = bench_replace_timed(layers.userFile, bytes, Int64(bytes.count))
+        return wait(from: start) { last.seen(Int64(number)) }
+    }
+}
+
+private final class PeerFollower: Follower {
+    let name: String
+    let role = Figure.Role.peer
+    private let folder: Folder
+    private let path: String
+    private let peer: Peer
+    private let isJSON: Bool
+
+    init(_ name: String, program: String, key: String, isJSON: Bool) throws {
+        self.name = name
+        self.isJSON = isJSON
+        folder = try Folder()
+        path = folder.path + (isJSON ? "/user.json" : "/user.plist")
+        peer = try Peer(name, program: program)
+        _ = try replace(8443)
+        _ = try peer.ask("watch \(path) \(key) 100")
+        usleep(300_000)
+    }
+
+    func time(of number: Int) throws -> Double? {
+        let start = try replace(number)
+        while true {
+            guard let line = try? peer.line(within: 2_000) else { return nil }
+            let words = line.split(separator: " ")
+            if words.count == 3, words[1] == "\(number)", let time = Int64(words[2]) {
+                return Double(time - start)
+            }
+        }
+    }
+
+    private func replace(_ number: Int) throws -> Int64 {
+        let bytes = Array((isJSON ? Self.json(number) : Self.plist(number)).utf8)
+        return bench_replace_timed(path, bytes, Int64(bytes.count))
+    }
+
+    /// As many keys as the property list has, spelled as viper reads them.
+    private static func json(_ number: Int) -> String {
+        let others = (0..<36).map { "\"setting\($0)\": \"value number \($0)\"" }.joined(separator: ",\n")
+        return "{\"http\": {\"port\": \(number), \"host\": \"example\"},\n\(others)}\n"
+    }
+
+    private static func plist(_ number: Int) -> String {
+        PropertyList.text(
+            [("number", .integer(Int128(number)))] + FiveLayers.subjects(number)
+                + PropertyList.sample(30).filter { $0.1.kind != .real })
+    }
+}
+
+private func wait(from start: Int64, _ seen: () -> Int64) -> Double? {
+    let deadline = start + 2_000_000_000
+    while seen() == 0, bench_time() < deadline { usleep(200) }
+    let end = seen()
+    return end == 0 ? nil : Double(end - start)
+}
+
+/// What a callback saw, for another thread to look at.
+private final class LastSeen: Sendable {
+    private let number = Atomic<Int64>(0)
+    private let time = Atomic<Int64>(0)
+
+    func note(_ number: Int64) {
+        time.store(bench_time(), ordering: .relaxed)
+        self.number.store(number, ordering: .releasing)
+    }
+
+    func seen(_ number: Int64) -> Int64 {
+        self.number.load(ordering: .acquiring) == number ? time.load(ordering: .relaxed) : 0
+    }
+}

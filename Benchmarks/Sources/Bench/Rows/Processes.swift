@@ -1,0 +1,161 @@
+import CMeasuring
+import FileWatching
+import Foundation
+import LayeredPrefs
+
+/// What a whole process costs: memory, its start, and what it does while nothing happens.
+enum Processes {
+    static let group = "The whole process"
+
+    static let rows = [
+        Row(
+            "memory.100000", in: group, "100,000 keys held", unit: "MB",
+            how: "bytes in use on the heap by mallinfo2, a process for each", measure: memory),
+        Row(
+            "start.first-value", in: group, "Process start to end with one typed value, five layers",
+            unit: "ms", how: "wall clock from posix_spawn to waitpid, statically linked release programs",
+            measure: start),
+        Row(
+            "idle.wakeups", in: group, "Five layers while nothing happens", unit: "wake-ups",
+            how: "voluntary context switches of all threads but this one in 5 s", measure: idle),
+        Row(
+            "idle.safety-poll", in: group, "With a safety poll every second", unit: "wake-ups",
+            how: "voluntary context switches of all threads but this one in 5 s; 5 are the polls'",
+            measure: polling),
+    ]
+
+    // MARK: memory
+
+    private static func memory(_ turns: inout Turns) throws {
+        let folder = try Folder()
+        let path = folder.path + "/large.plist"
+        try folder.write(PropertyList.text(PropertyList.sample(100_000)), to: "large.plist")
+        let parsed = "the parsed dictionary"
+        let kinds: [(String, Figure.Role, String)] = [
+            (parsed, .floor, "parsed"), ("a file layer", .ours, "file"),
+            ("a dictionary layer", .ours, "dictionary"), ("Foundation's parsed Any", .peer, "foundation"),
+        ]
+        for (name, role, kind) in kinds {
+            let bytes = try (0..<3).map { _ in try heap(kind, path) }
+            turns.add(name, role, bytes.map { $0 / 1e6 })
+        }
+        turns.expect("a file layer", .atMost, 1.2, parsed)
+        turns.expect("a dictionary layer", .atMost, 1.2, parsed)
+    }
+
+    /// Runs this program again to hold one thing and say what it takes.
+    private static func heap(_ kind: String, _ path: String) throws -> Double {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: CommandLine.arguments[0])
+        process.arguments = ["--hold", kind, path]
+        process.standardOutput = pipe
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .nan
+    }
+
+    /// What the child does: holds one thing, prints the bytes, ends.
+    static func hold(_ kind: String, _ path: String) throws {
+        let parse = { try PListPrefsStorageImportFormat().load(from: Data(contentsOf: URL(filePath: path))) }
+        // What the first use leaves behind is nobody's.
+        _ = try PListPrefsStorageImportFormat().load(
+            from: Data(PropertyList.text(PropertyList.sample(10)).utf8))
+        _ = FilePrefsStorage(path: path + ".none")
+        let before = bench_heap_bytes()
+        var kept: Any = 0
+        switch kind {
+        case "parsed": kept = try parse()
+        case "file": kept = stack(FilePrefsStorage(path: path))
+        case "dictionary": kept = stack(DictionaryPrefsStorage(values: try parse()))
+        default:
+            kept = try PropertyListSerialization.propertyList(
+                from: Data(contentsOf: URL(filePath: path)), format: nil)
+        }
+        withExtendedLifetime(kept) { print(bench_heap_bytes() - before) }
+    }
+
+    private static func stack(_ storage: any PrefsStorage) -> LayeredPrefsStorage {
+        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.user, storage) }
+        precondition(stack.get(.sample(50_000)) == 50_000)
+        return stack
+    }
+
+    // MARK: start
+
+    private static func start(_ turns: inout Turns) throws {
+        let folder = try Folder()
+        try folder.write(FiveLayers.user(port: 8443), to: "user.plist")
+        try folder.write(PropertyList.text(FiveLayers.system), to: "system.plist")
+        setenv("BENCH_FOLDER", folder.path, 1)
+        guard let empty = Peer.path(of: "StartEmpty"), let prefs = Peer.path(of: "StartPrefs") else {
+            return turns.skip("all", because: "StartEmpty and StartPrefs are not built; make bench does")
+        }
+        let output = dup(1)
+        let nothing = open("/dev/null", O_WRONLY)
+        dup2(nothing, 1)
+        defer {
+            dup2(output, 1)
+            close(output)
+            close(nothing)
+        }
+        try turns.alternate(
+            samples: 101,
+            [
+                Contender("an empty program with FoundationEssentials", .floor) { bench_run(empty, nil) },
+                Contender("five layers, one value", .ours) { bench_run(prefs, nil) },
+            ])
+        for statistic in [Goal.Statistic.least, .median] {
+            turns.expect(
+                "five layers, one value", .above, 2, "an empty program with FoundationEssentials",
+                by: statistic)
+        }
+    }
+
+    // MARK: idle
+
+    private static func idle(_ turns: inout Turns) throws {
+        let layers = try FiveLayers(in: .here())
+        let observation = layers.storage.observe(.port) { _ in }
+        turns.add("five layers, one observer", .ours, [wakeUps()])
+        observation.cancel()
+        turns.expect("five layers, one observer", .absolute, 0)
+    }
+
+    private static func polling(_ turns: inout Turns) throws {
+        let folder = try Folder.here()
+        try folder.write(FiveLayers.user(port: 1), to: "user.plist")
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .kernel, safetyPoll: .seconds(1))
+        let storage = FilePrefsStorage(path: folder.path + "/user.plist", options: options)
+        turns.add("a file storage", .ours, [wakeUps()])
+        withExtendedLifetime(storage) {}
+        turns.expect("a file storage", .absolute, 6)
+    }
+
+    /// Of everybody but the calling thread, within five seconds, after what was begun has settled.
+    private static func wakeUps() -> Double {
+        usleep(1_000_000)
+        let before = OtherThreads.sleeps()
+        usleep(5_000_000)
+        return Double(OtherThreads.sleeps() - before)
+    }
+}
+
+/// What the kernel counts of this process's other threads.
+private enum OtherThreads {
+    /// How often they went to sleep, all together.
+    static func sleeps() -> Int {
+        let own = "\(bench_thread_id())"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return names.filter { $0 != own }.map { sleeps(of: $0) }.reduce(0, +)
+    }
+
+    private static func sleeps(of thread: String) -> Int {
+        let status =
+            (try? String(contentsOfFile: "/proc/self/task/\(thread)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+        return line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
+    }
+}

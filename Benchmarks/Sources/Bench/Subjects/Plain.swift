@@ -1,0 +1,22 @@
+import Observation
+
+/// The yardstick of `@Pref`: plain stored properties.
+@Observable final class Plain: @unchecked Sendable {
+    // Sendable: each row writes before it starts the threads that read.
+    var int = 1
+    var bool = true
+    var double = 1.5
+    var short = "short"
+    var long = "a text that does not fit into sixteen bytes"
+    var table = ["one": 1, "two": 2]
+
+    /// Values that the compiler cannot know, on the heap like those of any program.
+    init(seed: Int) {
+        int = seed
+        bool = seed > 0
+        double = Double(seed) + 0.5
+        short = "short \(seed % 1000)"
+        long = "a text that does not fit into sixteen bytes \(seed)"
+        table = ["one": 1, "two": seed]
+    }
+}

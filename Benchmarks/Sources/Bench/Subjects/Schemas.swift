@@ -1,0 +1,36 @@
+#if Macros
+    import LayeredPrefs
+
+    /// What is declared over the stack of five layers; its names are in the user's file.
+    @PrefsSchema final class StackPrefs {
+        @Storage var storage: LayeredPrefsStorage
+        @StorageMode var storageMode: PrefsStorageMode
+
+        @Pref var int: Int = 0
+        @Pref var bool: Bool = false
+        @Pref var double: Double = 0
+        @Pref var short: String = ""
+        @Pref var long: String = ""
+        @Pref var table: [String: Int] = [:]
+
+        init(_ storage: LayeredPrefsStorage, mode: PrefsStorageMode = .cachedReadStorageWrite) {
+            self.storage = storage
+            storageMode = mode
+        }
+    }
+
+    /// The same in memory, to be written.
+    @PrefsSchema final class MemoryPrefs {
+        @Storage var storage: DictionaryPrefsStorage
+        @StorageMode var storageMode = .cachedReadStorageWrite
+
+        @Pref var int: Int = 0
+        @Pref var bool: Bool = false
+        @Pref var double: Double = 0
+        @Pref var short: String = ""
+        @Pref var long: String = ""
+        @Pref var table: [String: Int] = [:]
+
+        init(_ storage: DictionaryPrefsStorage) { self.storage = storage }
+    }
+#endif

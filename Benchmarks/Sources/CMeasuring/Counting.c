@@ -1,0 +1,76 @@
+#define _GNU_SOURCE
+#include "CMeasuring.h"
+#include <malloc.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+static int64_t now(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+int64_t bench_thread_time(void) { return now(CLOCK_THREAD_CPUTIME_ID); }
+int64_t bench_time(void) { return now(CLOCK_MONOTONIC); }
+
+static volatile int64_t kept;
+void bench_keep(int64_t value) { kept = value; }
+static const void *volatile kept_bytes;
+void bench_keep_bytes(const void *value) { kept_bytes = value; }
+
+// Named in Scripts/guard; a side effect each, so that they stay apart and are not folded into one.
+static const char *volatile region;
+void bench_region_begin(const char *name) { region = name; }
+void bench_region_end(const char *name) { region = name + 1; }
+
+// glibc lets a program define these over its own.
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+// One counter a thread: an atomic one would slow exactly what allocates.
+static __thread int64_t count __attribute__((tls_model("initial-exec")));
+
+int64_t bench_allocations(void) { return count; }
+
+void *malloc(size_t size) {
+    count++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+    count++;
+    return __libc_calloc(number, size);
+}
+
+void *realloc(void *old, size_t size) {
+    count++;
+    return __libc_realloc(old, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    count++;
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **result, size_t alignment, size_t size) {
+    count++;
+    *result = __libc_memalign(alignment, size);
+    return *result ? 0 : 12;
+}
+
+int64_t bench_heap_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (int64_t)(info.uordblks + info.hblkhd);
+}
+
+int64_t bench_thread_id(void) { return gettid(); }
+
+int64_t bench_preemptions(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}

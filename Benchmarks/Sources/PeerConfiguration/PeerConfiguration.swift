@@ -1,0 +1,112 @@
+#if Configuration
+    import CMeasuring
+    import Configuration
+    import Foundation
+    import SystemPackage
+
+    /// apple/swift-configuration, answering the questions of `Bench`: one line asks, one answers.
+    ///
+    /// `read N` · `readString N`: nanoseconds for one of N reads through five providers.
+    /// `load PATH`: milliseconds to read and parse a property list anew, which is the least a reload does.
+    /// `watch PATH KEY MILLISECONDS`: from then on says `seen NUMBER TIME` of each value, polling so often.
+    @main
+    enum PeerConfiguration {
+        static func main() async throws {
+            let reader = try await makeReader()
+            while let line = readLine() {
+                let words = line.split(separator: " ").map(String.init)
+                switch words[0] {
+                case "read":
+                    answer(perRead(Int(words[1]) ?? 1) { reader.int(forKey: "http.port", default: 80) })
+                case "readString":
+                    answer(
+                        perRead(Int(words[1]) ?? 1) {
+                            reader.string(forKey: "http.host", default: "localhost").utf8.count
+                        })
+                case "load": answer(try await load(words[1]))
+                case "watch": try await watch(words[1], words[2], Int(words[3]) ?? 100)
+                default: print("skip does not know \(words[0])")
+                }
+                fflush(stdout)
+            }
+        }
+
+        private static func answer(_ number: Double) { print(number) }
+
+        private static func perRead(_ count: Int, _ read: () -> Int) -> Double {
+            let start = bench_thread_time()
+            for _ in 0..<count { bench_keep(Int64(read())) }
+            return Double(bench_thread_time() - start) / Double(count)
+        }
+
+        /// The same five places, in the order of importance, with as many keys.
+        private static func makeReader() async throws -> ConfigReader {
+            let folder = NSTemporaryDirectory() + "bench-configuration-\(getpid())"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try Data(contents(30, port: 8443).utf8).write(to: URL(filePath: folder + "/user.plist"))
+            try Data(contents(60, port: 8080).utf8).write(to: URL(filePath: folder + "/system.plist"))
+            return ConfigReader(providers: [
+                InMemoryProvider(values: ["group0.setting0": 1]),
+                EnvironmentVariablesProvider(environmentVariables: [
+                    "LOG_LEVEL": "debug", "CACHE_SIZE": "4096", "PATH": "/usr/bin", "HOME": "/home/ada",
+                ]),
+                try await FileProvider<PropertyListSnapshot>(filePath: FilePath(folder + "/user.plist")),
+                try await FileProvider<PropertyListSnapshot>(filePath: FilePath(folder + "/system.plist")),
+                InMemoryProvider(values: defaults),
+            ])
+        }
+
+        private static var defaults: [AbsoluteConfigKey: ConfigValue] {
+            var values: [AbsoluteConfigKey: ConfigValue] = ["http.port": 80, "http.host": "localhost"]
+            for index in 0..<100 {
+                values[AbsoluteConfigKey(["group\(index % 97)", "setting\(index)"])] = ConfigValue(
+                    .int(index), isSecret: false)
+            }
+            return values
+        }
+
+        private static func contents(_ count: Int, port: Int) -> String {
+            var groups = "<key>http</key><dict><key>port</key><integer>\(port)</integer>"
+            groups += "<key>host</key><string>a-host-name-of-some-length-\(port).example</string></dict>"
+            for index in 0..<count {
+                groups += "<key>group\(index)</key><dict><key>setting\(index)</key>"
+                groups += "<integer>\(index)</integer></dict>"
+            }
+            return
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>\(groups)</dict></plist>"
+        }
+
+        private static func load(_ path: String) async throws -> Double {
+            let start = bench_time()
+            let provider = try await FileProvider<PropertyListSnapshot>(filePath: FilePath(path))
+            let time = Double(bench_time() - start) / 1e6
+            withExtendedLifetime(provider) {}
+            return time
+        }
+
+        private static func watch(_ path: String, _ key: String, _ milliseconds: Int) async throws {
+            let provider = try await ReloadingFileProvider<PropertyListSnapshot>(
+                filePath: FilePath(path), pollInterval: .milliseconds(milliseconds))
+            let reader = ConfigReader(provider: provider)
+            Task { try await provider.run() }
+            Task {
+                try await reader.watchInt(forKey: ConfigKey(key), default: -1) { updates in
+                    for await value in updates {
+                        print("seen \(value) \(bench_time())")
+                        fflush(stdout)
+                    }
+                }
+            }
+            print("0")
+        }
+    }
+#else
+    /// Built without the trait Configuration: there is nobody to ask.
+    @main
+    enum PeerConfiguration {
+        static func main() {
+            while readLine() != nil { print("skip built without swift-configuration") }
+        }
+    }
+#endif

@@ -1,0 +1,9 @@
+import FoundationEssentials
+
+/// The least a program with FoundationEssentials does: start, look at its environment, end.
+@main
+enum StartEmpty {
+    static func main() {
+        print(ProcessInfo.processInfo.environment["BENCH_FOLDER"] == nil ? 0 : 1)
+    }
+}

@@ -1,0 +1,22 @@
+import FoundationEssentials
+import LayeredPrefs
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    fileprivate static var port: Self { Self("http.port", defaultValue: 80) }
+}
+
+/// Starts, makes a stack of five layers over the files in `BENCH_FOLDER`, reads one value, ends.
+@main
+enum StartPrefs {
+    static func main() {
+        let folder = ProcessInfo.processInfo.environment["BENCH_FOLDER"] ?? "."
+        let storage = LayeredPrefsStorage {
+            PrefsLayer.defaults(["http.port": 80])
+            PrefsLayer(.system, FilePrefsStorage(path: folder + "/system.plist"))
+            PrefsLayer(.user, FilePrefsStorage(path: folder + "/user.plist"))
+            PrefsLayer.environment(prefix: "BENCH_")
+            PrefsLayer.overrides
+        }
+        print(storage.get(.port))
+    }
+}
