@@ -33,11 +33,12 @@ extension PrefsTransition {
         }
     }
 
-    /// The paths at which a lock, or what rules over several keys refuse, differs.
+    /// The paths at which a lock, what rules over several keys refuse, or a contested variable, differs.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
-        let locks = changedLocks(from: old.state.locks, to: new.state.locks)
-        guard old.state.refusals != new.state.refusals else { return locks }
-        return locks + (old.state.refusals + new.state.refusals).flatMap(\.paths)
+        let contestants = new.state.claims.contestants.subtracting(old.state.claims.contestants)
+        let rules = changedLocks(from: old.state.locks, to: new.state.locks) + contestants.map(PrefsPath.init)
+        guard old.state.refusals != new.state.refusals else { return rules }
+        return rules + (old.state.refusals + new.state.refusals).flatMap(\.paths)
     }
 
     /// A lock that moved to another line still locks the same.

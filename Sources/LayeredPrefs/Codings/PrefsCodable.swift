@@ -38,7 +38,7 @@ extension PrefsCodable {
         return encoded.prefsValue
     }
 
-    public func decode(_ stored: PrefsValue) -> Value? {
+    @inlinable public func decode(_ stored: PrefsValue) -> Value? {
         StorageValue(prefsValue: stored).flatMap(decode(prefsValue:))
     }
 

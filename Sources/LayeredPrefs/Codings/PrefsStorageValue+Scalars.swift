@@ -3,7 +3,7 @@ public import FoundationEssentials
 extension String: PrefsStorageValue {
     public var prefsValue: PrefsValue { .string(self) }
 
-    public init?(prefsValue: PrefsValue) {
+    @inlinable public init?(prefsValue: PrefsValue) {
         guard case .string(let value) = prefsValue else { return nil }
         self = value
     }
@@ -14,7 +14,7 @@ extension String: PrefsStorageValue {
 extension Bool: PrefsStorageValue {
     public var prefsValue: PrefsValue { .bool(self) }
 
-    public init?(prefsValue: PrefsValue) {
+    @inlinable public init?(prefsValue: PrefsValue) {
         guard case .bool(let value) = prefsValue else { return nil }
         self = value
     }
@@ -30,7 +30,7 @@ extension Bool: PrefsStorageValue {
 extension Int: PrefsStorageValue {
     public var prefsValue: PrefsValue { .integer(Int128(self)) }
 
-    public init?(prefsValue: PrefsValue) {
+    @inlinable public init?(prefsValue: PrefsValue) {
         guard case .integer(let value) = prefsValue else { return nil }
         self.init(exactly: value)
     }
@@ -46,7 +46,7 @@ extension Double: PrefsStorageValue {
     public var prefsValue: PrefsValue { .real(self) }
 
     /// Takes an integer too, where this type holds it exactly.
-    public init?(prefsValue: PrefsValue) {
+    @inlinable public init?(prefsValue: PrefsValue) {
         switch prefsValue {
         case .real(let value): self = value
         case .integer(let value): self.init(exactly: value)
@@ -65,7 +65,7 @@ extension Float: PrefsStorageValue {
     public var prefsValue: PrefsValue { .real(Double(self)) }
 
     /// The nearest `Float`; a finite number that only infinity is near to is refused.
-    public init?(prefsValue: PrefsValue) {
+    @inlinable public init?(prefsValue: PrefsValue) {
         guard let value = Double(prefsValue: prefsValue) else { return nil }
         self.init(value)
         if isInfinite && value.isFinite { return nil }
@@ -81,7 +81,7 @@ extension Float: PrefsStorageValue {
 extension Data: PrefsStorageValue {
     public var prefsValue: PrefsValue { .data(self) }
 
-    public init?(prefsValue: PrefsValue) {
+    @inlinable public init?(prefsValue: PrefsValue) {
         guard case .data(let value) = prefsValue else { return nil }
         self = value
     }
@@ -97,7 +97,7 @@ extension Data: PrefsStorageValue {
 extension Date: PrefsStorageValue {
     public var prefsValue: PrefsValue { .date(self) }
 
-    public init?(prefsValue: PrefsValue) {
+    @inlinable public init?(prefsValue: PrefsValue) {
         guard case .date(let value) = prefsValue else { return nil }
         self = value
     }
@@ -113,7 +113,7 @@ extension Date: PrefsStorageValue {
 extension PrefsValue: PrefsStorageValue {
     public var prefsValue: PrefsValue { self }
 
-    public init?(prefsValue: PrefsValue) { self = prefsValue }
+    @inlinable public init?(prefsValue: PrefsValue) { self = prefsValue }
 
     public static var prefsExpectation: String { "any value" }
 }

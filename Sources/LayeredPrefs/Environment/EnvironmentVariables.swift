@@ -82,6 +82,8 @@ final class SecretFiles: Sendable {
 /// Two names can derive one variable (`cache.size` and `cacheSize`), which then serves neither of them.
 struct VariableClaims: Sendable, Equatable {
     private var claimants: [String: [String: Set<String>]] = [:]
+    /// The keys that have lost a variable to each other.
+    private(set) var contestants: Set<String> = []
 
     /// The keys that claim a variable, by present name; `nil` when none does.
     subscript(variable: String, prefix prefix: String) -> Set<String>? { claimants[prefix]?[variable] }
@@ -93,7 +95,9 @@ struct VariableClaims: Sendable, Equatable {
         return names.compactMap { name in
             let variable = variables.variable(for: name)
             claimants[prefix, default: [:]][variable, default: []].insert(key.name)
-            return claimants[prefix]?[variable]?.count ?? 0 > 1 ? variable : nil
+            guard let rivals = claimants[prefix]?[variable], rivals.count > 1 else { return nil }
+            contestants.formUnion(rivals)
+            return variable
         }
     }
 }

@@ -22,7 +22,7 @@ public protocol KeyValuePersistible: SendableMetatype {
 public protocol PrimitiveKeyValuePersistible: KeyValuePersistible, PrefsStorageValue {}
 
 extension PrimitiveKeyValuePersistible {
-    public static var persistentKeyValueRepresentation: PrimitivePersistentKeyValueRepresentation<Self> {
+    @inlinable public static var persistentKeyValueRepresentation: PrimitivePersistentKeyValueRepresentation<Self> {
         PrimitivePersistentKeyValueRepresentation()
     }
 }

@@ -27,12 +27,20 @@ public protocol PersistentKeyProtocol<Value>: Identifiable, Sendable where ID ==
 
     /// What else is declared of the key.
     var traits: PrefsKeyTraits<Value> { get }
+
+    /// Whether the topmost stored value is the answer as soon as it decodes: the key may be read, has one
+    /// name, no rule for its values and no secrecy. Reading such a key is quickest.
+    ///
+    /// The default works it out.
+    var isPlain: Bool { get }
 }
 
 extension PersistentKeyProtocol {
     public var isMutable: Bool { true }
 
     public var traits: PrefsKeyTraits<Value> { PrefsKeyTraits() }
+
+    public var isPlain: Bool { isMutable && traits.arePlain }
 }
 
 /// What may be declared of a key beside its type and default.
@@ -53,4 +61,8 @@ public struct PrefsKeyTraits<Value>: Sendable {
     public var documentation: String?
 
     public init() {}
+
+    var arePlain: Bool {
+        validate == nil && !isSecret && environmentName == nil && formerNames.isEmpty && !mergesDeeply
+    }
 }

@@ -35,6 +35,11 @@ extension LayeredPrefsStorage {
         return scopes
     }
 
+    /// Whether the running task reads otherwise than the rest of the program.
+    var readsInScope: Bool {
+        changes.generation == .max && ScopedOverrides.current[ObjectIdentifier(self)] != nil
+    }
+
     /// What the running task reads.
     func scoped(_ snapshot: PrefsSnapshot) -> PrefsSnapshot {
         guard let sources = ScopedOverrides.current[ObjectIdentifier(self)] else { return snapshot }

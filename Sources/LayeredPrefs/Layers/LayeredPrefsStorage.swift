@@ -22,16 +22,16 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// Where the stack reports what it refuses.
     public let diagnostics: PrefsDiagnostics
 
-    // Lock order: `writing`, then `committing`, then `current`, then any layer's own. Observers are called
+    // Lock order: `writing`, then `committing`, then `published`, then any layer's own. Observers are called
     // under none.
     let writing = WriterGate()
     let deferred = DeferredWrites()
     let committing: Lock<CommitState>
-    private let current: Lock<PrefsSnapshot>
+    let published: PublishedSnapshot
     let changes = PrefsChangeSource()
     private let subscriptions = Lock<[PrefsObservation]>([])
     /// Whether every layer says when it changed; otherwise each read looks at all of them anew.
-    private let isAnnounced: Bool
+    let isAnnounced: Bool
 
     /// What belongs to the one commit that may run at a time.
     struct CommitState {
@@ -71,11 +71,12 @@ public final class LayeredPrefsStorage: PrefsStorage {
         }
         committing = Lock(CommitState(locks: locks))
         isAnnounced = self.layers.allSatisfy { $0.storage.changeSource != nil }
-        current = Lock(PrefsSnapshot(parts: []))
+        published = PublishedSnapshot(PrefsSnapshot(parts: []))
         changes.advance(to: PrefsChangeSource.nextGeneration())
         let edits = Coalescer(window: burst, label: "prefs-commit") { [weak self] in self?.commit() }
         subscribe(edits)
-        current.withLock { $0 = Self.compose(self.layers, CommitState(locks: locks), changes.generation) }
+        let first = Self.compose(self.layers, CommitState(locks: locks), changes.generation)
+        published.replace(with: first, dirty: [])
     }
 
     /// A stack that does not start unless some of its layers are sound.
@@ -94,12 +95,12 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     public var snapshot: PrefsSnapshot {
         if !isAnnounced { commit() }
-        let snapshot = current.withLock { $0 }
+        let snapshot = published.snapshot
         return changes.generation == .max ? scoped(snapshot) : snapshot
     }
 
     /// The snapshot as committed last, without a look at the layers; for use under `committing`.
-    var snapshotInForce: PrefsSnapshot { current.withLock { $0 } }
+    var snapshotInForce: PrefsSnapshot { published.snapshot }
 
     public var changeSource: PrefsChangeSource? { isAnnounced ? changes : nil }
 
@@ -173,17 +174,17 @@ extension LayeredPrefsStorage {
     func commit() {
         let committed = committing.withLock { state -> Commit? in
             if state.suspensions > 0 { return nil }
-            let old = current.withLock { $0 }
+            let old = published.snapshot
             let composed = Self.compose(layers, state, old.generation)
             if composed.hasSameSources(as: old) { return nil }
             let dirty = PrefsTransition.dirtyPaths(from: old, to: composed)
             guard !dirty.isEmpty else {
                 // Equal content, from other lines of the file perhaps: provenance moves on, nothing else.
-                current.withLock { $0 = composed }
+                published.replace(with: composed, dirty: [])
                 return nil
             }
             let new = composed.with(generation: PrefsChangeSource.nextGeneration())
-            current.withLock { $0 = new }
+            published.replace(with: new, dirty: dirty)
             changes.advance(to: new.generation)
             let transition = PrefsTransition(
                 old: old, new: new, cause: new.cause(since: old), dirty: Array(dirty))

@@ -1,0 +1,69 @@
+/// The topmost values of the names that were read, at one generation.
+///
+/// Immutable. A thread that holds one reads from it without counting a reference. The next one shares with it
+/// all chunks but those that differ.
+final class TopValueTable: Sendable {
+    /// The values of a run of numbers.
+    private final class Chunk: Sendable {
+        static let size = 64
+
+        let values: [TopValue]
+
+        init(_ values: [TopValue]) { self.values = values }
+
+        static let unknown = Chunk(Array(repeating: .unknown, count: size))
+    }
+
+    let generation: UInt64
+    let names: NameIndex
+    private let chunks: [Chunk]
+
+    /// A table in which nothing is known.
+    convenience init(generation: UInt64) {
+        self.init(generation: generation, names: NameIndex(capacity: Chunk.size), chunks: [])
+    }
+
+    private init(generation: UInt64, names: NameIndex, chunks: [Chunk]) {
+        self.generation = generation
+        self.names = names
+        self.chunks = chunks
+    }
+
+    /// The topmost value of a name.
+    func value(of name: String) -> TopValue {
+        names.number(of: name).map { self[$0] } ?? .unknown
+    }
+
+    subscript(number: Int) -> TopValue {
+        let chunk = number / Chunk.size
+        return chunk < chunks.count ? chunks[chunk].values[number % Chunk.size] : .unknown
+    }
+
+    /// The table with one more value known.
+    ///
+    /// - Parameter grown: The names, where they have moved to a larger index.
+    func learning(_ value: TopValue, for number: Int, names grown: NameIndex? = nil) -> TopValueTable {
+        TopValueTable(
+            generation: generation, names: grown ?? names, chunks: Self.setting(value, at: [number], in: chunks))
+    }
+
+    /// The table of another generation, at which some values have to be looked up anew.
+    func forgetting(_ numbers: some Sequence<Int>, generation: UInt64) -> TopValueTable {
+        TopValueTable(
+            generation: generation, names: names, chunks: Self.setting(.unknown, at: numbers, in: chunks))
+    }
+
+    private static func setting(
+        _ value: TopValue, at numbers: some Sequence<Int>, in chunks: [Chunk]
+    ) -> [Chunk] {
+        var chunks = chunks
+        for number in numbers {
+            let index = number / Chunk.size
+            while chunks.count <= index { chunks.append(.unknown) }
+            var values = chunks[index].values
+            values[number % Chunk.size] = value
+            chunks[index] = Chunk(values)
+        }
+        return chunks
+    }
+}
