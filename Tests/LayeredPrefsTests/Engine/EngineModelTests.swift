@@ -11,7 +11,7 @@ import Testing
     static let first =
         ProcessInfo.processInfo.environment["PREFS_MODEL_SEED"].flatMap { UInt64($0) } ?? 0
 
-    /// The engine tells no spelling apart from the other, and of a change without effect only the key.
+    /// The engine does not tell one spelling from the other, and of a change without effect only the key.
     static let aspects = Set(ModelAspect.allCases).subtracting([.spellings, .audit])
 
     @Test(arguments: ModelRow.all)
