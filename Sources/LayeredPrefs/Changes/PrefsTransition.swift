@@ -72,23 +72,42 @@ extension PrefsTransition {
 
 extension PrefsTransition {
     /// The change of each key whose effective value differs, and the keys that changed without effect.
+    ///
+    /// A dictionary that differs is told by what differs beneath it, unless nothing beneath it can be read.
     var changeSet: PrefsChangeSet {
+        let leaves = changedLeaves
         var changes: [PrefsChange<PrefsValue?>] = []
         var shadowed: [String] = []
-        for key in changedLeaves.sorted() {
-            let (before, after) = (old.resolution(forKey: key), new.resolution(forKey: key))
+        var told: Set<PrefsPath> = []
+        for path in Self.withDictionaries(of: leaves) {
+            let (before, after) = (old.resolution(forKey: path.name), new.resolution(forKey: path.name))
             if before.value == after.value {
-                shadowed.append(key)
-            } else {
-                changes.append(PrefsChange(key: key, old: before, new: after, cause: cause))
+                if leaves.contains(path.name) { shadowed.append(path.name) }
+                continue
             }
+            let isDictionary = [before.value, after.value].allSatisfy {
+                $0?.kind ?? .dictionary == .dictionary
+            }
+            if !isDictionary || !told.contains(path) {
+                changes.append(PrefsChange(key: path.name, old: before, new: after, cause: cause))
+            }
+            told.formUnion(path.ancestors)
         }
-        return PrefsChangeSet(generation: new.generation, cause: cause, changes: changes, shadowed: shadowed)
+        return PrefsChangeSet(
+            generation: new.generation, cause: cause, changes: changes.sorted { $0.key < $1.key },
+            shadowed: shadowed.sorted())
+    }
+
+    /// The paths of some keys and of everything above them, the deepest first.
+    private static func withDictionaries(of keys: Set<String>) -> [PrefsPath] {
+        let paths = keys.map { PrefsPath($0) }
+        return Set(paths + paths.flatMap(\.ancestors)).sorted { $0.components.count > $1.components.count }
     }
 
     /// The dirty paths, each one that is or was a dictionary replaced by the keys beneath it.
     private var changedLeaves: Set<String> {
-        var leaves: Set<String> = []
+        let others = old.separateLeaves + new.separateLeaves
+        var leaves = Set(others.filter { other in dirty.contains { $0.contains(other) } }.map(\.name))
         for path in dirty {
             var found = false
             for candidate in old.rawCandidates(at: path) + new.rawCandidates(at: path) {
@@ -100,6 +119,24 @@ extension PrefsTransition {
             if !found { leaves.insert(path.name) }
         }
         return leaves
+    }
+}
+
+extension PrefsSnapshot {
+    /// The keys that no dictionary shows: variables, and literal keys, which what is no dictionary may hide.
+    fileprivate var separateLeaves: [PrefsPath] {
+        state.parts.flatMap { part in
+            if case .variables(let variables) = part.source.form {
+                return state.claims.keys(setBy: variables).map { PrefsPath($0) }
+            }
+            return part.source.literalLeaves
+        }
+    }
+}
+
+extension PrefsPath {
+    fileprivate var ancestors: [PrefsPath] {
+        (1..<max(components.count, 1)).map { PrefsPath(components: Array(components.prefix($0))) }
     }
 }
 

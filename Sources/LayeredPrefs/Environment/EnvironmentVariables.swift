@@ -88,6 +88,12 @@ struct VariableClaims: Sendable, Equatable {
     /// The keys that claim a variable, by present name; `nil` when none does.
     subscript(variable: String, prefix prefix: String) -> Set<String>? { claimants[prefix]?[variable] }
 
+    /// The keys that some variable is there for.
+    func keys(setBy variables: EnvironmentVariables) -> Set<String> {
+        let claimed = claimants[variables.prefix] ?? [:]
+        return Set(variables.variables.keys.flatMap { claimed[$0] ?? [] })
+    }
+
     /// Adds a key's claims, and returns the variables that it now shares with other keys.
     mutating func insert(_ key: PrefsKeyName, prefix: String) -> [String] {
         let variables = EnvironmentVariables(prefix: prefix, variables: [:])

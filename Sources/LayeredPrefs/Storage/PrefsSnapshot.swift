@@ -224,7 +224,8 @@ extension PrefsSnapshot {
     ///   as a whole; otherwise the layers beneath fill it in.
     private func hold(_ found: Found, typed typing: Typing?, restoring restores: Bool) -> PrefsCandidate? {
         var candidate = found.candidate
-        guard candidate.rejection == nil else { return candidate }
+        // What a rule over several keys refuses is a value all the same, which a lock comes before.
+        if let rejection = candidate.rejection, rejection.code != .invalid { return candidate }
         let binding = locks(beneath: found.path).filter { found.part.height > $0.height }
         // What an outer lock holds respects the locks within it already.
         let locks = binding.filter { lock in

@@ -108,6 +108,9 @@ extension PrefsSource {
         }
     }
 
+    /// The literally spelled paths of what is no dictionary.
+    var literalLeaves: [PrefsPath] { literalPaths.filter { root[$0.name]?.kind != .dictionary } }
+
     /// The candidate this source has for a path, if any: dictionaries include what literal keys such as
     /// `http.port` say of them.
     func candidate(for path: PrefsPath, layer: String?) -> PrefsCandidate? {

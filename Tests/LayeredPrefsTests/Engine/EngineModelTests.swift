@@ -11,7 +11,10 @@ import Testing
     static let first =
         ProcessInfo.processInfo.environment["PREFS_MODEL_SEED"].flatMap { UInt64($0) } ?? 0
 
-    /// The engine tells no spelling apart from the other, and of a change without effect only the key.
+    /// Whether a failing history is made short; `PREFS_MODEL_SHRINKS=0` where only the fact matters.
+    static let shrinks = ProcessInfo.processInfo.environment["PREFS_MODEL_SHRINKS"] != "0"
+
+    /// The engine does not tell one spelling from the other, and of a change without effect only the key.
     static let aspects = Set(ModelAspect.allCases).subtracting([.spellings, .audit])
 
     @Test(arguments: ModelRow.all)
@@ -23,7 +26,9 @@ import Testing
     }
 
     @Test func theEngineNeverPartsFromTheModel() async throws {
-        let driver = ModelDriver(world: .engine, aspects: Self.aspects) { try EngineSubject($0) }
+        let driver = ModelDriver(
+            world: .engine, aspects: Self.aspects, shrinksFailures: Self.shrinks
+        ) { try EngineSubject($0) }
         let report = try await driver.run(count: Self.histories, from: Self.first, width: 2)
         #expect(report.failures.isEmpty)
         #expect(report.rules(below: Self.histories < 10_000 ? 1 : Self.histories / 100) == [])

@@ -35,6 +35,7 @@ final class EngineRun {
         for group in world.groups { try group.constrain(storage, keys) }
         observations += keys.map { [words, hearing] in $0.observe(storage, words, hearing.hear) }
         observations += world.rawPaths.map { observe($0) }
+        observations.append(observeEverything())
     }
 
     private static func storage(
@@ -59,11 +60,15 @@ final class EngineRun {
 
     private func observe(_ path: ModelPath) -> PrefsObservation {
         storage.observe(path.description) { [words, hearing] (change: PrefsChange<PrefsValue?>) in
-            let event = ModelEvent(
-                observer: .raw(change.key), old: change.old.value.map { ModelValue($0) },
-                new: change.new.value.map { ModelValue($0) }, oldOrigin: change.old.origin.map(words.origin),
-                newOrigin: change.new.origin.map(words.origin))
-            hearing.hear(change.generation, event)
+            hearing.hear(change.generation, words.event(.raw(change.key), change))
+        }
+    }
+
+    private func observeEverything() -> PrefsObservation {
+        storage.observeChanges { [words, hearing] changes in
+            for change in changes.changes {
+                hearing.hear(changes.generation, words.event(.leaf(change.key), change))
+            }
         }
     }
 }

@@ -49,6 +49,14 @@ struct EngineWords: Sendable {
             spelling: .literal)
     }
 
+    /// What an observer was told, untyped.
+    func event(_ observer: ModelObserver, _ change: PrefsChange<PrefsValue?>) -> ModelEvent {
+        ModelEvent(
+            observer: observer, old: change.old.value.map { ModelValue($0) },
+            new: change.new.value.map { ModelValue($0) }, oldOrigin: change.old.origin.map(origin),
+            newOrigin: change.new.origin.map(origin))
+    }
+
     /// Adds a write to a transaction, as a typed one where the key is given.
     func add(_ write: ModelWrite, _ key: (any EngineKey)?, to transaction: inout PrefsTransaction) {
         let layer = write.layer.map { PrefsLayer.Name($0) }

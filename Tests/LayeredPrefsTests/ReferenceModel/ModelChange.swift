@@ -1,10 +1,13 @@
 /// Who hears of changes.
 enum ModelObserver: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
+    /// Whoever observes everything.
+    case leaf(String)
     case raw(String)
     case typed(String)
 
     var description: String {
         switch self {
+        case .leaf(let path): "leaf \(path)"
         case .raw(let path): "raw \(path)"
         case .typed(let key): "typed \(key)"
         }
@@ -159,6 +162,27 @@ extension ModelSnapshot {
                     new: .bool(isNew)))
         }
         return audit.sorted()
+    }
+
+    /// What whoever observes everything is told: every path whose untyped answer differs, except that a
+    /// dictionary is told by what differs beneath it, if that can be read.
+    func leafEvents(since old: ModelSnapshot) -> [ModelEvent] {
+        let paths = Set((Array(old.leaves.keys) + leaves.keys).map(\.path)).flatMap(\.prefixes)
+        var events: [ModelEvent] = []
+        var told: Set<ModelPath> = []
+        for path in Set(paths).sorted(by: { $0.components.count > $1.components.count }) {
+            let (before, after) = (old.raw(path), raw(path))
+            guard before.value != after.value else { continue }
+            let wasToldBeneath = told.contains { path.isAncestor(of: $0) }
+            told.insert(path)
+            let forms = [before.value, after.value].compactMap { $0?.form }
+            if wasToldBeneath, forms.allSatisfy({ $0 == "dictionary" }) { continue }
+            events.append(
+                ModelEvent(
+                    observer: .leaf(path.description), old: before.value, new: after.value,
+                    oldOrigin: before.origin, newOrigin: after.origin))
+        }
+        return events
     }
 
     private struct Leaf: Hashable {

@@ -43,7 +43,7 @@ struct ModelComparison {
             return differ(.changeSetCounts, "operation", isBurst ? 2 : 1, heard.count)
         }
         let events = isBurst ? joined(heard.flatMap(\.events)) : heard.flatMap(\.events)
-        for aspect in [ModelAspect.typedEvents, .rawEvents] {
+        for aspect in [ModelAspect.typedEvents, .rawEvents, .leafEvents] {
             let wanted = comparable(expected?.events ?? [], aspect)
             if let difference = differ(aspect, "operation", wanted, comparable(events, aspect)) {
                 return difference
@@ -64,8 +64,10 @@ struct ModelComparison {
     private func cut(_ diagnostic: ModelDiagnostic) -> String {
         switch diagnostic {
         case .rejected(let key, let origin, let reason):
-            "rejected \(key) \(cut(origin)) " + (aspects.contains(.rejectionReasons) ? "\(reason)" : "")
-        case .recovered(let key, let origin): "recovered \(key) \(cut(origin))"
+            "rejected \(key) \(cut(origin, reason)) "
+                + (aspects.contains(.rejectionReasons) ? "\(reason)" : "")
+        case .recovered(let key, let origin):
+            "recovered \(key) \(cut(origin, .notADictionary(at: key)))"
         default: "\(diagnostic)"
         }
     }
@@ -89,9 +91,8 @@ struct ModelComparison {
 
     private func comparable(_ events: [ModelEvent], _ aspect: ModelAspect) -> [String] {
         events.compactMap { event in
-            let isTyped = if case .typed = event.observer { true } else { false }
-            guard isTyped == (aspect == .typedEvents) else { return nil }
-            let hasOrigins = aspects.contains(isTyped ? .typedOrigins : .rawOrigins)
+            guard event.observer.aspect == aspect else { return nil }
+            let hasOrigins = aspects.contains(aspect == .typedEvents ? .typedOrigins : .rawOrigins)
             let cut = ModelEvent(
                 observer: event.observer, old: event.old, new: event.new,
                 oldOrigin: hasOrigins ? self.cut(event.oldOrigin) : nil,
@@ -101,11 +102,11 @@ struct ModelComparison {
     }
 
     private func rejected(_ answer: ModelAnswer) -> [String] {
-        answer.rejected.keys.map { cut($0).description }.sorted()
+        answer.rejected.map { cut($0, $1).description }.sorted()
     }
 
     private func reasons(_ answer: ModelAnswer) -> [String] {
-        answer.rejected.map { "\(cut($0)): \($1)" }.sorted()
+        answer.rejected.map { "\(cut($0, $1)): \($1)" }.sorted()
     }
 
     private func cut(_ outcome: ModelWriteOutcome) -> ModelWriteOutcome {
@@ -116,7 +117,16 @@ struct ModelComparison {
 
     private func cut(_ origin: ModelOrigin) -> ModelOrigin {
         if aspects.contains(.spellings) { return origin }
-        return ModelOrigin(layer: origin.layer, source: origin.source, name: "", spelling: .literal)
+        let hasName = aspects.contains(.names) && origin.source != "held"
+        return ModelOrigin(
+            layer: origin.layer, source: origin.source, name: hasName ? origin.name : "", spelling: .literal)
+    }
+
+    /// A refused candidate: of one that is barred a subject may name what bars it.
+    private func cut(_ origin: ModelOrigin, _ reason: ModelRejection) -> ModelOrigin {
+        var origin = cut(origin)
+        if case .notADictionary = reason, !aspects.contains(.spellings) { origin.name = "" }
+        return origin
     }
 
     private func differ<Found: Equatable>(
@@ -124,5 +134,16 @@ struct ModelComparison {
     ) -> ModelDifference? {
         guard aspects.contains(aspect), expected != found else { return nil }
         return ModelDifference(aspect: aspect, what: what, expected: "\(expected)", found: "\(found)")
+    }
+}
+
+extension ModelObserver {
+    /// What of a subject the events of this observer belong to.
+    fileprivate var aspect: ModelAspect {
+        switch self {
+        case .leaf: .leafEvents
+        case .raw: .rawEvents
+        case .typed: .typedEvents
+        }
     }
 }

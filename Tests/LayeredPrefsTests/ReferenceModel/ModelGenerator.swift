@@ -266,8 +266,8 @@ struct ModelGenerator {
         default: layer = random.pick(world.layers).name
         }
         var removes = random.chance(25)
-        if random.chance(40), let known = pathInFile(of: layer) {
-            (path, removes) = (known, random.chance(50))
+        if random.chance(45), let known = pathInFile(of: layer) {
+            (path, removes) = (known, random.chance(60))
         }
         var write = ModelWrite(path: path, value: removes ? nil : value(for: path), layer: layer)
         guard let key = world.keys.first(where: { $0.path == path }), random.chance(60) else { return write }
@@ -279,18 +279,24 @@ struct ModelGenerator {
         return write
     }
 
-    /// A declared key of which the file that takes the write probably says something, under any of its names.
+    /// A declared key of which the file that takes the write probably says something, under any of its names;
+    /// one that it spells in two ways, or by a former name, rather than another.
     private mutating func pathInFile(of layer: String?) -> ModelPath? {
         let layer = fileLayers.last { $0.name == layer ?? $0.name }
         guard let layer, let directory = layer.writeDirectory,
             let contents = written[ModelPlace(layer: layer.name, directory: directory)]
         else { return nil }
-        let paths = world.keys.filter { key in
-            key.names.contains {
-                contents[$0.description] != nil || ModelValue.dictionary(contents).at($0.components) != nil
-            }
+        func spellings(_ name: ModelPath) -> Int {
+            let nested = ModelValue.dictionary(contents).at(name.components) != nil
+            guard name.components.count > 1 else { return nested ? 1 : 0 }
+            return (contents[name.description] != nil ? 1 : 0) + (nested ? 1 : 0)
         }
-        return paths.isEmpty ? nil : random.pick(paths).path
+        let known = world.keys.filter { $0.names.contains { spellings($0) > 0 } }
+        let odd = known.filter { key in
+            spellings(key.path) > 1 || key.formerNames.contains { spellings($0) > 0 }
+        }
+        if !odd.isEmpty, random.chance(60) { return random.pick(odd).path }
+        return known.isEmpty ? nil : random.pick(known).path
     }
 
     private mutating func transaction() -> ModelOperation {

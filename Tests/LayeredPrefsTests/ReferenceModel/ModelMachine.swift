@@ -79,6 +79,7 @@ struct ModelMachine {
         generation += 1
         var events = answers.events(since: old.1, tally: tally)
         count(events, audit: audit)
+        if world.tellsLeaves { events += snapshot.leafEvents(since: old.0) }
         if stack.twists.contains(.shadowedChangeIsAnEvent) { events += spuriousEvents(at: audit.map(\.path)) }
         if stack.twists.contains(.removalIsSilent), audit.allSatisfy({ $0.new == nil }) { events = [] }
         if stack.twists.contains(.lockChangeIsSilent), audit.allSatisfy({ $0.source == nil }) { events = [] }

@@ -26,6 +26,11 @@ struct ModelPath: Sendable, Hashable, Codable, ExpressibleByStringLiteral, Custo
         descendant.components.dropFirst(components.count)
     }
 
+    /// The path and everything above it.
+    var prefixes: [ModelPath] {
+        (1...components.count).map { ModelPath(components: Array(components.prefix($0))) }
+    }
+
     func appending(_ rest: some Collection<String>) -> ModelPath {
         ModelPath(components: components + rest)
     }

@@ -54,14 +54,17 @@ extension ModelAnswer {
 enum ModelAspect: Sendable, Hashable, CaseIterable {
     /// Typed and raw values.
     case typedValues, rawValues
-    /// The layer and source of values, also in events; with the spelling and the name if asked.
-    case typedOrigins, rawOrigins, spellings
+    /// The layer and source of values, also in events; with the name, which files tell, and its spelling, if
+    /// asked.
+    case typedOrigins, rawOrigins, names, spellings
     case shadowed, rejected
     /// Why a candidate was rejected, beside which.
     case rejectionReasons
     case locks
     case outcomes
     case typedEvents, rawEvents
+    /// What whoever observes everything hears.
+    case leafEvents
     /// That an operation is at most one change set, a burst at most two.
     case changeSetCounts
     /// What changed in any layer, in force or not.

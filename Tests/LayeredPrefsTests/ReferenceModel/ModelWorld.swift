@@ -7,6 +7,8 @@ struct ModelWorld: Sendable {
     var environmentPrefix = "MYD_"
     /// Where the DESIGN can be read in two ways and the other one was decided on: model and subject follow it.
     var readings: Set<ModelTwist> = []
+    /// Whether somebody observes everything, which costs the model about as much as all the rest.
+    var tellsLeaves = false
     var dropInNames = ["10-a.plist", "20-b.plist", "9-c.plist", ".30-d.plist", "40-e.conf"]
 }
 

@@ -41,6 +41,13 @@ extension ModelRow {
                 .writeLocks(.etc, lines: ["limits.open.x"]), .writeFile(.user, ["limits": ["open": 5000]]),
             ], .typed("limits", ["open": 16], from: "user home/main"),
             .rejected("limits", ["system etc/main"])),
+        ModelRow(
+            "nor is it refused by a rule over several keys",
+            [
+                .writeFile(.etc, ["http": ["tls": ["key": ["x": 1]]]]),
+                .writeLocks(.etc, lines: ["http.tls.key.x"]),
+                .writeFile(.user, ["http": ["tls": ["cert": "c", "key": "k"]]]),
+            ], .rejected("http.tls.cert", ["user home/main"]), .rejected("http.tls.key", ["system etc/main"])),
     ]
 
     static let all =

@@ -1,0 +1,32 @@
+// swift-tools-version: 6.3
+
+// The library and the model's histories alone, without macros, so that each planted fault builds fast.
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+let package = Package(
+    name: "Mutation",
+    platforms: [.macOS(.v26)],
+    targets: [
+        .target(name: "CFileWatching"),
+        .target(name: "FileWatching", dependencies: ["CFileWatching"], swiftSettings: settings),
+        .target(name: "LayeredPrefs", dependencies: ["FileWatching"], swiftSettings: settings),
+        .target(name: "LayeredPrefsTesting", dependencies: ["LayeredPrefs"], swiftSettings: settings),
+        .testTarget(
+            name: "MutationTests",
+            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
+            path: "Tests",
+            swiftSettings: settings
+        ),
+    ]
+)
