@@ -47,18 +47,20 @@ package struct Lock<Value>: ~Copyable {
 }
 
 #if TSAN
-    // Sendable: `value` is only touched between lock and unlock.
+    // Sendable: `content` is only touched between lock and unlock.
     extension Lock: @unchecked Sendable {}
 
     @usableFromInline
     @safe final class PthreadBox<Value>: @unchecked Sendable {
         // The mutex needs a stable address, which a class's stored property does not promise.
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        private var value: Value
+        // Not alone: a value without size has no address of its own, and ThreadSanitizer would take the
+        // object's for it, which every caller reads.
+        private var content: (value: Value, spare: UInt8)
 
         @usableFromInline
         init(_ value: Value) {
-            self.value = value
+            content = (value, 0)
             unsafe pthread_mutex_init(mutex, nil)
         }
 
@@ -73,7 +75,7 @@ package struct Lock<Value>: ~Copyable {
         ) throws(Failure) -> Result {
             unsafe pthread_mutex_lock(mutex)
             defer { unsafe pthread_mutex_unlock(mutex) }
-            return try body(&value)
+            return try body(&content.value)
         }
     }
 #else
