@@ -139,13 +139,14 @@ let package = Package(
         ),
         .testTarget(
             name: "PrefsCommandTests",
-            dependencies: ["LayeredPrefs", "prefs"],
+            dependencies: ["LayeredPrefs", "LayeredPrefsCommands", "prefs"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsMacrosTests",
             dependencies: [
                 "LayeredPrefsMacros",
+                "LayeredPrefs",
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
             ],
             swiftSettings: settings

@@ -35,7 +35,11 @@ let package = Package(
         .target(name: "PersistentKeyValueKit", dependencies: [layeredPrefs]),
         .target(name: "Foil", dependencies: [layeredPrefs]),
         .target(name: "PrefsKit", dependencies: [layeredPrefs]),
-        .testTarget(name: "CompatibilityTests", dependencies: ["PersistentKeyValueKit", "Foil"]),
+        .testTarget(
+            name: "CompatibilityTests",
+            dependencies: ["PersistentKeyValueKit", "Foil", "PrefsKit"],
+            exclude: ["Checks"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

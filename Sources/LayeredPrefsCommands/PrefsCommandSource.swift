@@ -12,6 +12,8 @@ public import LayeredPrefs
 ///
 /// static let configuration = CommandConfiguration(subcommands: [PrefsCommands<Configuration>.self])
 /// ```
+///
+/// Typed keys that no schema declares are listed one by one: `[PrefsKeyDescription(.port), …]`.
 public protocol PrefsCommandSource: Sendable {
     /// The name of the command that the others are under: `config` in an application.
     static var commandName: String { get }

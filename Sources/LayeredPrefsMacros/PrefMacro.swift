@@ -68,18 +68,24 @@ extension PrefMacro {
             do {
                 return try accessors(schema)
             } catch {
-                error.report(in: context)
+                if attribute.isFirstOfKind(on: variable) { error.report(in: context) }
             }
         case .somethingElse:
             PrefMistake(attribute, .notInSchema(attribute.name)).report(in: context)
         case .reportedElsewhere: break
         }
-        return placeholders(for: variable)
+        return placeholders(for: variable, attribute)
     }
 
     /// Accessors that do nothing, so that no second error follows from the one reported.
-    private static func placeholders(for variable: VariableDeclSyntax) -> [AccessorDeclSyntax] {
-        if variable.bindings.contains(where: { $0.accessorBlock != nil }) { return [] }
+    private static func placeholders(
+        for variable: VariableDeclSyntax, _ attribute: AttributeSyntax
+    ) -> [AccessorDeclSyntax] {
+        if variable.isComputed { return [] }
+        // An accessor that the other attribute's placeholders do not have.
+        guard attribute.isFirstOfKind(on: variable) else { return ["_read { Swift.fatalError() }"] }
+        // Of each accessor the compiler says that a constant can have none.
+        if variable.bindingSpecifier.tokenKind == .keyword(.let) { return ["get { Swift.fatalError() }"] }
         return ["get { Swift.fatalError() }", "set {}"]
     }
 }

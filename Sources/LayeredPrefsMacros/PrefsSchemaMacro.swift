@@ -29,12 +29,14 @@ extension SchemaMacro {
             return standIns
         }
         let schema = SchemaClass(declaration, in: context.lexicalContext)
-        let members = SchemaMembers(of: declaration)
+        let members = SchemaMembers(of: schema)
         let check = SchemaCheck(attribute: node, schema: schema, members: members, kind: kind)
         for mistake in check.mistakes { mistake.report(in: context) }
         reportWhySharingIsImpossible(schema, members, in: context)
         let expansion = SchemaExpansion(kind: kind, schema: schema, members: members)
+        let hasStrayStorage = kind == .group && (members.storage ?? members.storageMode) != nil
         return expansion.declarations + (check.lacksStorage ? [missingStorage] : [])
+            + (hasStrayStorage ? standIns : [])
     }
 
     static func expansion(
@@ -44,11 +46,13 @@ extension SchemaMacro {
         conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        guard let declaration = declaration.as(ClassDeclSyntax.self) else { return [] }
-        let expansion = SchemaExpansion(
-            kind: kind,
-            schema: SchemaClass(declaration, in: context.lexicalContext),
-            members: SchemaMembers(of: declaration))
+        guard let declaration = declaration.as(ClassDeclSyntax.self) else {
+            // An actor's own conformance gives way to the one that the attribute announces.
+            guard declaration.is(ActorDeclSyntax.self) else { return [] }
+            return [try ExtensionDeclSyntax("extension \(type.trimmed): Sendable {}")]
+        }
+        let schema = SchemaClass(declaration, in: context.lexicalContext)
+        let expansion = SchemaExpansion(kind: kind, schema: schema, members: SchemaMembers(of: schema))
         let missing = protocols.map {
             $0.trimmedDescription.split(separator: ".").last.map(String.init) ?? ""
         }
@@ -70,7 +74,7 @@ extension SchemaMacro {
         }
     }
 
-    /// So that `@Storage` in a struct is not a second error.
+    /// So that `@Storage` in a struct or a group is not a second error.
     private static var standIns: [DeclSyntax] {
         [
             "typealias Storage = LayeredPrefs.PrefsStorageWrapper",

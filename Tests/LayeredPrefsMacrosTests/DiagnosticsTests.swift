@@ -7,9 +7,15 @@ struct Mistake: CustomTestStringConvertible {
     var source: String
     var message: String
     var fixIts: [String] = []
+    /// What errors the whole compiler has, where they are not the message alone: the message is then a note.
+    var errors: [String]?
+    /// Whether the compiler refuses the attribute before it asks the macro, which then has no say.
+    var isSilent: Bool { errors?.first?.hasSuffix("in macro expansion") ?? false }
 
     /// A mistake in a member of a schema that is otherwise right.
-    static func member(_ member: String, _ message: String, fixIts: [String] = []) -> Self {
+    static func member(
+        _ member: String, _ message: String, fixIts: [String] = [], errors: [String]? = nil
+    ) -> Self {
         Mistake(
             source: """
                 @PrefsSchema final class Prefs {
@@ -17,12 +23,14 @@ struct Mistake: CustomTestStringConvertible {
                     \(member)
                 }
                 """,
-            message: message, fixIts: fixIts)
+            message: message, fixIts: fixIts, errors: errors)
     }
 
     /// A mistake in the class itself.
-    static func whole(_ source: String, _ message: String, fixIts: [String] = []) -> Self {
-        Mistake(source: source, message: message, fixIts: fixIts)
+    static func whole(
+        _ source: String, _ message: String, fixIts: [String] = [], errors: [String]? = nil
+    ) -> Self {
+        Mistake(source: source, message: message, fixIts: fixIts, errors: errors)
     }
 
     var testDescription: String { source.split(separator: "\n").joined(separator: " ") }
@@ -46,13 +54,23 @@ struct Mistake: CustomTestStringConvertible {
         .member(
             "@Pref let a: Int = 1",
             "@Pref needs a variable, since its value changes: replace 'let' with 'var'",
-            fixIts: ["replace 'let' with 'var'"]),
+            fixIts: ["replace 'let' with 'var'"],
+            errors: ["cannot expand accessor macro on variable declared with 'let'"]),
         .member(
             "@Pref static var a: Int = 1", "@Pref is stored per schema instance: remove 'static'",
             fixIts: ["remove 'static'"]),
         .member(
             "@Pref lazy var a: Int = 1", "@Pref is stored per schema instance: remove 'lazy'",
-            fixIts: ["remove 'lazy'"]),
+            fixIts: ["remove 'lazy'"], errors: ["'lazy' cannot be used on a computed property"]),
+        .member(
+            "@Pref nonisolated var a: Int = 1", "@Pref is stored per schema instance: remove 'nonisolated'",
+            fixIts: ["remove 'nonisolated'"]),
+        .member(
+            "@Pref @RawPref var a: Int = 1", "a preference has one kind: remove '@Pref' or '@RawPref'",
+            errors: [
+                "a preference has one kind: remove '@Pref' or '@RawPref'",
+                "variable cannot provide both a 'read' accessor and a getter",
+            ]),
         .member(
             "@Pref var a: Int { 1 }", "@Pref makes the accessors itself: remove those written here"),
         .member(
@@ -63,18 +81,26 @@ struct Mistake: CustomTestStringConvertible {
             "'a' needs the type of a '@PrefsGroup' class, as in '@PrefGroup var a: HTTPPrefs'"),
         .member(
             "@PrefGroup var a: HTTPPrefs = HTTPPrefs()",
-            "the schema creates 'a' itself: remove its initial value", fixIts: ["remove '= HTTPPrefs()'"]),
+            "the schema creates 'a' itself: remove its initial value", fixIts: ["remove '= HTTPPrefs()'"],
+            errors: ["'init()' is unavailable: the schema creates the group itself: remove the initial value"]
+        ),
+        .member(
+            "@PrefGroup(key: \"a..b\") var a: HTTPPrefs",
+            "'a..b' is no dotted path: write names separated by single dots, such as 'http.port'"),
     ]
 
     static let types: [Mistake] = [
         .member(
-            "@Pref var a", "'a' needs a type, such as 'var a: String?', or a default of which it is clear"),
+            "@Pref var a", "'a' needs a type, such as 'var a: String?', or a default of which it is clear",
+            errors: ["type annotation missing in pattern"]),
         .member(
             "@Pref var a = nil",
-            "'a' needs a type, such as 'var a: String?', or a default of which it is clear"),
+            "'a' needs a type, such as 'var a: String?', or a default of which it is clear",
+            errors: ["'nil' requires a contextual type"]),
         .member(
             "@Pref var a = .one",
-            "'a' needs a type, such as 'var a: String?', or a default of which it is clear"),
+            "'a' needs a type, such as 'var a: String?', or a default of which it is clear",
+            errors: ["reference to member 'one' cannot be resolved without a contextual type"]),
         .member(
             "@Pref var a: Int", "'a' needs a default: write '= …' after it, or make its type 'Int?'",
             fixIts: ["make it optional"]),
@@ -117,6 +143,9 @@ struct Mistake: CustomTestStringConvertible {
         .member("@Pref(in: 1...2) var a: Bool = true", "'in:' does not apply to 'Bool': use 'validate:'"),
         .member("@Pref(in: 1...2) var a: [Int] = []", "'in:' does not apply to '[Int]': use 'validate:'"),
         .member(
+            "@Pref(in: 1...2) var a: String = \"\"",
+            "1...2 holds integers, and this is 'String': write bounds of that type, or use 'validate:'"),
+        .member(
             "@Pref(in: 1...2) var a: Int = 3", "the default 3 is outside 1...2: change one of them"),
         .member(
             "@Pref(in: 0..<2) var a: Int = 2", "the default 2 is outside 0..<2: change one of them"),
@@ -125,6 +154,15 @@ struct Mistake: CustomTestStringConvertible {
         .member(
             "@Pref(formerly: \"b\", \"a\") var a: Int = 1",
             "'a' is the key's present name: remove it from 'formerly:'"),
+        .member(
+            "@Pref(formerly: \"b\") var a: Int = 1; @Pref var b: Int = 2",
+            "'b' is stored under 'b' now, so 'a' cannot be found there: remove it from 'formerly:'"),
+        .member(
+            "@Pref(encode: { $0 }) var a: Int?", "a coding goes both ways: add 'decode:'",
+            errors: [
+                "missing argument for parameter 'decode' in macro expansion",
+                "generic parameter 'StorageValue' could not be inferred",
+            ]),
         .member(
             "@Pref(merge: .deep) var a: [Int] = []",
             "'merge: .deep' applies to dictionaries, and this is '[Int]': remove it"),
@@ -148,8 +186,14 @@ struct Mistake: CustomTestStringConvertible {
             "@PrefsSchema final class Prefs { var storage = DictionaryPrefsStorage() }",
             "a schema has to hear when its storage is exchanged: mark 'storage' with '@Storage'"),
         .whole(
-            "@PrefsSchema final class Prefs { @Storage var store = .dictionary; let storage = 1 }",
+            "@PrefsSchema final class Prefs { @Storage var store = .dictionary }",
             "the schema looks for it by name: rename 'store' to 'storage'"),
+        .member(
+            "@StorageMode var mode = .storageOnly",
+            "the schema looks for it by name: rename 'mode' to 'storageMode'"),
+        .whole(
+            "@PrefsGroup struct Prefs { @Pref var a: Int = 1 }",
+            "@PrefsGroup applies to classes: replace 'struct' with 'final class'"),
         .whole(
             "@PrefsSchema @Observable final class Prefs { @Storage var storage = .dictionary }",
             "@PrefsSchema makes the class observable already: remove '@Observable'"),
@@ -158,10 +202,11 @@ struct Mistake: CustomTestStringConvertible {
             "a group uses the storage of the schema that holds it: remove this, or use '@PrefsSchema'"),
         .whole(
             "@PrefsSchema class Prefs { @Storage var storage = .dictionary }",
-            "'Prefs' is not Sendable, since subclasses may add variables: make it 'final'"),
+            "'Prefs' is not Sendable, since subclasses may add variables: make it 'final'", errors: []),
         .member(
             "var count = 0",
-            "'count' keeps 'Prefs' from being Sendable: make it a 'let', a preference or computed"),
+            "'count' keeps 'Prefs' from being Sendable: make it a 'let', a preference or computed",
+            errors: []),
         .whole(
             """
             @MainActor @PrefsSchema final class Prefs {

@@ -82,7 +82,7 @@ struct Expansion: CustomTestStringConvertible {
             "\n/// One.\n///\n/// Two.\n@Pref var a: Int?", #"declaration.documentation = "One.\n\nTwo.""#),
         .member("\n/** One. */\n@Pref var a: Int?", #"declaration.documentation = "One.""#),
         .member("@PrefGroup var http: HTTP", #"PrefsExpansion.GroupCell<HTTP>("http")"#),
-        .member("@PrefGroup(key: \"a.b\") var http: HTTP", #"HTTP.keys(under: "a.b")"#),
+        .member("@PrefGroup(key: \"a.b\") var http: HTTP", #"keys(of: (HTTP).self, under: "a.b")"#),
         .member("@MainActor @Pref var a: Int?", "private nonisolated var _$stand_a: Void { () }"),
         .member("let a: Helper", "PrefsExpansion.requireSendable(self.`a`)"),
     ]
@@ -100,6 +100,9 @@ struct Expansion: CustomTestStringConvertible {
         Expansion(
             source: "@PrefsSchema final class P<T> { @Storage var storage = .dictionary; @Pref var a: T? }",
             part: "private static var _$pref_a: LayeredPrefs.PrefsExpansion.Property<P, T?, T?>"),
+        Expansion(
+            source: "@MainActor @PrefsGroup final class P { @Pref var a: Int? }",
+            part: "extension P: nonisolated LayeredPrefs.PrefsGroup"),
         Expansion(
             source: "@PrefsGroup final class P { @Pref var a: Int? }",
             part: "init(_ place: LayeredPrefs.PrefsExpansion.GroupPlace) { _$place = place }"),
@@ -131,7 +134,7 @@ struct Expansion: CustomTestStringConvertible {
 
             private static let _$path_bar = \Prefs.`bar`
 
-            private static let _$pref_bar = LayeredPrefs.PrefsExpansion.Property(
+            private static let _$pref_bar: LayeredPrefs.PrefsExpansion.Property<Prefs, Int, Int> = LayeredPrefs.PrefsExpansion.Property(
                 Prefs._$path_bar,
                 LayeredPrefs.PrefsExpansion.declare("bar", (Int).self, default: 123)
             ) { declaration in
@@ -162,9 +165,7 @@ struct Expansion: CustomTestStringConvertible {
                     self?._$bind()
                     })
             }
-        }
 
-        extension Prefs: nonisolated Observation.Observable {
             internal nonisolated func access<Member>(keyPath: KeyPath<Prefs, Member>) {
                 _$observationRegistrar.access(self, keyPath: keyPath)
             }
@@ -175,6 +176,9 @@ struct Expansion: CustomTestStringConvertible {
             ) rethrows -> MutationResult {
                 try _$observationRegistrar.withMutation(of: self, keyPath: keyPath, mutation)
             }
+        }
+
+        extension Prefs: nonisolated Observation.Observable {
         }
 
         extension Prefs: LayeredPrefs.PrefsSchema {

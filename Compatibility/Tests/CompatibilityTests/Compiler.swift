@@ -1,23 +1,56 @@
 import Foundation
 
-/// Type-checks sources against the modules that this package built.
+/// Compiles sources against the modules that this package built.
 struct Compiler {
+    /// A folder for one compilation, removed with ``remove()``.
+    private let folder: URL
+
     /// - Returns: For each file that has errors its errors; empty when all compile.
     static func errors(in sources: [String: String]) throws -> [String: [String]] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "snippets-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        try using { compiler in
+            try compiler.compile(sources, flags: ["-typecheck", "-swift-version", "6"] + modules)
+        }
+    }
+
+    /// Compiles a program and runs it, with a home of its own.
+    ///
+    /// - Parameter files: Further sources, by path.
+    /// - Returns: The errors by file, and what the program printed.
+    static func run(
+        _ sources: [String: String], with files: [String]
+    ) throws -> (errors: [String: [String]], output: String) {
+        try using { compiler in
+            let program = compiler.folder.appendingPathComponent("program")
+            let flags = ["-swift-version", "6", "-Onone", "-parse-as-library", "-module-name", "Program"]
+            let errors = try compiler.compile(
+                sources, flags: flags + modules + macros + objects + files + ["-o", program.path])
+            guard errors.isEmpty else { return (errors, "") }
+            return ([:], try compiler.launch(program, []).output)
+        }
+    }
+
+    private static func using<Result>(_ body: (Compiler) throws -> Result) throws -> Result {
+        let compiler = Compiler(
+            folder: FileManager.default.temporaryDirectory.appendingPathComponent(
+                "snippets-\(UUID().uuidString)"))
+        try FileManager.default.createDirectory(at: compiler.folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: compiler.folder) }
+        return try body(compiler)
+    }
+
+    private func compile(_ sources: [String: String], flags: [String]) throws -> [String: [String]] {
         for (name, text) in sources {
             try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
         }
-        let (output, succeeded) = try run(
-            ["-typecheck", "-swift-version", "6"] + modules + sources.keys.map { "\(folder.path)/\($0)" })
-        let errors = errors(of: output, in: folder)
+        let (output, succeeded) = try launch(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["swiftc", "-diagnostic-style", "llvm"] + flags
+                + sources.keys.sorted().map { "\(folder.path)/\($0)" })
+        let errors = errors(of: output)
         return errors.isEmpty && !succeeded ? ["?": [output]] : errors
     }
 
-    private static func errors(of output: String, in folder: URL) -> [String: [String]] {
+    private func errors(of output: String) -> [String: [String]] {
         var errors: [String: [String]] = [:]
         for line in output.split(separator: "\n") where line.contains(": error: ") {
             let file =
@@ -27,23 +60,13 @@ struct Compiler {
         return errors
     }
 
-    /// Where the test bundle lies, the modules lie too.
-    private static var modules: [String] {
-        let products =
-            Bundle.main.bundleURL.path.hasSuffix(".xctest")
-            ? Bundle.main.bundleURL.deletingLastPathComponent() : Bundle(for: Marker.self).bundleURL
-        let maps = (try? FileManager.default.subpathsOfDirectory(atPath: products.path)) ?? []
-        let mapFlags = maps.filter { $0.hasSuffix("CFileWatching.build/module.modulemap") }
-            .flatMap { ["-Xcc", "-fmodule-map-file=\(products.path)/\($0)"] }
-        return ["-I", "\(products.path)/Modules"] + mapFlags
-    }
-
-    private final class Marker {}
-
-    private static func run(_ arguments: [String]) throws -> (output: String, succeeded: Bool) {
+    private func launch(_ program: URL, _ arguments: [String]) throws -> (output: String, succeeded: Bool) {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["swiftc", "-diagnostic-style", "llvm"] + arguments
+        process.executableURL = program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path]) { $1 }
         let pipe = Pipe()
         process.standardError = pipe
         process.standardOutput = pipe
@@ -52,4 +75,44 @@ struct Compiler {
         process.waitUntilExit()
         return (String(decoding: output, as: UTF8.self), process.terminationStatus == 0)
     }
+}
+
+/// Where things lie in the build's folder.
+extension Compiler {
+    /// Where the test bundle lies, the modules lie too.
+    private static var products: URL {
+        Bundle.main.bundleURL.path.hasSuffix(".xctest")
+            ? Bundle.main.bundleURL.deletingLastPathComponent() : Bundle(for: Marker.self).bundleURL
+    }
+
+    private static var modules: [String] {
+        // Those of the package's own C, and those of the system's libraries.
+        let maps = [products, sources].flatMap { folder in
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+                .filter { $0.hasPrefix("C") && !$0.hasSuffix("-tool.build") }
+                .map { "\(folder.path)/\($0)/module.modulemap" }
+        }
+        return ["-I", "\(products.path)/Modules"]
+            + maps.filter(FileManager.default.fileExists(atPath:))
+            .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    }
+
+    /// The library's own sources, where the maps of the system's libraries lie.
+    private static var sources: URL {
+        URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Sources").standardizedFileURL
+    }
+
+    private static var macros: [String] {
+        ["-load-plugin-executable", "\(products.path)/LayeredPrefsMacros-tool#LayeredPrefsMacros"]
+    }
+
+    /// What this test bundle was linked from, without the tests.
+    private static var objects: [String] {
+        let list = products.appendingPathComponent(
+            "LayeredPrefsCompatibilityPackageTests.product/Objects.LinkFileList")
+        let lines = (try? String(contentsOf: list, encoding: .utf8))?.split(separator: "\n") ?? []
+        return lines.map { $0.trimmingCharacters(in: ["'", "\""]) }.filter { !$0.contains("Tests.build/") }
+    }
+
+    private final class Marker {}
 }

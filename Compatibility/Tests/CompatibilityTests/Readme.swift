@@ -1,11 +1,20 @@
 import Foundation
 
-/// The Swift code blocks of a README, and what it takes to compile them.
+/// A README's text, and the Swift code in it.
 struct Readme {
+    let text: String
+    /// The fenced blocks of Swift code.
     let blocks: [String]
 
+    /// The first README that has a title.
+    ///
     /// - Returns: `nil` where the folder of READMEs is not there.
     init?(mentioning title: String) {
+        self.init { $0.contains("\n# \(title)") }
+    }
+
+    /// The first README that fits.
+    init?(where fits: (String) -> Bool) {
         guard let folder = Self.folder,
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
         else {
@@ -14,7 +23,8 @@ struct Readme {
         let texts = names.sorted().compactMap {
             try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
         }
-        guard let text = texts.first(where: { $0.contains("\n# \(title)") }) else { return nil }
+        guard let text = texts.first(where: fits) else { return nil }
+        self.text = text
         blocks = Self.codeBlocks(of: text)
     }
 
@@ -27,6 +37,15 @@ struct Readme {
     }
 
     static var isThere: Bool { folder != nil }
+
+    /// The declarations that stand in running text and tables: `@Pref var x: Int = 1`.
+    var inlineDeclarations: [String] {
+        let pieces = text.split(separator: "\n").flatMap { line in
+            line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+        }
+        return pieces.filter { $0.hasPrefix("@") && $0.contains(" var ") }
+    }
 
     private static func codeBlocks(of text: String) -> [String] {
         var blocks: [String] = []
@@ -42,46 +61,5 @@ struct Readme {
             }
         }
         return blocks
-    }
-}
-
-/// A code block of a README as a source file.
-struct Snippet {
-    /// How a block stands in its file.
-    enum Place {
-        /// As it is.
-        case file
-        /// As statements of an asynchronous function, with these parameters.
-        case function(parameters: String = "")
-        /// As members of a type.
-        case type
-    }
-
-    /// Its number in the README, counted from 1.
-    let number: Int
-    var place = Place.file
-    /// What a copy of the README lost or leaves to the reader, and what stands for it.
-    var restoring: [(lost: String, whole: String)] = []
-
-    /// The file's text; what was restored must have been there.
-    func source(of blocks: [String], import module: String) throws -> String {
-        guard blocks.indices.contains(number - 1) else {
-            throw Failure(description: "there is no block \(number)")
-        }
-        var code = blocks[number - 1]
-        for (lost, whole) in restoring {
-            guard code.contains(lost) else { throw Failure(description: "block \(number) has no \(lost)") }
-            code = code.replacingOccurrences(of: lost, with: whole)
-        }
-        let head = "import \(module)\n"
-        switch place {
-        case .file: return head + code
-        case .function(let parameters): return head + "func block\(number)(\(parameters)) async {\n\(code)\n}"
-        case .type: return head + "struct Block\(number) {\n\(code)\n}"
-        }
-    }
-
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
     }
 }

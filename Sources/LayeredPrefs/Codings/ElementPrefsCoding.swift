@@ -66,6 +66,12 @@ public typealias RawRepresentableArrayPrefsCoding<Element: RawRepresentable> =
 public typealias RawRepresentableDictionaryPrefsCoding<Element: RawRepresentable> =
     DictionaryPrefsCoding<RawRepresentablePrefsCoding<Element>> where Element.RawValue: PrefsStorageValue
 
+/// An array of encoded values, each stored by itself.
+public typealias CodableArrayPrefsCoding<Element: CodablePrefsCodable> = ArrayPrefsCoding<Element>
+
+/// A dictionary of encoded values, each stored by itself.
+public typealias CodableDictionaryPrefsCoding<Element: CodablePrefsCodable> = DictionaryPrefsCoding<Element>
+
 extension Array where Element: RawRepresentable, Element.RawValue: PrefsStorageValue {
     /// Stores the elements as an array of their raw values.
     public static var rawRepresentableArrayPrefsCoding: RawRepresentableArrayPrefsCoding<Element> {

@@ -21,10 +21,16 @@ public protocol PersistentKeyValueRepresentation<Value>: Sendable {
 
     /// What is expected, with its article, for messages: `an integer`.
     var expectation: String { get }
+
+    /// What a file has to hold, for documents and tools. The default is anything; stating it changes nothing
+    /// of what is read.
+    var storedType: PrefsStoredType { get }
 }
 
 extension PersistentKeyValueRepresentation {
     public func storedForm(ofText text: String) -> PrefsValue? { .string(text) }
 
     public var expectation: String { "a stored \(Value.self)" }
+
+    public var storedType: PrefsStoredType { .any }
 }

@@ -47,4 +47,6 @@ extension PrefsCodable {
     }
 
     public var expectation: String { StorageValue.prefsExpectation }
+
+    public var storedType: PrefsStoredType { PrefsStoredType(of: StorageValue.self) }
 }

@@ -16,7 +16,10 @@ struct GroupDeclaration {
             throw PrefMistake(binding.node, .groupType(binding.name))
         }
         if let value = binding.node.initializer {
-            throw PrefMistake(value, .groupValue(binding.name), fixIts: [.remove(value, from: binding.node)])
+            let isUnavailable = value.value.as(FunctionCallExprSyntax.self)?.arguments.isEmpty ?? false
+            throw PrefMistake(
+                value, .groupValue(binding.name, isUnavailable: isUnavailable),
+                fixIts: [.remove(value, from: binding.node)])
         }
         name = binding.name
         self.type = type

@@ -25,9 +25,9 @@ struct SchemaMembers {
     /// Whether there is a constant or computed `storage`.
     private(set) var declaresStorage = false
 
-    init(of declaration: some DeclGroupSyntax) {
-        for member in declaration.memberBlock.members {
-            if let variable = member.decl.as(VariableDeclSyntax.self) { add(variable) }
+    init(of schema: SchemaClass) {
+        for member in schema.declaration.memberBlock.members {
+            if let variable = member.decl.as(VariableDeclSyntax.self) { add(variable, schema) }
         }
     }
 
@@ -35,11 +35,12 @@ struct SchemaMembers {
         items.compactMap { if case .pref(let pref) = $0 { pref } else { nil } }
     }
 
-    private mutating func add(_ variable: VariableDeclSyntax) {
+    private mutating func add(_ variable: VariableDeclSyntax, _ schema: SchemaClass) {
         let attributes = variable.attributes
         // A preference that is declared wrongly is reported by its own macro.
         if let attribute = attributes.plain.first(where: { PrefFlavor(rawValue: $0.name) != nil }) {
-            if let pref = try? PrefDeclaration(variable, attribute) { items.append(.pref(pref)) }
+            guard let pref = try? PrefDeclaration(variable, attribute) else { return }
+            if (try? PrefExpansion(pref, schema)) != nil { items.append(.pref(pref)) }
         } else if let attribute = attributes.first(named: GroupDeclaration.attributeName) {
             if let group = try? GroupDeclaration(variable, attribute) { items.append(.group(group)) }
         } else if attributes.first(named: "Storage") != nil {
@@ -64,15 +65,19 @@ extension VariableDeclSyntax {
         bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifier?.name }
     }
 
-    fileprivate var isStoredInInstances: Bool {
-        guard !modifiers.contains(.static), !modifiers.contains(.class) else { return false }
-        return bindings.contains { binding in
+    /// Whether it has a getter written out, and not observers only.
+    var isComputed: Bool {
+        bindings.contains { binding in
             switch binding.accessorBlock?.accessors {
-            case nil: true
-            case .getter: false
+            case nil: false
+            case .getter: true
             case .accessors(let accessors):
-                accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+                !accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
             }
         }
+    }
+
+    fileprivate var isStoredInInstances: Bool {
+        !modifiers.contains(.static) && !modifiers.contains(.class) && !isComputed
     }
 }

@@ -8,11 +8,20 @@ struct OptionsCheck {
     init(_ pref: PrefDeclaration) { self.pref = pref }
 
     func run() throws(PrefMistake) {
+        try checkCoding()
         try checkEnvironmentName()
         try checkFormerNames()
         try checkRange()
         try checkMerge()
         try checkCondition()
+    }
+
+    /// As with a condition, the compiler reports it.
+    private func checkCoding() throws(PrefMistake) {
+        for (label, other) in [("encode", "decode"), ("decode", "encode")] {
+            guard let closure = attribute.argument(label), attribute.argument(other) == nil else { continue }
+            throw PrefMistake(closure, .halfCoding(other))
+        }
     }
 
     /// The compiler checks an attribute's arguments before it knows what the attribute is attached to, and
@@ -47,7 +56,11 @@ struct OptionsCheck {
         if type == "Bool" || type == "Data" || type.hasPrefix("[") {
             throw PrefMistake(range, .unordered(type))
         }
-        guard let value = pref.defaultValue?.literalInteger, let bounds = LiteralRange(range) else { return }
+        guard let bounds = LiteralRange(range) else { return }
+        if type == "String" || type == "Date" {
+            throw PrefMistake(range, .integerBounds(range.trimmedDescription, type))
+        }
+        guard let value = pref.defaultValue?.literalInteger else { return }
         if !bounds.contains(value) {
             throw PrefMistake(range, .defaultOutside(value, range.trimmedDescription))
         }

@@ -23,12 +23,29 @@ extension PrefsMessage {
         Self("unordered", "'in:' does not apply to '\(type)': use 'validate:'")
     }
 
+    static func integerBounds(_ range: String, _ type: String) -> Self {
+        Self(
+            "integerBounds",
+            "\(range) holds integers, and this is '\(type)': write bounds of that type, or use 'validate:'")
+    }
+
     static func defaultOutside(_ value: Int, _ range: String) -> Self {
         Self("defaultOutside", "the default \(value) is outside \(range): change one of them")
     }
 
     static func formerlyItself(_ name: String) -> Self {
         Self("formerlyItself", "'\(name)' is the key's present name: remove it from 'formerly:'")
+    }
+
+    static func formerlyAnother(_ name: String, _ pref: String, _ other: String) -> Self {
+        Self(
+            "formerlyAnother",
+            "'\(other)' is stored under '\(name)' now, so '\(pref)' cannot be found there: remove it from 'formerly:'"
+        )
+    }
+
+    static func halfCoding(_ missing: String) -> Self {
+        Self("halfCoding", "a coding goes both ways: add '\(missing):'")
     }
 
     static func notMergeable(_ type: String) -> Self {

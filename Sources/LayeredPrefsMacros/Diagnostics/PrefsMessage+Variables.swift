@@ -1,3 +1,6 @@
+import SwiftDiagnostics
+
+/// Where the compiler reports an error in any case, the message is a note to it that names the fix.
 extension PrefsMessage {
     static func notInSchema(_ macro: String) -> Self {
         Self(
@@ -6,11 +9,15 @@ extension PrefsMessage {
     }
 
     static func constant(_ macro: String) -> Self {
-        Self("constant", "@\(macro) needs a variable, since its value changes: replace 'let' with 'var'")
+        Self(
+            "constant", "@\(macro) needs a variable, since its value changes: replace 'let' with 'var'",
+            severity: .note)
     }
 
     static func modifier(_ modifier: String, _ macro: String) -> Self {
-        Self("modifier", "@\(macro) is stored per schema instance: remove '\(modifier)'")
+        Self(
+            "modifier", "@\(macro) is stored per schema instance: remove '\(modifier)'",
+            severity: modifier == "lazy" ? .note : .error)
     }
 
     static func notOneVariable(_ macro: String) -> Self {
@@ -28,7 +35,8 @@ extension PrefsMessage {
     static func noType(_ name: String) -> Self {
         Self(
             "noType",
-            "'\(name)' needs a type, such as 'var \(name): String?', or a default of which it is clear")
+            "'\(name)' needs a type, such as 'var \(name): String?', or a default of which it is clear",
+            severity: .note)
     }
 
     static func noDefault(_ name: String, _ type: String) -> Self {
@@ -71,7 +79,10 @@ extension PrefsMessage {
             "'\(name)' needs the type of a '@PrefsGroup' class, as in '@PrefGroup var \(name): HTTPPrefs'")
     }
 
-    static func groupValue(_ name: String) -> Self {
-        Self("groupValue", "the schema creates '\(name)' itself: remove its initial value")
+    /// - Parameter isUnavailable: Whether the value is of an initialiser that groups have only to say this.
+    static func groupValue(_ name: String, isUnavailable: Bool) -> Self {
+        Self(
+            "groupValue", "the schema creates '\(name)' itself: remove its initial value",
+            severity: isUnavailable ? .note : .error)
     }
 }

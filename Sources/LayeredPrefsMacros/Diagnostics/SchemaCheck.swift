@@ -12,7 +12,7 @@ struct SchemaCheck {
 
     /// Everything to report; each mistake once.
     var mistakes: [PrefMistake] {
-        observable + storage + names + environmentNames
+        observable + storage + names + environmentNames + formerNames
     }
 
     private var observable: [PrefMistake] {
@@ -64,6 +64,17 @@ struct SchemaCheck {
 
     private var names: [PrefMistake] {
         repeated(\.literalKeyName) { .sameKey($0, $1, $2) }
+    }
+
+    private var formerNames: [PrefMistake] {
+        var present: [String: String] = [:]
+        for pref in members.prefs { present[pref.literalKeyName ?? ""] = pref.name }
+        return members.prefs.flatMap { pref in
+            pref.formerNames.compactMap { $0.literalString }.compactMap { name in
+                guard let other = present[name], other != pref.name else { return nil }
+                return PrefMistake(pref.attribute, .formerlyAnother(name, pref.name, other))
+            }
+        }
     }
 
     /// Two keys of one name share their variable, too: that is one mistake.

@@ -13,11 +13,12 @@ struct TypeCheck {
     }
 
     func run() throws(PrefMistake) {
-        guard let type = pref.type else { return try checkInferred() }
+        // As it stands in the source: a copy without the space around it has no place there.
+        guard let type = binding.typeAnnotation?.type else { return try checkInferred() }
         if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
             throw PrefMistake(
                 type, .implicitlyUnwrapped(pref.name, "\(unwrapped.wrappedType.trimmed)"),
-                fixIts: [.replace(type, with: "\(unwrapped.wrappedType.trimmed)?" as TypeSyntax, "use '?'")])
+                fixIts: [.replace(type, with: optional(unwrapped.wrappedType, like: type), "use '?'")])
         }
         try checkDefault(of: type)
         if pref.flavor == .pref { try checkCoding(of: pref.wrappedType ?? type) }
@@ -37,7 +38,7 @@ struct TypeCheck {
             guard pref.wrappedType == nil else { return }
             throw PrefMistake(
                 type, .noDefault(pref.name, type.trimmedDescription),
-                fixIts: [.replace(type, with: "\(type.trimmed)?" as TypeSyntax, "make it optional")])
+                fixIts: [.replace(type, with: optional(type, like: type), "make it optional")])
         }
         guard let wrapped = pref.wrappedType, !initializer.value.is(NilLiteralExprSyntax.self) else { return }
         throw PrefMistake(
@@ -46,6 +47,10 @@ struct TypeCheck {
                 .remove(initializer, from: binding),
                 .replace(binding.typeAnnotation?.type ?? type, with: wrapped, "make it '\(wrapped)'"),
             ])
+    }
+
+    private func optional(_ wrapped: TypeSyntax, like type: TypeSyntax) -> TypeSyntax {
+        ("\(wrapped.trimmed)?" as TypeSyntax).withTrivia(of: type)
     }
 
     private func checkCoding(of type: TypeSyntax) throws(PrefMistake) {

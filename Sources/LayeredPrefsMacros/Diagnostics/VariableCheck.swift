@@ -36,9 +36,7 @@ struct VariableCheck {
 
     /// Of two attributes, only the first one's macro has something to say.
     private func checkAttributes() throws(PrefMistake) {
-        let kinds = variable.attributes.plain.filter {
-            PrefFlavor(rawValue: $0.name) != nil || $0.name == GroupDeclaration.attributeName
-        }
+        let kinds = variable.attributes.kinds
         guard kinds.count > 1 else { return }
         throw PrefMistake(kinds[1], .twoAttributes(kinds[0].name, kinds[1].name))
     }
@@ -60,5 +58,19 @@ struct VariableCheck {
         guard let text = key.literalString else { return }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         if parts.contains(where: \.isEmpty) { throw PrefMistake(key, .badKey(text)) }
+    }
+}
+
+extension AttributeListSyntax {
+    /// The attributes that make a variable a preference or a group.
+    fileprivate var kinds: [AttributeSyntax] {
+        plain.filter { PrefFlavor(rawValue: $0.name) != nil || $0.name == GroupDeclaration.attributeName }
+    }
+}
+
+extension AttributeSyntax {
+    /// Whether no other attribute before this one makes the variable a preference.
+    func isFirstOfKind(on variable: VariableDeclSyntax) -> Bool {
+        variable.attributes.kinds.first.map { $0.name == name } ?? true
     }
 }

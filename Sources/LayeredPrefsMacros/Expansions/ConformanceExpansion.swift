@@ -10,7 +10,7 @@ struct ConformanceExpansion {
 
     var extensions: [ExtensionDeclSyntax] {
         get throws {
-            var result = [try observable]
+            var result = missing.contains("Observable") ? [try observable] : []
             if missing.contains(expansion.kind.rawValue) { result.append(try main) }
             if missing.contains("Sendable"), expansion.isSendable {
                 result.append(try ExtensionDeclSyntax("extension \(type): @unchecked Sendable {}"))
@@ -21,31 +21,16 @@ struct ConformanceExpansion {
 
     private var main: ExtensionDeclSyntax {
         get throws {
-            let isolation = expansion.schema.globalActor.map { "@\($0) " } ?? ""
+            // A group promises nothing that is isolated: the schema that holds it relies on it anywhere.
+            let isolation = expansion.schema.globalActor.map { actor in
+                expansion.kind == .group ? "nonisolated " : "@\(actor) "
+            }
             return try ExtensionDeclSyntax(
-                "extension \(type): \(raw: isolation)LayeredPrefs.\(raw: expansion.kind.rawValue) {}")
+                "extension \(type): \(raw: isolation ?? "")LayeredPrefs.\(raw: expansion.kind.rawValue) {}")
         }
     }
 
-    /// Observability, with what lets a program tell of changes to properties of its own.
     private var observable: ExtensionDeclSyntax {
-        get throws {
-            let conformance = missing.contains("Observable") ? ": nonisolated Observation.Observable" : ""
-            return try ExtensionDeclSyntax(
-                """
-                extension \(type)\(raw: conformance) {
-                    internal nonisolated func access<Member>(keyPath: KeyPath<\(type), Member>) {
-                        _$observationRegistrar.access(self, keyPath: keyPath)
-                    }
-
-                    internal nonisolated func withMutation<Member, MutationResult>(
-                        keyPath: KeyPath<\(type), Member>,
-                        _ mutation: () throws -> MutationResult
-                    ) rethrows -> MutationResult {
-                        try _$observationRegistrar.withMutation(of: self, keyPath: keyPath, mutation)
-                    }
-                }
-                """)
-        }
+        get throws { try ExtensionDeclSyntax("extension \(type): nonisolated Observation.Observable {}") }
     }
 }

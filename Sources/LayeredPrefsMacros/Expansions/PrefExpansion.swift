@@ -112,13 +112,15 @@ extension PrefExpansion {
             }
             """
         let modifiers: TokenSyntax = .identifier("private \(schema.staticModifiers)")
-        guard schema.isGeneric, let valueType else {
-            return "\(modifiers) let \(pref.property) = \(value)"
-        }
+        guard let valueType else { return "\(modifiers) let \(pref.property) = \(value)" }
         let member = needsStandIn ? "Void" : pref.type ?? valueType
-        let arguments = "\(schema.name), \(valueType), \(member)"
+        // Spelled out, so that what does not fit is one error here and none where this is used.
+        let type: TypeSyntax = """
+            LayeredPrefs.PrefsExpansion.Property<\(schema.name), \(valueType), \(member)>
+            """
+        guard schema.isGeneric else { return "\(modifiers) let \(pref.property): \(type) = \(value)" }
         return """
-            \(modifiers) var \(pref.property): LayeredPrefs.PrefsExpansion.Property<\(raw: arguments)> {
+            \(modifiers) var \(pref.property): \(type) {
                 \(value)
             }
             """

@@ -12,13 +12,35 @@ struct SchemaExpansion {
         [
             "private let _$observationRegistrar = Observation.ObservationRegistrar()",
             "private let _$prefs = LayeredPrefs.PrefsExpansion.Core()",
-        ] + (kind == .group ? place : []) + [properties, keys, bind]
+        ] + (kind == .group ? place : []) + [properties, keys, bind] + observation
             + (isSendable && !members.constants.isEmpty ? [sendableCheck] : [])
+    }
+
+    /// What lets a program tell of changes to properties of its own. Not in an extension: there a generic class
+    /// within another type cannot be named without its arguments.
+    private var observation: [DeclSyntax] {
+        [
+            """
+            internal nonisolated func access<Member>(keyPath: KeyPath<\(schema.name), Member>) {
+                _$observationRegistrar.access(self, keyPath: keyPath)
+            }
+            """,
+            """
+            internal nonisolated func withMutation<Member, MutationResult>(
+                keyPath: KeyPath<\(schema.name), Member>,
+                _ mutation: () throws -> MutationResult
+            ) rethrows -> MutationResult {
+                try _$observationRegistrar.withMutation(of: self, keyPath: keyPath, mutation)
+            }
+            """,
+        ]
     }
 
     /// Where a group is, which is all that it is created with.
     private var place: [DeclSyntax] {
-        [
+        // A storage of its own is a mistake, of which this is not to be a second error.
+        let storage: [DeclSyntax] = members.storage == nil ? [placedStorage] : []
+        return [
             "private let _$place: LayeredPrefs.PrefsExpansion.GroupPlace",
             """
             \(raw: schema.access)\(raw: schema.isFinal ? "" : "required ")init(\
@@ -27,10 +49,19 @@ struct SchemaExpansion {
             }
             """,
             """
-            /// The storage of the schema that holds the group.
-            \(raw: schema.access)var storage: any LayeredPrefs.PrefsStorage { _$place.storage }
+            @available(*, unavailable, message: "the schema creates the group itself: remove the initial value")
+            \(raw: schema.access)convenience init() {
+                Swift.fatalError()
+            }
             """,
-        ]
+        ] + storage
+    }
+
+    private var placedStorage: DeclSyntax {
+        """
+        /// The storage of the schema that holds the group.
+        \(raw: schema.access)var storage: any LayeredPrefs.PrefsStorage { _$place.storage }
+        """
     }
 
     private var properties: DeclSyntax {
@@ -43,7 +74,8 @@ struct SchemaExpansion {
         let all = members.items.map { item in
             switch item {
             case .pref(let pref): "    [\(schema.name).\(pref.property).description],"
-            case .group(let group): "    \(group.type).keys(under: \(group.keyName)),"
+            case .group(let group):
+                "    LayeredPrefs.PrefsExpansion.keys(of: (\(group.type)).self, under: \(group.keyName)),"
             }
         }
         return stored(
@@ -103,8 +135,10 @@ extension SchemaExpansion {
         switch kind {
         case .schema:
             ["_$prefs.bind(to: storage, mode: storageMode, declaring: \(schema.name).keys, tell: tell)"]
-                + (members.storage == nil ? [] : [whenReplaced("_storage._whenReplaced")])
-                + (members.storageMode == nil ? [] : [whenReplaced("_storageMode._whenReplaced")])
+                + (members.storage?.variableNames == ["storage"]
+                    ? [whenReplaced("_storage._whenReplaced")] : [])
+                + (members.storageMode?.variableNames == ["storageMode"]
+                    ? [whenReplaced("_storageMode._whenReplaced")] : [])
         case .group:
             [
                 """

@@ -15,6 +15,16 @@ import Testing
     var other = 0
 }
 
+@MainActor @PrefsGroup final class MainGroup {
+    @Pref var port: Int = 80
+}
+
+@MainActor @PrefsSchema final class GroupedMainPrefs {
+    @Storage var storage = .dictionary
+    @PrefGroup var http: MainGroup
+    @PrefGroup var free: StressGroup
+}
+
 @SettingsActor @PrefsSchema final class SettingsPrefs {
     @Storage var storage = .dictionary
     @Pref var bar: Int = 123
@@ -63,6 +73,21 @@ import Testing
         prefs.bar = 5
         #expect(seen.value == 123)
         #expect(prefs.bar == 5)
+    }
+
+    @Test func groupsMayBeIsolatedWithTheirSchema() {
+        let prefs = GroupedMainPrefs()
+        let told = Tally()
+        withObservationTracking {
+            _ = prefs.http.port
+        } onChange: {
+            told.add()
+        }
+        prefs.http.port = 81
+        prefs.free.label = "x"
+        #expect(told.count == 1)
+        #expect(prefs.storage.snapshot["http.port"] == 81)
+        #expect(GroupedMainPrefs.keys.map(\.name) == ["http.port", "free.label"])
     }
 
     @Test func writesFromElsewhereShowOnTheActorLater() async throws {

@@ -40,6 +40,10 @@ where Encoder.Output: KeyValuePersistible, Decoder.Input == Encoder.Output {
         return Encoder.Output.persistentKeyValueRepresentation.storedForm(ofText: text)
     }
 
+    public var storedType: PrefsStoredType {
+        Encoder.Output.persistentKeyValueRepresentation.storedType
+    }
+
     public var expectation: String {
         "\(Encoder.Output.persistentKeyValueRepresentation.expectation) that encodes a \(Value.self)"
     }

@@ -31,6 +31,8 @@ public struct ArrayRepresentation<Element: PersistentKeyValueRepresentation>: Pe
     }
 
     public var expectation: String { "an array, each element \(element.expectation)" }
+
+    public var storedType: PrefsStoredType { .array(of: element.storedType) }
 }
 
 /// Stores a string-keyed dictionary value by value. Values whose stored form is "absent" are left out.
@@ -66,4 +68,6 @@ public struct DictionaryRepresentation<Element: PersistentKeyValueRepresentation
     }
 
     public var expectation: String { "a dictionary, each value \(element.expectation)" }
+
+    public var storedType: PrefsStoredType { .dictionary(of: element.storedType) }
 }

@@ -23,6 +23,8 @@ public struct OptionalPersistentKeyValueRepresentation<Base: PersistentKeyValueR
     public func storedForm(ofText text: String) -> PrefsValue? { base.storedForm(ofText: text) }
 
     public var expectation: String { base.expectation }
+
+    public var storedType: PrefsStoredType { base.storedType }
 }
 
 extension PersistentKeyValueRepresentation {

@@ -29,6 +29,8 @@ extension ProxyPersistentKeyValueRepresentationProtocol {
     }
 
     public var expectation: String { Proxy.persistentKeyValueRepresentation.expectation }
+
+    public var storedType: PrefsStoredType { Proxy.persistentKeyValueRepresentation.storedType }
 }
 
 /// Stores a value as another type would store what two closures turn it into.
@@ -71,6 +73,8 @@ public struct ProxyPersistentKeyValueRepresentation<Value, Proxy>: PersistentKey
     public func storedForm(ofText text: String) -> PrefsValue? { base.storedForm(ofText: text) }
 
     public var expectation: String { base.expectation }
+
+    public var storedType: PrefsStoredType { base.storedType }
 }
 
 extension ProxyPersistentKeyValueRepresentation where Proxy: KeyValuePersistible {

@@ -17,20 +17,14 @@ extension PrefsExpansion {
     public static func declare<Value: Sendable, Coding: PrefsCodable>(
         _ name: String, _: Value.Type = Value.self, default value: Value, coding: Coding
     ) -> Declaration<Value> where Coding.Value == Value {
-        var declaration = Declaration(
-            name, value, coding, storedAs: PrefsStoredType(of: Coding.StorageValue.self))
-        declaration.limits.values = allValues(of: coding)
-        return declaration
+        Declaration(name, value, coding)
     }
 
     /// An optional preference with a coding.
     public static func declare<Value: Sendable, Coding: PrefsCodable>(
         _ name: String, optional: Value.Type, coding: Coding
     ) -> Declaration<Value?> where Coding.Value == Value {
-        var declaration = Declaration<Value?>(
-            name, nil, coding.optionalRepresentation, storedAs: PrefsStoredType(of: Coding.StorageValue.self))
-        declaration.limits.values = allValues(of: coding)
-        return declaration
+        Declaration(name, nil, coding.optionalRepresentation)
     }
 
     /// A preference with a coding made of two closures.
@@ -53,15 +47,6 @@ extension PrefsExpansion {
     ) -> Declaration<Value?> {
         declare(name, optional: optional, coding: PrefsCoding(encode: encode, decode: decode))
     }
-
-    /// The stored forms of all cases, of an enum that lists them.
-    private static func allValues<Coding: PrefsCodable>(of coding: Coding) -> [PrefsValue]? {
-        guard let type = Coding.Value.self as? any CaseIterable.Type else { return nil }
-        func open<Listed: CaseIterable>(_: Listed.Type) -> [PrefsValue] {
-            Listed.allCases.compactMap { ($0 as? Coding.Value).flatMap { try? coding.encode($0) } }
-        }
-        return open(type)
-    }
 }
 
 extension PrefsExpansion {
@@ -70,7 +55,7 @@ extension PrefsExpansion {
     public static func declare<Value: KeyValuePersistible & Sendable>(
         _ name: String, _: Value.Type = Value.self, default value: Value
     ) -> Declaration<Value> {
-        Declaration(name, value, Value.persistentKeyValueRepresentation, storedAs: .any)
+        Declaration(name, value, Value.persistentKeyValueRepresentation)
     }
 
     /// An optional preference of a type that says itself how it is stored.
@@ -78,8 +63,7 @@ extension PrefsExpansion {
     public static func declare<Value: KeyValuePersistible & Sendable>(
         _ name: String, optional: Value.Type
     ) -> Declaration<Value?> {
-        Declaration(
-            name, nil, Value.persistentKeyValueRepresentation.optionalRepresentation, storedAs: .any)
+        Declaration(name, nil, Value.persistentKeyValueRepresentation.optionalRepresentation)
     }
 
     /// Chosen when nothing else fits, to say what to do.

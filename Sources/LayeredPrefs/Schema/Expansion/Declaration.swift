@@ -4,7 +4,6 @@ extension PrefsExpansion {
         let name: String
         let defaultValue: Value
         let representation: any PersistentKeyValueRepresentation<Value>
-        var storedType: PrefsStoredType
         var traits = PrefsKeyTraits<Value>()
         var limits = PrefsKeyLimits()
         var validation: String?
@@ -39,13 +38,12 @@ extension PrefsExpansion {
         init(
             _ name: String,
             _ defaultValue: Value,
-            _ representation: some PersistentKeyValueRepresentation<Value>,
-            storedAs type: PrefsStoredType
+            _ representation: some PersistentKeyValueRepresentation<Value>
         ) {
             self.name = name
             self.defaultValue = defaultValue
             self.representation = representation
-            storedType = type
+            limits.values = representation.allStoredForms
         }
     }
 }
@@ -62,32 +60,17 @@ extension PrefsExpansion.Declaration {
     }
 
     var description: PrefsKeyDescription {
-        let key = key(under: "")
-        let encoded = try? representation.encode(defaultValue)
-        return PrefsKeyDescription(
-            name: name,
-            swiftType: swiftType,
-            storedType: storedType,
-            defaultValue: encoded,
-            documentation: documentation,
-            declaredEnvironmentName: environmentName,
-            limits: limits,
-            validation: validation,
-            isSecret: isSecret,
-            formerNames: formerNames,
-            mergesDeeply: traits.mergesDeeply,
-            needsRestart: needsRestart,
-            read: { candidate in
-                if case .failure(let error) = key.read(candidate) { error } else { nil }
-            },
-            declare: { [self] stack, path in stack.declare(self.key(under: path)) }
-        )
+        PrefsKeyDescription(
+            key(under: ""), swiftType: swiftType, limits: limits, validation: validation
+        ) { [self] stack, path in
+            stack.declare(key(under: path))
+        }
     }
 }
 
 extension PersistentKey {
     /// A representation of which only the value type is known.
-    fileprivate init(
+    init(
         _ id: String,
         defaultValue: Value,
         erasedRepresentation representation: any PersistentKeyValueRepresentation<Value>

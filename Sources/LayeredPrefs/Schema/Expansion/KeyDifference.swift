@@ -11,7 +11,9 @@ extension PersistentKeyProtocol {
         if !later.rejections.isEmpty || !earlier.rejections.isEmpty { storage.noteRefusal(of: self) }
         switch (earlier.winner, later.winner) {
         case (nil, nil): return false
-        case (let first?, let second?) where before[first].reads(as: after[second]): return false
+        // A merged value has parts beneath its winner.
+        case (let first?, let second?) where !traits.mergesDeeply && before[first].reads(as: after[second]):
+            return false
         default: return !isEqual(earlier.value, later.value)
         }
     }

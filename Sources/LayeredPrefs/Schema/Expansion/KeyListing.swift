@@ -4,6 +4,15 @@ extension PrefsExpansion {
         lists.flatMap(\.self)
     }
 
+    /// The keys of a group under a path.
+    public static func keys<Group: PrefsGroup>(of: Group.Type, under path: String) -> [PrefsKeyDescription] {
+        Group.keys(under: path)
+    }
+
+    /// Chosen for what is no group, of which the compiler complains elsewhere.
+    @_disfavoredOverload
+    public static func keys<Other>(of: Other.Type, under path: String) -> [PrefsKeyDescription] { [] }
+
     /// Compiles for what threads may share.
     public static func requireSendable<Value: Sendable>(_: Value) {}
 }

@@ -22,13 +22,12 @@
     @attached(
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
-        named(_$bind),
+        named(_$bind), named(access), named(withMutation),
         named(_$sendable), named(keys), named(storage), named(Storage), named(StorageMode)
     )
     @attached(
         extension,
-        conformances: Observable, PrefsSchema, Sendable,
-        names: named(access), named(withMutation)
+        conformances: Observable, PrefsSchema, Sendable
     )
     public macro PrefsSchema() = #externalMacro(module: "LayeredPrefsMacros", type: "PrefsSchemaMacro")
 
@@ -49,14 +48,13 @@
     @attached(
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
-        named(_$bind),
+        named(_$bind), named(access), named(withMutation),
         named(_$sendable), named(_$place), named(keys), named(storage), named(init), named(Storage),
         named(StorageMode)
     )
     @attached(
         extension,
-        conformances: Observable, PrefsGroup, Sendable,
-        names: named(access), named(withMutation)
+        conformances: Observable, PrefsGroup, Sendable
     )
     public macro PrefsGroup() = #externalMacro(module: "LayeredPrefsMacros", type: "PrefsGroupMacro")
 

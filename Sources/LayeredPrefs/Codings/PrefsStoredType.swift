@@ -45,8 +45,13 @@ extension Double: NamesStoredType { fileprivate static var storedType: PrefsStor
 extension Float: NamesStoredType { fileprivate static var storedType: PrefsStoredType { .real } }
 extension Data: NamesStoredType { fileprivate static var storedType: PrefsStoredType { .data } }
 extension Date: NamesStoredType { fileprivate static var storedType: PrefsStoredType { .date } }
+extension UUID: NamesStoredType { fileprivate static var storedType: PrefsStoredType { .string } }
 
 extension Array: NamesStoredType where Element: PrefsStorageValue {
+    fileprivate static var storedType: PrefsStoredType { .array(of: PrefsStoredType(of: Element.self)) }
+}
+
+extension Set: NamesStoredType where Element: PrefsStorageValue {
     fileprivate static var storedType: PrefsStoredType { .array(of: PrefsStoredType(of: Element.self)) }
 }
 

@@ -1,0 +1,52 @@
+import Foundation
+import PrefsKit
+
+/// What failed in the check that is running.
+nonisolated(unsafe) private var failures: [String] = []
+
+/// Runs a check and prints one line about it, or one for each failure.
+@MainActor func report(_ name: String, _ check: @MainActor () async throws -> Void) async {
+    failures = []
+    do {
+        try await check()
+    } catch {
+        failures.append("threw \(error)")
+    }
+    if failures.isEmpty { print("passed \(name)") }
+    for failure in failures { print("failed \(name): \(failure)") }
+}
+
+func expect(_ condition: Bool, file: String = #fileID, line: Int = #line) {
+    if !condition { failures.append("\(file):\(line)") }
+}
+
+func expect<Value: Equatable>(
+    _ value: Value, is expected: Value, file: String = #fileID, line: Int = #line
+) {
+    if value != expected { failures.append("\(file):\(line): \(value) is not \(expected)") }
+}
+
+/// Whether observers of what `read` reads are told of what `change` does.
+func isTold(of read: () -> Void, by change: () throws -> Void) rethrows -> Bool {
+    let told = Flag()
+    withObservationTracking(read) { told.raise() }
+    try change()
+    return told.isRaised
+}
+
+/// Sendable: a lock is around all access.
+private final class Flag: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value = false
+
+    var isRaised: Bool { lock.withLock { value } }
+    func raise() { lock.withLock { value = true } }
+}
+
+/// A property list with one number in it.
+func propertyList(foo: Int) -> String {
+    #"<plist version="1.0"><dict><key>foo</key><integer>\#(foo)</integer></dict></plist>"#
+}
+
+/// A path beside the program, which is removed with it.
+func path(_ name: String) -> String { FileManager.default.currentDirectoryPath + "/" + name }

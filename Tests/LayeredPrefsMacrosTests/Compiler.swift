@@ -1,0 +1,93 @@
+import Foundation
+
+/// Type-checks sources with the compiler that built these tests, and with the macros as programs use them.
+enum Compiler {
+    /// What the compiler says of a source file.
+    struct Verdict {
+        var errors: [String] = []
+        var notes: [String] = []
+    }
+
+    /// - Parameters:
+    ///   - sources: Each in a file and a namespace of its own, so that they may declare the same names.
+    ///   - shared: What all of them may use.
+    /// - Returns: A verdict for each source, and one for what cannot be traced to any.
+    static func verdicts(on sources: [String], shared: String) throws -> (each: [Verdict], rest: Verdict) {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "misuse-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var files = ["\(folder.path)/Shared.swift"]
+        try (head + shared).write(toFile: files[0], atomically: true, encoding: .utf8)
+        for (number, source) in sources.enumerated() {
+            let file = "\(folder.path)/Case\(number)_.swift"
+            let isNested = source.contains(/class|struct|actor/)
+            let text = isNested ? "enum Case\(number)_ {\n\(source)\n}" : source
+            try (head + text).write(toFile: file, atomically: true, encoding: .utf8)
+            files.append(file)
+        }
+        return sorted(try output(for: files), count: sources.count)
+    }
+
+    private static let head = "import Foundation\nimport LayeredPrefs\n"
+
+    /// The lines by the number that is in their file's name, or in the name of an expansion's buffer.
+    private static func sorted(_ output: String, count: Int) -> (each: [Verdict], rest: Verdict) {
+        var each = Array(repeating: Verdict(), count: count)
+        var rest = Verdict()
+        for line in output.split(separator: "\n") {
+            guard let match = line.firstMatch(of: /: (error|note): (.*?)( \(from macro '.*'\))?$/) else {
+                continue
+            }
+            let number = line.firstMatch(of: /Case(\d+)_/).flatMap { Int($0.1) }
+            let property = match.1 == "error" ? \Verdict.errors : \Verdict.notes
+            if let number {
+                each[number][keyPath: property].append(String(match.2))
+            } else {
+                rest[keyPath: property].append(String(line))
+            }
+        }
+        return (each, rest)
+    }
+
+    private static func output(for files: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        let plugin = "\(products.path)/LayeredPrefsMacros-tool#LayeredPrefsMacros"
+        process.arguments =
+            [
+                "swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-module-name", "Misuse",
+                "-diagnostic-style",
+                "llvm", "-I", "\(products.path)/Modules", "-load-plugin-executable", plugin,
+            ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + files
+        let pipe = Pipe()
+        process.standardError = pipe
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The maps of the package's own C, and of the system's libraries.
+    private static var maps: [String] {
+        let all = [products, sources].flatMap { folder in
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+                .filter { $0.hasPrefix("C") && !$0.hasSuffix("-tool.build") }
+                .map { "\(folder.path)/\($0)/module.modulemap" }
+        }
+        return all.filter(FileManager.default.fileExists(atPath:))
+    }
+
+    /// Where the test bundle lies, the modules and the plug-in lie too.
+    private static var products: URL {
+        Bundle.main.bundleURL.path.hasSuffix(".xctest")
+            ? Bundle.main.bundleURL.deletingLastPathComponent() : Bundle(for: Marker.self).bundleURL
+    }
+
+    private static var sources: URL {
+        URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources").standardizedFileURL
+    }
+
+    private final class Marker {}
+}

@@ -1,0 +1,84 @@
+import Testing
+
+/// What a program's author reads: the whole compiler's word on each mistake, which is the macros' one message
+/// and nothing that follows from it.
+@Suite struct MisuseTests {
+    @Test func eachMistakeIsOneErrorToTheCompiler() throws {
+        let mistakes =
+            (DiagnosticsTests.variables + DiagnosticsTests.types + DiagnosticsTests.options
+            + DiagnosticsTests.classes + DiagnosticsTests.repetitions + Self.compilers)
+            .filter { !$0.source.contains("@Observable") }
+        let (verdicts, rest) = try Compiler.verdicts(on: mistakes.map(\.source), shared: Self.shared)
+        #expect(rest.errors == [])
+        for (mistake, verdict) in zip(mistakes, verdicts) {
+            #expect(verdict.errors == mistake.errors ?? [mistake.message], "\(mistake.source)")
+            let isSaid = mistake.isSilent || (verdict.errors + verdict.notes).contains(mistake.message)
+            #expect(isSaid, "\(mistake.source): \(mistake.message)")
+        }
+    }
+
+    @Test func whatIsRightCompiles() throws {
+        let (verdicts, rest) = try Compiler.verdicts(on: Self.right, shared: Self.shared)
+        #expect(rest.errors == [])
+        for (source, verdict) in zip(Self.right, verdicts) { #expect(verdict.errors == [], "\(source)") }
+    }
+
+    /// Mistakes that the compiler finds in what the macros write; the message is its own.
+    private static let compilers: [Mistake] = [
+        .member(
+            "@Pref var a: Unstored?",
+            """
+            'declare(_:optional:_:)' is unavailable: this type has no stored form of its own: use \
+            '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
+            or conform it to 'KeyValuePersistible'
+            """),
+        .member(
+            "@Pref var a = Unstored()",
+            """
+            'declare(_:_:default:_:)' is unavailable: this type has no stored form of its own: use \
+            '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
+            or conform it to 'KeyValuePersistible'
+            """),
+        .member(
+            "@Pref(coding: .urlString) var a: Int?",
+            "static method 'declare(_:optional:coding:)' requires the types 'Int' and 'URL' be equivalent"),
+        .member(
+            "@Pref(validate: { (v: String) in true }) var a: Int = 1",
+            """
+            cannot convert value of type '@Sendable (String) -> Bool' to expected argument type \
+            '@Sendable (Int) -> Bool'
+            """),
+        .member("@PrefGroup var a: Int", "type 'Int' does not conform to protocol 'PrefsGroup'"),
+        .member(
+            "@RawRepresentablePref var a: Int?", "type 'Int' does not conform to protocol 'RawRepresentable'"),
+        .member(
+            "@JSONDataCodablePref var a: Unstored?",
+            "type 'Unstored' does not conform to protocol 'Decodable'"),
+        .member("let a = Shared()", "type 'Shared' does not conform to the 'Sendable' protocol"),
+        .whole(
+            "@PrefsSchema final class Prefs { @Storage private var storage = .dictionary }",
+            "mark the property as 'internal' to satisfy the requirement",
+            errors: [
+                """
+                property 'storage' must be as accessible as its enclosing type because it matches a \
+                requirement in protocol 'PrefsSchema'
+                """
+            ]),
+    ]
+
+    private static let right = [
+        "@PrefsSchema final class Prefs<T: PrefsStorageValue> { @Storage var storage = .dictionary; @Pref var a: T? }",
+        "@MainActor @PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: Int = 1 }",
+        "@PrefsSchema class Prefs { @Storage var storage = .dictionary; @Pref var a = 1; var b = 2 }",
+        "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @PrefGroup var http: HTTPPrefs }",
+        "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @MainActor @Pref var a: Int? }",
+    ]
+
+    private static let shared = """
+        @PrefsGroup final class HTTPPrefs { @Pref var port: Int = 80 }
+        enum Fruit: String { case apple }
+        struct Unstored: Sendable {}
+        final class Shared {}
+        @globalActor actor OtherActor { static let shared = OtherActor() }
+        """
+}

@@ -1,0 +1,95 @@
+import FoundationEssentials
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    fileprivate static var describedPort: Self {
+        var key = Self("http.port", defaultValue: 8080)
+        key.traits.documentation = "The port to listen on."
+        key.traits.validate = { (1...65535).contains($0) ? nil : "expected 1...65535" }
+        key.traits.formerNames = ["listenPort"]
+        key.traits.environmentName = "PORT"
+        return key
+    }
+}
+
+/// Keys without macros, as a program lists them.
+private final class TypedSettings: PrefsDeclaring {
+    static let token: PersistentKey<String?> = {
+        var key = PersistentKey<String?>("token")
+        key.traits.isSecret = true
+        key.traits.needsRestart = true
+        return key
+    }()
+
+    static let limits: PersistentKey<[String: Int]> = {
+        var key = PersistentKey("limits", defaultValue: ["cpu": 2])
+        key.traits.mergesDeeply = true
+        return key
+    }()
+
+    static let fruit = PersistentKey<Fruit?>(
+        "fruit", representation: RawRepresentablePrefsCoding<Fruit>())
+
+    static let keys = [
+        PrefsKeyDescription(.describedPort, limits: .range(1...65535), condition: "not in use"),
+        PrefsKeyDescription(token), PrefsKeyDescription(limits), PrefsKeyDescription(fruit),
+    ]
+}
+
+@Suite struct KeyDescriptionTests {
+    private let keys = TypedSettings.keys
+
+    @Test func aTypedKeyTellsAllThatASchemaTells() {
+        let port = keys[0]
+        #expect(port.name == "http.port")
+        #expect(port.swiftType == "Int")
+        #expect(port.storedType == .integer)
+        #expect(port.defaultValue == 8080)
+        #expect(port.documentation == "The port to listen on.")
+        #expect(port.environmentName(prefix: "MYD_") == "PORT")
+        #expect(port.formerNames == ["listenPort"])
+        #expect(port.limits.description == "1...65535")
+        #expect(port.validation == "not in use")
+        #expect(keys[1].isSecret && keys[1].needsRestart)
+        #expect(keys[1].defaultValue == nil)
+        #expect(keys[2].mergesDeeply)
+        #expect(keys[3].limits.values == ["apple", "banana", "orange"])
+    }
+
+    @Test(
+        arguments: [
+            ([80, 8080], 70000), ([1], "80"), ([65535], 0), ([1], 80.0), ([1], true),
+        ] as [([PrefsValue], PrefsValue)])
+    func whatTheKeyRefusesIsRefused(taken: [PrefsValue], refused: PrefsValue) {
+        for value in taken { #expect(keys[0].refusal(of: PrefsCandidate(value)) == nil) }
+        #expect(keys[0].refusal(of: PrefsCandidate(refused))?.key == "http.port")
+    }
+
+    @Test(
+        arguments: [
+            (PrefsKeyDescription(PersistentKey<URL?>("a", defaultValue: nil)), .string),
+            (PrefsKeyDescription(PersistentKey<Data>("a", defaultValue: Data())), .data),
+            (PrefsKeyDescription(PersistentKey<[Double]>("a", defaultValue: [])), .array(of: .real)),
+            (PrefsKeyDescription(PersistentKey<[String: [Bool]]?>("a")), .dictionary(of: .array(of: .bool))),
+            (PrefsKeyDescription(PersistentKey<UUID?>("a")), .string),
+            (PrefsKeyDescription(PersistentKey<PrefsValue?>("a")), .any),
+            (PrefsKeyDescription(PersistentKey<UInt8?>("a", coding: .uInt8AsInt)), .integer),
+            (
+                PrefsKeyDescription(
+                    PersistentKey<Device?>("a", representation: CodablePersistentKeyValueRepresentation())),
+                .data
+            ),
+            (PrefsKeyDescription(PersistentDebugKey<Bool>("a", defaultValue: false)), .bool),
+        ] as [(PrefsKeyDescription, PrefsStoredType)])
+    func theStoredTypeIsTheRepresentations(key: PrefsKeyDescription, type: PrefsStoredType) {
+        #expect(key.storedType == type)
+    }
+
+    @Test func documentsAreMadeOfTypedKeys() {
+        #expect(TypedSettings.reference.contains("The port to listen on.\n\n- Type: integer"))
+        #expect(TypedSettings.jsonSchema.contains("\"maximum\": 65535"))
+        #expect(TypedSettings.samplePropertyList.contains("<integer>8080</integer>"))
+    }
+}

@@ -1,0 +1,92 @@
+import LayeredPrefs
+import LayeredPrefsTesting
+import Observation
+import Testing
+
+@PrefsSchema final class MergingPrefs {
+    @Storage var storage: LayeredPrefsStorage
+    @Pref(merge: .deep) var merged: [String: Int] = ["fallback": 0]
+    @Pref(merge: .deep) var nested: [String: [String: Int]]?
+    @Pref(merge: .deep) var optional: [String: String]?
+    @RawPref(merge: .deep) var raw: [String: Any] = [:]
+    @Pref var plain: [String: Int] = [:]
+    @Pref(merge: .replacing) var replaced: [String: Int]?
+
+    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+}
+
+/// A dictionary of which one file sets one member and another the rest.
+@Suite struct SchemaMergeTests {
+    private let sandbox: PrefsSandbox
+    private let prefs: MergingPrefs
+    private let diagnosed: Recorder<PrefsDiagnostic>
+    private let subscription: PrefsObservation
+
+    init() throws {
+        sandbox = try PrefsSandbox()
+        let system: PrefsValue = ["a": 1, "b": 2]
+        try sandbox.write(
+            [
+                "merged": system, "plain": system, "replaced": system, "raw": system,
+                "nested": ["x": ["a": 1, "b": 2], "y": ["c": 3]], "optional": ["a": "system"],
+            ], to: sandbox.vendor)
+        let user: PrefsValue = ["b": 20, "c": 30]
+        try sandbox.write(
+            [
+                "merged": user, "plain": user, "replaced": user, "raw": user, "nested": ["x": ["b": 20]],
+                "optional": ["b": "user"],
+            ], to: sandbox.user)
+        var options = FilePrefsStorage.Options()
+        (options.diagnostics, diagnosed, subscription) = Recorder.recording()
+        prefs = MergingPrefs(sandbox.standard(options: options))
+    }
+
+    @Test func whatDeclaresADeepMergeHasTheMembersOfAllLayers() {
+        #expect(prefs.merged == ["a": 1, "b": 20, "c": 30, "fallback": 0])
+        #expect(prefs.nested == ["x": ["a": 1, "b": 20], "y": ["c": 3]])
+        #expect(prefs.optional == ["a": "system", "b": "user"])
+        #expect(prefs.raw as? [String: Int] == ["a": 1, "b": 20, "c": 30])
+    }
+
+    @Test func whatDeclaresNoneIsTheTopmostLayersAlone() {
+        #expect(prefs.plain == ["b": 20, "c": 30])
+        #expect(prefs.replaced == ["b": 20, "c": 30])
+    }
+
+    @Test func theDefaultLiesBeneathAllLayers() throws {
+        try sandbox.write(["merged": ["fallback": 1]], to: sandbox.vendor)
+        prefs.storage.recheck()
+        #expect(prefs.merged == ["b": 20, "c": 30, "fallback": 1])
+        try sandbox.remove(sandbox.vendor)
+        try sandbox.remove(sandbox.user)
+        prefs.storage.recheck()
+        #expect(prefs.merged == ["fallback": 0])
+        #expect(prefs.nested == nil)
+    }
+
+    @Test func aMemberThatALowerLayerGainsIsSeenAndTold() throws {
+        let told = Tally()
+        withObservationTracking {
+            _ = (prefs.merged, prefs.nested)
+        } onChange: {
+            told.add()
+        }
+        try sandbox.write(["merged": ["a": 1, "new": 5]], to: sandbox.vendor)
+        prefs.storage.recheck()
+        #expect(prefs.merged == ["a": 1, "new": 5, "b": 20, "c": 30, "fallback": 0])
+        #expect(told.count == 1)
+    }
+
+    @Test func aMemberOfAWrongTypeIsRefusedAlone() throws {
+        try sandbox.write(["merged": ["b": "no number", "c": 30]], to: sandbox.user)
+        prefs.storage.recheck()
+        #expect(prefs.merged == ["a": 1, "b": 2, "fallback": 0])
+        _ = try #require(diagnosed.elements.first { $0.error.code == .wrongType })
+    }
+
+    @Test func lockedMembersStayTheLockingLayers() throws {
+        try sandbox.write("merged.b\n", to: sandbox.vendor.replacing(".plist", with: ".locks"))
+        prefs.storage.recheck()
+        #expect(prefs.merged == ["a": 1, "b": 2, "c": 30, "fallback": 0])
+    }
+}

@@ -1,0 +1,40 @@
+import LayeredPrefs
+import Testing
+
+@testable import LayeredPrefsCommands
+
+/// A program that declares its keys without macros and embeds the commands.
+private enum Configuration: PrefsCommandSource {
+    static let domain: String? = "com.example.myd"
+
+    static var keys: [PrefsKeyDescription] {
+        var port = PersistentKey("http.port", defaultValue: 8080)
+        port.traits.validate = { (1...65535).contains($0) ? nil : "expected 1...65535" }
+        port.traits.formerNames = ["listenPort"]
+        var token = PersistentKey<String?>("token")
+        token.traits.isSecret = true
+        return [PrefsKeyDescription(port, limits: .range(1...65535)), PrefsKeyDescription(token)]
+    }
+}
+
+@Suite struct TypedKeyTests {
+    private let declared = DeclaredKeys(Configuration.keys.map(DeclaredKey.init), origin: nil)
+
+    @Test func theCommandsKnowTypedKeys() throws {
+        let port = try #require(declared["http.port"])
+        #expect(port.type == .integer)
+        #expect(port.limits.description == "1...65535")
+        #expect(declared.renamed("listenPort")?.name == "http.port")
+        #expect(declared.nearest(to: "http.prot") == "http.port")
+        #expect(declared["token"]?.isSecret == true)
+    }
+
+    @Test func aTextIsParsedByTheKeysTypeAndCheckedByTheProgram() throws {
+        let port = try #require(declared["http.port"])
+        let coding = port.key.representation
+        #expect(coding.storedForm(ofText: "81") == 81)
+        #expect(coding.storedForm(ofText: "many") == nil)
+        #expect(port.traits.validate?(81) == nil)
+        #expect(port.traits.validate?(70000) == "expected 1...65535")
+    }
+}
