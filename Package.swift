@@ -44,7 +44,7 @@ let package = Package(
         ),
         .trait(
             name: "OpenCombine",
-            description: "Publishers, in the product LayeredPrefsOpenCombine. Off: OpenCombine is not fetched."
+            description: "Publishers, in LayeredPrefsOpenCombine. Off: OpenCombine is not even fetched."
         ),
         .default(enabledTraits: ["Macros", "UserDefaults"]),
     ],
