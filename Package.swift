@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "FileWatching", targets: ["FileWatching"]),
         .library(name: "LayeredPrefsTesting", targets: ["LayeredPrefsTesting"]),
         .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
+        .library(name: "LayeredPrefsOpenCombine", targets: ["LayeredPrefsOpenCombine"]),
         .executable(name: "prefs", targets: ["prefs"]),
     ],
     traits: [
@@ -41,11 +42,16 @@ let package = Package(
             name: "Compression",
             description: "Compressed codings: zlib, lzma and lz4 through the system's libraries, and lzfse."
         ),
+        .trait(
+            name: "OpenCombine",
+            description: "Publishers, in LayeredPrefsOpenCombine. Off: OpenCombine is not even fetched."
+        ),
         .default(enabledTraits: ["Macros", "UserDefaults"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         .systemLibrary(name: "CInotifyTools"),
@@ -96,6 +102,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "LayeredPrefsOpenCombine",
+            dependencies: [
+                "LayeredPrefs",
+                "FileWatching",
+                .product(
+                    name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
@@ -135,6 +151,18 @@ let package = Package(
         .testTarget(
             name: "LayeredPrefsTestingTests",
             dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsOpenCombineTests",
+            dependencies: [
+                "LayeredPrefsOpenCombine",
+                "LayeredPrefs",
+                "LayeredPrefsTesting",
+                "FileWatching",
+                .product(
+                    name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -16,7 +16,8 @@ enum DebugOverrides {
             PrefsLayer.defaults(["log.level": "info", "server.real": false])
             PrefsLayer.debug(DictionaryPrefsStorage(values: ["log.level": "trace"]))
         }
-        print("server.real:", storage.get(.usesRealServer))
+        print("# LayeredPrefs was built for", PersistentDebugKeys.areMutable ? "debugging" : "release")
+        print(storage.explain(.usesRealServer))
         print(storage.explain("log.level"))
     }
 }

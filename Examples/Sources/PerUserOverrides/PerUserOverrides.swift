@@ -27,8 +27,8 @@ enum PerUserOverrides {
             let storage = LayeredPrefsStorage.standard(
                 domain: "com.example.edit", places: places(of: user, in: root), environment: [:],
                 arguments: [])
-            try choose(for: user, in: storage)
             print("# \(user)")
+            try choose(for: user, in: storage)
             print(
                 storage.explain(.theme), storage.explain(.tabWidth), storage.explain(.updates),
                 separator: "\n")

@@ -33,7 +33,9 @@ extension PrefsSnapshot {
     /// A version is what the source says, so each is described as it is there, whatever a lock makes of it.
     /// What bars the key's path is no value of the key, so that only the reason tells its versions apart.
     func rejections(of key: some PersistentKeyProtocol) -> [(value: PrefsValue?, error: PrefsError)] {
-        held(for: key.name, typed: key.typing).compactMap { stored, held in
+        // What nobody asks for is not refused.
+        guard key.isMutable else { return [] }
+        return held(for: key.name, typed: key.typing).compactMap { stored, held in
             guard case .failure(let error) = key.read(held) else { return nil }
             let value = stored.rejection?.code == .wrongType ? nil : stored.value
             if case .failure(let own) = key.read(stored), own.code == error.code {

@@ -42,6 +42,10 @@ extension PrefsSnapshot {
         var explanation = explain(key.name, isUntyped: false) { candidate in
             if case .failure(let error) = key.read(candidate) { error.naming(key.id) } else { nil }
         }
+        if !key.isMutable {
+            // No layer is asked, so none is part of the reason.
+            (explanation.rows, explanation.lock, explanation.variables) = ([], nil, [])
+        }
         explanation.isSecret = key.traits.isSecret
         explanation.defaultValue = (try? key.representation.encode(key.defaultValue)) ?? nil
         return explanation

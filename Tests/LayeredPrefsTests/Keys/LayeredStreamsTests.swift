@@ -58,7 +58,12 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let observation = storage.observe(.count) { told.add($0) }
         await withTaskGroup { group in
             for writer in 0..<4 {
-                group.addTask { for value in 1...250 { write(writer * 250 + value) } }
+                group.addTask {
+                    // Through the stack each write is a generation of its own, whoever else writes.
+                    for value in 1...250 {
+                        _ = try? storage.set(.count, to: writer * 250 + value, in: .overrides)
+                    }
+                }
             }
         }
         write(-1)
@@ -69,6 +74,18 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(await rest(of: &first, until: -1) == expected)
         #expect(await rest(of: &second, until: -1) == expected)
         observation.cancel()
+    }
+
+    @Test func aStorageOnItsOwnGivesEveryValueToo() async {
+        var values = overrides.values(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
+        await withTaskGroup { group in
+            for writer in 0..<4 {
+                group.addTask { for value in 1...250 { overrides.set(.count, to: writer * 250 + value) } }
+            }
+        }
+        overrides.set(.count, to: -1)
+        let seen = await rest(of: &values, until: -1)
+        #expect(seen.first == 0 && seen.sorted() == Array(-1...1000))
     }
 
     @Test func theNewestIsKeptAndTheFirstIsNotInItsPlace() async {

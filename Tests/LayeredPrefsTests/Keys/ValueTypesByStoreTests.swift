@@ -66,6 +66,8 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         },
     ]
 
+    static let json = file("a JSON file", .json)
+
     private static func file(_ description: String, _ format: PrefsFileFormat) -> StoreRow {
         StoreRow(testDescription: description) {
             let folder = TemporaryFolder()
@@ -106,19 +108,29 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     #endif
 }
 
+private enum Level: String { case low, high }
+
 /// A value put through a store by its type's own representation.
 private struct ValueRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
+    /// Whether JSON can say it.
+    let hasJSON: Bool
     let check: @Sendable (StoreRow) throws -> Void
+    /// Writes the value over another one; JSON refuses what it cannot say.
+    let write: @Sendable (any PersistentKeyValueStore) throws -> Void
 
     init<Value: KeyValuePersistible & Equatable & Sendable>(
-        _ value: Value, default defaultValue: Value, wrong: PrefsValue
+        _ value: Value, default defaultValue: Value, wrong: PrefsValue, json: Bool = true
     ) {
-        self.init(value, PersistentKey("a key", defaultValue: defaultValue), wrong: wrong)
+        self.init(value, PersistentKey("a key", defaultValue: defaultValue), wrong: wrong, json: json)
     }
 
-    init<Value: Equatable & Sendable>(_ value: Value, _ key: PersistentKey<Value>, wrong: PrefsValue) {
+    init<Value: Equatable & Sendable>(
+        _ value: Value, _ key: PersistentKey<Value>, wrong: PrefsValue, json: Bool = true
+    ) {
         testDescription = "\(Value.self) \(value)"
+        hasJSON = json
+        write = { try $0.write(value, for: key) }
         check = { row throws in
             let made = row.make()
             #expect(made.store.get(key) == key.defaultValue)
@@ -140,10 +152,13 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         ValueRow(Int.min, default: 0, wrong: 3.0),
         ValueRow(Double.pi, default: 0, wrong: "3"),
         ValueRow(1.0, default: 0, wrong: false),
-        ValueRow(Double.infinity, default: 0, wrong: []),
+        ValueRow(Double.infinity, default: 0, wrong: [], json: false),
+        ValueRow(-Double.infinity, default: 0, wrong: [1.0], json: false),
+        ValueRow(Double.leastNonzeroMagnitude, default: 1, wrong: "0"),
         ValueRow(Float(0.1), default: 0, wrong: "0.1"),
-        ValueRow(Float.infinity, default: 0, wrong: [:]),
-        ValueRow(Data([0, 1, 255]), default: Data(), wrong: "AAH/"),
+        ValueRow(Float.infinity, default: 0, wrong: [:], json: false),
+        ValueRow(Float.greatestFiniteMagnitude, default: 0, wrong: 1e300),
+        ValueRow(Data([0, 1, 255]), default: Data(), wrong: "AAH/", json: false),
         ValueRow(URL(string: "https://example.org/a b?c#d")!, default: URL(string: "a:")!, wrong: 1),
         ValueRow([1, 2, 3], default: [], wrong: [1, "2"]),
         ValueRow([[1], [], [2, 3]], default: [], wrong: [1]),
@@ -152,13 +167,30 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         ValueRow(Optional(5), default: nil, wrong: "five"),
         ValueRow(
             Date(timeIntervalSinceReferenceDate: 5), PersistentKey("date", defaultValue: Date.distantPast),
-            wrong: "2026-01-01T00:00:00Z"),
-        ValueRow([Date.distantPast], PersistentKey("dates", defaultValue: []), wrong: [1]),
+            wrong: "2026-01-01T00:00:00Z", json: false),
+        ValueRow([Date.distantPast], PersistentKey("dates", defaultValue: []), wrong: [1], json: false),
+        ValueRow(Optional([Optional(1), 2]), default: nil, wrong: [1, "2"]),
+        ValueRow(
+            Level.high,
+            PersistentKey(
+                "level", defaultValue: .low,
+                representation: RawRepresentablePersistentKeyValueRepresentation()),
+            wrong: "middling"),
+        ValueRow(UUID(), PersistentKey("uuid", defaultValue: UUID()), wrong: "no-uuid"),
+        ValueRow(Set([3, 1, 2]), PersistentKey("set", defaultValue: []), wrong: [1, "2"]),
+        ValueRow(Set([Set(["a"]), []]), PersistentKey("sets", defaultValue: []), wrong: ["a"]),
+        ValueRow(-3..<5, PersistentKey("range", defaultValue: 0..<1), wrong: [5, -3]),
+        ValueRow(1.5...2.5, PersistentKey("closed", defaultValue: 0...1), wrong: [1.5]),
+        ValueRow([1..<2, 3..<9], PersistentKey("ranges", defaultValue: []), wrong: [[1]]),
+        ValueRow(["a": [UUID()]], PersistentKey("nested", defaultValue: [:]), wrong: ["a": ["b"]]),
+        ValueRow(
+            ["n": 0.5, "l": [1, "b", ["c": true]]] as [String: PrefsValue],
+            PersistentKey("mixed", defaultValue: [:]), wrong: []),
         ValueRow(UInt8.max, PersistentKey("u", defaultValue: 0, coding: .uInt8AsInt), wrong: 256),
         ValueRow(UInt64.max, PersistentKey("u", defaultValue: 0, coding: .uInt64AsString), wrong: "-1"),
         ValueRow(
             [1: "x"], PersistentKey("c", defaultValue: [:], coding: [Int: String].jsonDataPrefsCoding),
-            wrong: "x"),
+            wrong: "x", json: false),
     ]
 }
 
@@ -168,11 +200,65 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         try value.check(store)
     }
 
+    @Test(arguments: ValueRow.all)
+    fileprivate func aJSONFileTakesWhatJSONCanSayAndRefusesTheRest(value: ValueRow) throws {
+        let json = StoreRow.json
+        if value.hasJSON { return try value.check(json) }
+        let made = json.make()
+        #expect(throws: PrefsError.self) { try value.write(made.store) }
+        #expect(try made.reopened().candidates(forKey: "a key").isEmpty)
+    }
+
+    @Test(arguments: StoreRow.all)
+    fileprivate func resettingGivesTheDefaultBack(row: StoreRow) throws {
+        let made = row.make()
+        let (count, name) = (PersistentKey("count", defaultValue: 1), PersistentKey<String?>("name"))
+        #expect(made.store.isDefaultValue(count))
+        made.store.set(count, to: 2)
+        made.store.set(name, to: "ada")
+        #expect(!made.store.isDefaultValue(count) && !made.store.isDefaultValue(name))
+        made.store.reset(count, name)
+        #expect(try made.reopened().get(count) == 1)
+        #expect(try made.reopened().get(name) == nil)
+        made.store.set(count, to: 1)
+        #expect(made.store.isDefaultValue(count))
+        #expect(!made.store.candidates(forKey: "count").isEmpty)
+        made.store.reset([count, name])
+        #expect(made.store.candidates(forKey: "count").isEmpty)
+    }
+
+    @Test(arguments: StoreRow.all)
+    fileprivate func aDefaultMayBeAnotherSetting(row: StoreRow) throws {
+        let made = row.make()
+        let reader = StoreAccess(made.store)
+        let front = PersistentKey("front", defaultValue: 1)
+        let back = PersistentKey("back", default: { reader.store.get(front) + 1 })
+        #expect(made.store.get(back) == 2)
+        made.store.set(front, to: 5)
+        #expect(made.store.get(back) == 6)
+        #expect(made.store.isDefaultValue(back))
+        made.store.set(back, to: 0)
+        #expect(try made.reopened().get(back) == 0)
+    }
+
+    @Test(arguments: StoreRow.all)
+    fileprivate func settingNilRemovesFromEveryStore(row: StoreRow) throws {
+        let made = row.make()
+        let key = PersistentKey<URL?>("link", defaultValue: nil)
+        made.store.set(key, to: URL(string: "a:b"))
+        made.store.set(key, to: nil)
+        #expect(made.store.candidates(forKey: "link").isEmpty)
+        #expect(try made.reopened().get(key) == nil)
+    }
+
     @Test(arguments: StoreRow.all)
     fileprivate func absentElementsAreLeftOutOfEveryStore(row: StoreRow) throws {
         let made = row.make()
         let key = PersistentKey<[Int?]>("numbers", defaultValue: [])
         made.store.set(key, to: [1, nil, 2])
         #expect(try made.reopened().get(key) == [1, 2])
+        let nested = PersistentKey<[String: [Int?]?]>("nested", defaultValue: [:])
+        made.store.set(nested, to: ["a": [nil, 1], "b": nil])
+        #expect(try made.reopened().get(nested) == ["a": [1]])
     }
 }

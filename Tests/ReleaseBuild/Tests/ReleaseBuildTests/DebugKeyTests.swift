@@ -121,6 +121,23 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         other.cancel()
     }
 
+    @Test func noLayerIsPartOfADebugKeysReason() {
+        let storage = LayeredPrefsStorage { PrefsLayer.defaults(["debug.traces": true]) }
+        #expect(storage.explain(.traces).description == "debug.traces\n  default  false    in force")
+    }
+
+    @Test func whatIsStoredForADebugKeyIsNotRefused() async throws {
+        let diagnostics = PrefsDiagnostics()
+        let (stream, told) = AsyncStream<PrefsDiagnostic>.makeStream()
+        let subscription = diagnostics.subscribe { told.yield($0) }
+        let storage = LayeredPrefsStorage(diagnostics: diagnostics) { PrefsLayer.overrides }
+        storage.declare(.traces)
+        try storage.setPrefsValue("many", forKey: "debug.traces", in: .overrides)
+        subscription.cancel()
+        told.finish()
+        #expect(await stream.first { _ in true } == nil)
+    }
+
     @Test func aScopesOverridesDoNotReachADebugKey() {
         let storage = LayeredPrefsStorage { PrefsLayer.overrides }
         storage.withOverrides(["debug.traces": true]) { #expect(storage.get(.traces) == false) }

@@ -1,0 +1,125 @@
+#if OpenCombine
+    import FileWatching
+    import LayeredPrefs
+    import OpenCombine
+
+    /// Hands a key's values to one subscriber, as many as it asks for.
+    final class ValueSubscription<Value: Sendable>: Subscription, Sendable {
+        typealias Policy = AsyncStream<Value>.Continuation.BufferingPolicy
+
+        /// Gives a value to the subscriber, and returns how many more it asks for; `nil` is all.
+        // Sendable: a subscriber need not be, but it is called by one thread at a time, the one that set
+        // `isDelivering`, and otherwise only released.
+        private struct Receiver: @unchecked Sendable {
+            let receive: (Value) -> Int?
+        }
+
+        private struct State: Sendable {
+            var receiver: Receiver?
+            /// How many values are asked for; `nil` is all.
+            var demand: Int? = 0
+            var isDelivering = false
+            /// Whether the next value is the current one, which waits outside the buffer.
+            var waitsForFirst: Bool
+            var first: Value?
+            var waiting: [Value] = []
+            var observation: PersistentKeyObservation?
+
+            mutating func add(_ more: Int?) {
+                guard let demand, let more else { return self.demand = nil }
+                // More than can be counted is all.
+                let (sum, overflows) = demand.addingReportingOverflow(more)
+                self.demand = overflows ? nil : sum
+            }
+
+            mutating func take() -> Value? {
+                guard demand != 0, first != nil || !waiting.isEmpty else { return nil }
+                if let demand { self.demand = demand - 1 }
+                defer { first = nil }
+                return first ?? waiting.removeFirst()
+            }
+        }
+
+        private let state: Lock<State>
+        private let policy: Policy
+
+        init(_ subscriber: some Subscriber<Value, Never>, policy: Policy, waitsForFirst: Bool) {
+            self.policy = policy
+            let receiver = Receiver { subscriber.receive($0).max }
+            state = Lock(State(receiver: receiver, waitsForFirst: waitsForFirst))
+        }
+
+        /// Keeps the registration, which ends with this subscription.
+        func hold(_ observation: PersistentKeyObservation) {
+            state.withLock { $0.observation = observation }
+        }
+
+        /// Takes a value to be delivered when it is asked for.
+        func offer(_ value: Value) {
+            state.withLock { state in
+                if state.waitsForFirst {
+                    state.first = value
+                    state.waitsForFirst = false
+                } else {
+                    policy.add(value, to: &state.waiting)
+                }
+            }
+            deliver()
+        }
+
+        func request(_ demand: Subscribers.Demand) {
+            let more = demand.max
+            state.withLock { $0.add(more) }
+            deliver()
+        }
+
+        func cancel() {
+            let (receiver, observation) = state.withLock { state in
+                defer {
+                    state.receiver = nil
+                    state.observation = nil
+                }
+                return (state.receiver, state.observation)
+            }
+            // Both are let go of outside the lock.
+            observation?.cancel()
+            _ = receiver
+        }
+
+        /// Delivers what is asked for, unless another call is doing so and takes it up.
+        private func deliver() {
+            let isFree = state.withLock { state in
+                defer { state.isDelivering = true }
+                return !state.isDelivering
+            }
+            guard isFree else { return }
+            while let (value, receiver) = next() {
+                let more = receiver.receive(value)
+                state.withLock { $0.add(more) }
+            }
+        }
+
+        private func next() -> (Value, Receiver)? {
+            state.withLock { state in
+                guard let receiver = state.receiver, let value = state.take() else {
+                    state.isDelivering = false
+                    return nil
+                }
+                return (value, receiver)
+            }
+        }
+    }
+
+    extension AsyncStream.Continuation.BufferingPolicy {
+        /// Adds a value to those that wait, as `AsyncStream` would.
+        fileprivate func add(_ value: Element, to waiting: inout [Element]) {
+            switch self {
+            case .bufferingOldest(let limit): if waiting.count < limit { waiting.append(value) }
+            case .bufferingNewest(let limit):
+                waiting.append(value)
+                if waiting.count > limit { waiting.removeFirst() }
+            default: waiting.append(value)
+            }
+        }
+    }
+#endif

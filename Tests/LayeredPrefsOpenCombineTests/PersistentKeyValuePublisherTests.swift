@@ -1,0 +1,207 @@
+#if OpenCombine
+    import FileWatching
+    import LayeredPrefs
+    import LayeredPrefsOpenCombine
+    import LayeredPrefsTesting
+    import OpenCombine
+    import Synchronization
+    import Testing
+
+    extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+        fileprivate static var count: Self { Self("count", defaultValue: 0) }
+    }
+
+    @Suite struct PersistentKeyValuePublisherTests {
+        let storage = CountingStorage()
+
+        @Test func theCurrentValueComesFirstThenChanges() {
+            let seen = Recorder<Int>()
+            let cancellable = storage.publisher(for: .count).sink { seen.record($0) }
+            for value in [1, 1, 2] { storage.set(.count, to: value) }
+            #expect(seen.elements == [0, 1, 2])
+            cancellable.cancel()
+            storage.set(.count, to: 3)
+            #expect(seen.elements == [0, 1, 2])
+            #expect(storage.registered == 1 && storage.deregistered == 1)
+        }
+
+        @Test func operatorsAreThose() {
+            let seen = Recorder<String>()
+            var kept: Set<AnyCancellable> = []
+            storage.changesPublisher(for: .count).filter { $0 > 1 }.map { "\($0)" }
+                .sink { seen.record($0) }.store(in: &kept)
+            for value in 1...3 { storage.set(.count, to: value) }
+            #expect(seen.elements == ["2", "3"])
+            kept = []
+            #expect(storage.deregistered == 1)
+        }
+
+        @Test func aPropertysValuesAreAPublisher() {
+            let seen = Recorder<Int>()
+            let volume = FoilDefaultStorage(wrappedValue: 3, key: "volume", storage: storage)
+            let cancellable = volume.projectedValue.publisher.map { $0 * 2 }.sink { seen.record($0) }
+            volume.wrappedValue = 4
+            #expect(seen.elements == [6, 8])
+            cancellable.cancel()
+        }
+
+        @Test func nothingIsDeliveredThatIsNotAskedFor() {
+            let subscriber = Asking()
+            storage.publisher(for: .count).subscribe(subscriber)
+            for value in 1...3 { storage.set(.count, to: value) }
+            #expect(subscriber.seen.elements == [])
+            subscriber.ask(.max(1))
+            #expect(subscriber.seen.elements == [0])
+            subscriber.ask(.max(2))
+            #expect(subscriber.seen.elements == [0, 3])
+            storage.set(.count, to: 4)
+            storage.set(.count, to: 5)
+            #expect(subscriber.seen.elements == [0, 3, 4])
+            subscriber.ask(.unlimited)
+            storage.set(.count, to: 6)
+            #expect(subscriber.seen.elements == [0, 3, 4, 5, 6])
+            subscriber.cancel()
+            #expect(storage.deregistered == 1)
+        }
+
+        @Test(arguments: [
+            (PersistentKeyValues<PersistentKey<Int>>.BufferingPolicy.unbounded, [1, 2, 3, 4]),
+            (.bufferingNewest(2), [3, 4]), (.bufferingOldest(2), [1, 2]), (.bufferingNewest(0), []),
+        ])
+        func theBufferingPolicySaysWhatWaits(
+            _ policy: PersistentKeyValues<PersistentKey<Int>>.BufferingPolicy, _ expected: [Int]
+        ) {
+            let subscriber = Asking()
+            storage.changesPublisher(for: .count, bufferingPolicy: policy).subscribe(subscriber)
+            for value in 1...4 { storage.set(.count, to: value) }
+            subscriber.ask(.unlimited)
+            #expect(subscriber.seen.elements == expected)
+            subscriber.cancel()
+        }
+
+        @Test func demandThatASubscriberReturnsCounts() {
+            let subscriber = Asking(more: 1)
+            storage.publisher(for: .count, bufferingPolicy: .unbounded).subscribe(subscriber)
+            for value in 1...3 { storage.set(.count, to: value) }
+            subscriber.ask(.max(1))
+            #expect(subscriber.seen.elements == [0, 1, 2, 3])
+            subscriber.cancel()
+        }
+
+        @Test func aSubscriptionThatNobodyHoldsDeregistersOnce() {
+            storage.publisher(for: .count).subscribe(Asking(keeps: false))
+            #expect(storage.registered == 1 && storage.deregistered == 1)
+        }
+
+        @Test func aSubscriberMayWriteAskAndCancelWithin() {
+            let seen = Recorder<Int>()
+            let kept = Kept()
+            kept.hold(
+                storage.changesPublisher(for: .count, bufferingPolicy: .unbounded).sink { [storage] value in
+                    seen.record(value)
+                    if value < 3 { storage.set(.count, to: value + 1) } else { kept.cancel() }
+                })
+            storage.set(.count, to: 1)
+            storage.set(.count, to: 9)
+            #expect(seen.elements == [1, 2, 3])
+            #expect(storage.deregistered == 1)
+        }
+
+        @Test func overAStackEveryValueComesInOrderOnTheDeliveryThread() async {
+            let overrides = DictionaryPrefsStorage()
+            let stack = LayeredPrefsStorage { PrefsLayer(.overrides, overrides) }
+            let seen = Recorder<Int>()
+            let cancellable = stack.publisher(for: .count, bufferingPolicy: .unbounded)
+                .sink { seen.record($0) }
+            #expect(seen.elements == [0])
+            for value in 1...1000 { overrides.set(.count, to: value) }
+            await stack.settled()
+            #expect(seen.elements == Array(0...1000))
+            cancellable.cancel()
+        }
+
+        @Test func racesOfCancellationAndWritingLeaveNoRegistration() async {
+            for round in 1...100 {
+                let subscriber = Asking()
+                storage.publisher(for: .count).subscribe(subscriber)
+                await withTaskGroup { group in
+                    group.addTask { subscriber.ask(.unlimited) }
+                    group.addTask { for value in 1...10 { storage.set(.count, to: value * round) } }
+                    group.addTask { subscriber.cancel() }
+                }
+            }
+            #expect(storage.registered == 100 && storage.deregistered == 100)
+        }
+    }
+
+    /// A subscriber that asks when it is told to.
+    private final class Asking: Subscriber, Sendable {
+        // Sendable: the library's subscriptions may be used from any thread.
+        private struct Held: @unchecked Sendable { var subscription: (any Subscription)? }
+
+        let seen = Recorder<Int>()
+        private let held = Lock(Held())
+        private let more: Int
+        private let keeps: Bool
+
+        init(more: Int = 0, keeps: Bool = true) {
+            self.more = more
+            self.keeps = keeps
+        }
+
+        func receive(subscription: any Subscription) {
+            let held = Held(subscription: keeps ? subscription : nil)
+            self.held.withLock { $0 = held }
+        }
+
+        func receive(_ input: Int) -> Subscribers.Demand {
+            seen.record(input)
+            return .max(more)
+        }
+
+        func receive(completion: Subscribers.Completion<Never>) {}
+
+        func ask(_ demand: Subscribers.Demand) { held.withLock { $0 }.subscription?.request(demand) }
+
+        func cancel() { held.withLock { $0 }.subscription?.cancel() }
+    }
+
+    private final class Kept: Sendable {
+        // Sendable: cancelling is allowed from any thread.
+        private struct Held: @unchecked Sendable { var cancellable: AnyCancellable? }
+
+        private let held = Lock(Held())
+
+        func hold(_ cancellable: AnyCancellable) {
+            let value = Held(cancellable: cancellable)
+            held.withLock { $0 = value }
+        }
+
+        func cancel() { held.withLock { $0 }.cancellable?.cancel() }
+    }
+
+    /// A storage that counts who is registered.
+    final class CountingStorage: PrefsStorage {
+        private let base = DictionaryPrefsStorage()
+        private let counts = Lock((registered: 0, deregistered: 0))
+
+        var registered: Int { counts.withLock { $0.registered } }
+        var deregistered: Int { counts.withLock { $0.deregistered } }
+
+        var snapshot: PrefsSnapshot { base.snapshot }
+        var changeSource: PrefsChangeSource? { base.changeSource }
+
+        func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+            try base.setPrefsValue(value, forKey: key)
+        }
+
+        func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
+            counts.withLock { $0.registered += 1 }
+            let inner = base.observe(key: key, body)
+            return PrefsObservation { [self] in
+                counts.withLock { $0.deregistered += 1 }
+                inner?.cancel()
+            }
+        }
+    }
+#endif
