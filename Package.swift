@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "FileWatching", targets: ["FileWatching"]),
         .library(name: "LayeredPrefsTesting", targets: ["LayeredPrefsTesting"]),
         .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
+        .library(name: "LayeredPrefsLogging", targets: ["LayeredPrefsLogging"]),
         .executable(name: "prefs", targets: ["prefs"]),
     ],
     traits: [
@@ -46,6 +47,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.8.0"),
     ],
     targets: [
         .systemLibrary(name: "CInotifyTools"),
@@ -93,6 +95,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "LayeredPrefsLogging",
+            dependencies: ["LayeredPrefs", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
@@ -132,6 +139,15 @@ let package = Package(
         .testTarget(
             name: "LayeredPrefsTestingTests",
             dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsLoggingTests",
+            dependencies: [
+                "LayeredPrefs", "LayeredPrefsLogging", "LayeredPrefsTesting",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

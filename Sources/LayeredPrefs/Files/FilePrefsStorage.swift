@@ -25,8 +25,12 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         public var isWritable = true
         /// How the file is written: the mode of a new one, how long to wait for other writers, what may be lost.
         public var writing = PrefsFileWriteOptions()
-        /// How long after a read further edits are gathered into one read.
+        /// How long after a read further edits are gathered into one read; in a stack, the stack's counts.
         public var burst = Duration.milliseconds(50)
+        /// Whether even the first edit after quiet waits until none has come for ``burst``, so that a burst of
+        /// edits is one change; otherwise the first is in force at once, and a burst is at most two. In a
+        /// stack, the stack's counts.
+        public var settles = false
         /// What watches the file.
         public var watcher = FileWatcher.shared
         /// Where problems are reported.
@@ -50,6 +54,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     // Lock order: `reading`, then the published source's. Observers are called under neither.
     private let reading: Lock<State>
     private let watch = Lock<FileWatch?>(nil)
+    private let ownBurst: Lock<FileBurst>
 
     /// Watches, then reads, the file at `path`; never throws, since a broken file must not stop a program.
     /// ``problem`` tells.
@@ -58,11 +63,10 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         self.options = options
         published = PublishedSource(PrefsSource([:], file: path))
         reading = Lock(State())
-        let edits = Coalescer(window: options.burst, label: "prefs-read") { [weak self] in self?.reload(.file)
-        }
-        let watch = options.watcher.watch(path) { [weak self] event in
-            if event.source == .recheck { self?.reload(.reload) } else { edits.call() }
-        }
+        ownBurst = Lock(FileBurst(window: options.burst, settles: options.settles))
+        let watch = options.watcher.watch(
+            path, onEvent: { [weak self] in self?.note($0) }, onRoundEnd: { [weak self] in self?.burst.run() }
+        )
         self.watch.withLock { $0 = watch }
         reload(.start)
     }
@@ -88,15 +92,30 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
 
     public var status: [PrefsSourceStatus] {
         let (problem, lastRead) = reading.withLock { ($0.problem, $0.lastRead) }
-        return [PrefsSourceStatus(file: path, problem: problem, lastGood: lastRead, isWritable: isWritable)]
+        let watching = watch.withLock { $0 }?.status
+        return [
+            PrefsSourceStatus(
+                file: path, problem: problem, lastGood: lastRead, isWritable: isWritable,
+                generation: changes.generation, engine: watching?.engine, engineReason: watching?.reason)
+        ]
     }
 
     var writtenFile: String? { path }
 }
 
-extension FilePrefsStorage {
-    /// Reads the file if it is not what it was, and puts it in force if it says anything else.
-    func reload(_ cause: PrefsChangeCause) {
+extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
+    var burst: FileBurst { ownBurst.withLock { $0 } }
+
+    func gather(in burst: FileBurst) { ownBurst.withLock { $0 = burst } }
+
+    private func note(_ event: FileEvent) {
+        burst.note(self, event.source == .recheck ? .reload : .file)
+    }
+
+    /// Reads the file if it is not what it was, puts it in force if it says anything else, and tells.
+    func reload(_ cause: PrefsChangeCause) { refresh(cause)?() }
+
+    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
         enum Outcome {
             case same
             case changed(Bool)
@@ -118,12 +137,14 @@ extension FilePrefsStorage {
             return before.map { .recovered($0, differs) } ?? .changed(differs)
         }
         switch outcome {
-        case .same: break
-        case .changed(let differs): tell(differs)
-        case .broken(let error): options.diagnostics.report(.error, error)
+        case .same: return nil
+        case .changed(let differs): return { [self] in tell(differs) }
+        case .broken(let error): return { [self] in options.diagnostics.report(.error, error) }
         case .recovered(let error, let differs):
-            report(recoveryFrom: error, "is read again")
-            tell(differs)
+            return { [self] in
+                report(recoveryFrom: error, "is read again")
+                tell(differs)
+            }
         }
     }
 
