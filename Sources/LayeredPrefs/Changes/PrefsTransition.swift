@@ -5,6 +5,8 @@ struct PrefsTransition: Sendable {
     let cause: PrefsChangeCause
     /// The highest paths at which any candidate or lock differs.
     let dirty: [PrefsPath]
+    /// What is declared of the keys.
+    var facts = DeclaredFacts()
 }
 
 extension PrefsTransition {
@@ -64,14 +66,20 @@ extension PrefsTransition {
         var changes: [PrefsChange<PrefsValue?>] = []
         var shadowed: [String] = []
         for key in changedLeaves.sorted() {
-            let (before, after) = (old.resolution(forKey: key), new.resolution(forKey: key))
-            if before.value == after.value {
-                shadowed.append(key)
-            } else {
-                changes.append(PrefsChange(key: key, old: before, new: after, cause: cause))
-            }
+            if let change = change(ofKey: key) { changes.append(change) } else { shadowed.append(key) }
         }
         return PrefsChangeSet(generation: new.generation, cause: cause, changes: changes, shadowed: shadowed)
+    }
+
+    /// The change of a key's untyped value, if it is one.
+    func change(ofKey key: String) -> PrefsChange<PrefsValue?>? {
+        var (before, after) = (old.resolution(forKey: key), new.resolution(forKey: key))
+        guard before.value != after.value else { return nil }
+        let path = PrefsPath(key)
+        before.isSecret = facts.isSecret(path)
+        after.isSecret = before.isSecret
+        return PrefsChange(
+            key: key, old: before, new: after, cause: cause, needsRestart: facts.needsRestart(path))
     }
 
     /// The dirty paths, each one that is or was a dictionary replaced by the keys beneath it.

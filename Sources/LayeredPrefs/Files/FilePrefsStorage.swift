@@ -118,8 +118,8 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
         enum Outcome {
             case same
-            case changed(Bool)
-            case recovered(PrefsError, Bool)
+            case changed
+            case recovered(PrefsError)
             case broken(PrefsError)
         }
         let outcome = reading.withLock { state -> Outcome in
@@ -133,17 +133,17 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
             }
             state.problem = nil
             state.lastRead = .now
-            let differs = putInForce(state.document, cause)
-            return before.map { .recovered($0, differs) } ?? .changed(differs)
+            putInForce(state.document, cause)
+            return before.map { .recovered($0) } ?? .changed
         }
         switch outcome {
         case .same: return nil
-        case .changed(let differs): return { [self] in tell(differs) }
+        case .changed: return { [self] in tell() }
         case .broken(let error): return { [self] in options.diagnostics.report(.error, error) }
-        case .recovered(let error, let differs):
+        case .recovered(let error):
             return { [self] in
                 report(recoveryFrom: error, "is read again")
-                tell(differs)
+                tell()
             }
         }
     }
@@ -159,10 +159,9 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
         options.diagnostics.report(.recovered, PrefsError(problem.code, origin: origin, reason: reason))
     }
 
-    /// Equal content may stand on other lines, which a stack wants to know although no value changed.
-    private func tell(_ differs: Bool) {
-        if differs { published.changes.advance() } else { published.changes.notify() }
-    }
+    /// The generation has moved already, with the contents. Equal content may stand on other lines, which a
+    /// stack wants to know although no value changed.
+    private func tell() { published.changes.notify() }
 
     /// Reads the file into the state; `false` when it is the very file that was read last.
     private func read(into state: inout State) throws(PrefsError) -> Bool {
@@ -189,12 +188,17 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
         return true
     }
 
-    /// Publishes a document; `false` when it says what the one before said.
-    private func putInForce(_ document: PrefsDocument, _ cause: PrefsChangeCause) -> Bool {
+    /// Publishes a document, and moves the generation if it says anything else than the one before.
+    ///
+    /// A writer may find its own version read by the watcher's thread, which has told nobody yet. It returns
+    /// all the same, so the generation must not wait until somebody is told.
+    private func putInForce(_ document: PrefsDocument, _ cause: PrefsChangeCause) {
         let next = PrefsSource(.tree(.node(document.root)), file: path, cause: cause)
         let previous = published.value
         published.replace(next)
-        return !previous.root.hasSameContent(as: next.root)
+        if !previous.root.hasSameContent(as: next.root) {
+            published.changes.advance(to: PrefsChangeSource.nextGeneration())
+        }
     }
 }
 
@@ -254,14 +258,14 @@ extension FilePrefsStorage {
     /// Puts a prepared version in force, on disk and here.
     private func commit(_ write: PrefsPreparedWrite) throws {
         let (signature, document) = try write.commit()
-        let differs = reading.withLock { state in
+        reading.withLock { state in
             state.signature = signature
             state.document = document
             state.problem = nil
             state.lastRead = .now
-            return putInForce(document, .write)
+            putInForce(document, .write)
         }
-        tell(differs)
+        tell()
     }
 
     /// Where a path is written: its literal key if the file has that, or if something on the way is not a

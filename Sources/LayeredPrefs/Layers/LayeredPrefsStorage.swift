@@ -208,7 +208,8 @@ extension LayeredPrefsStorage {
             changes.advance(to: new.generation)
             state.sources.note(new.state.parts, at: new.generation)
             let transition = PrefsTransition(
-                old: old, new: new, cause: new.cause(since: old), dirty: Array(dirty))
+                old: old, new: new, cause: new.cause(since: old), dirty: Array(dirty),
+                facts: state.known.facts)
             for observer in state.observers.observers(of: dirty) { observer.post(transition) }
             return Commit(
                 report: state.rejections.update(for: transition), unknown: state.unknownKeysIfChecked(in: new)
