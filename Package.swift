@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "LayeredPrefsTesting", targets: ["LayeredPrefsTesting"]),
         .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
         .library(name: "LayeredPrefsOpenCombine", targets: ["LayeredPrefsOpenCombine"]),
+        .library(name: "LayeredPrefsLogging", targets: ["LayeredPrefsLogging"]),
         .executable(name: "prefs", targets: ["prefs"]),
     ],
     traits: [
@@ -52,6 +53,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.8.0"),
     ],
     targets: [
         .systemLibrary(name: "CInotifyTools"),
@@ -112,6 +114,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "LayeredPrefsLogging",
+            dependencies: ["LayeredPrefs", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: settings
+        ),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
@@ -162,6 +169,15 @@ let package = Package(
                 "FileWatching",
                 .product(
                     name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsLoggingTests",
+            dependencies: [
+                "LayeredPrefs", "LayeredPrefsLogging", "LayeredPrefsTesting",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

@@ -58,7 +58,19 @@ public final class FileWatcher: Sendable {
     public func watch(_ path: String, onEvent: @escaping @Sendable (FileEvent) -> Void) -> FileWatch {
         let subscription = Subscription(
             path: path, settling: settling, safetyPoll: safetyPoll, watcher: token, handler: onEvent)
-        return FileWatch(subscription, on: WatchHub.place(subscription, on: engine))
+        return FileWatch(subscription, on: WatchHub.place(subscription, on: engine), asked: engine)
+    }
+
+    /// The same, and calls `onRoundEnd` on the watcher's thread after the last callback of each round in which
+    /// this watch had an event: what the kernel told of several paths in one reading comes in one round.
+    package func watch(
+        _ path: String, onEvent: @escaping @Sendable (FileEvent) -> Void,
+        onRoundEnd: @escaping @Sendable () -> Void
+    ) -> FileWatch {
+        let subscription = Subscription(
+            path: path, settling: settling, safetyPoll: safetyPoll, watcher: token, handler: onEvent,
+            onRoundEnd: onRoundEnd)
+        return FileWatch(subscription, on: WatchHub.place(subscription, on: engine), asked: engine)
     }
 
     /// The events of `path` as an asynchronous sequence; watching is in place before this returns.

@@ -66,6 +66,12 @@ struct WatchCore {
         paths[lastNumber] = path
     }
 
+    /// What is known of a subscription's path; nil where it is not watched.
+    func path(of subscription: Subscription) -> WatchedPath? {
+        let path = numbers[subscription.key].flatMap { paths[$0] }
+        return path?.subscriptions.contains { $0 === subscription } == true ? path : nil
+    }
+
     mutating func remove(_ subscription: Subscription) {
         guard let number = numbers[subscription.key] else { return }
         paths[number]?.subscriptions.removeAll { $0 === subscription }

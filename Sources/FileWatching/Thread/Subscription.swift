@@ -14,15 +14,17 @@ final class Subscription: Sendable {
     let key: WatchedPath.Key
     let watcher: WatcherToken
     private let handler: Lock<(@Sendable (FileEvent) -> Void)?>
+    private let onRoundEnd: (@Sendable () -> Void)?
 
     init(
         path: String, settling: FileSettling, safetyPoll: Duration?, watcher: WatcherToken,
-        handler: @escaping @Sendable (FileEvent) -> Void
+        handler: @escaping @Sendable (FileEvent) -> Void, onRoundEnd: (@Sendable () -> Void)? = nil
     ) {
         self.path = path
         key = WatchedPath.Key(path: Self.absolute(path), settling: settling, safetyPoll: safetyPoll)
         self.watcher = watcher
         self.handler = Lock(handler)
+        self.onRoundEnd = onRoundEnd
     }
 
     func event(_ source: FileEvent.Source, _ signature: FileSignature?) -> FileEvent {
@@ -33,6 +35,12 @@ final class Subscription: Sendable {
     func deliver(_ event: FileEvent) {
         let handler = handler.withLock { $0 }
         handler?(event)
+    }
+
+    /// Says that every event of a round has been delivered.
+    func endRound() {
+        guard let onRoundEnd, handler.withLock({ $0 != nil }) else { return }
+        onRoundEnd()
     }
 
     /// Drops the handler; false if that was done already.

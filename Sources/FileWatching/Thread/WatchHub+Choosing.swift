@@ -67,12 +67,23 @@ extension WatchHub {
         let engine = kind.engine ?? asked
         return state.withLock { state in
             return state.core.paths.values.flatMap { path in
-                path.subscriptions.filter { $0.watcher === watcher }.map {
-                    FileWatcherStatus.Path(
-                        path: $0.path, engine: path.problem == nil ? engine : .polling,
-                        reason: path.problem?.reason)
-                }
+                path.subscriptions.filter { $0.watcher === watcher }.map { path.status($0, engine) }
             }
         }
+    }
+
+    /// How one subscription is watched; nil if it is not.
+    func status(of subscription: Subscription, asked: FileWatcherEngine) -> FileWatcherStatus.Path? {
+        let engine = kind.engine ?? asked
+        return state.withLock { $0.core.path(of: subscription)?.status(subscription, engine) }
+    }
+}
+
+extension WatchedPath {
+    fileprivate func status(_ subscription: Subscription, _ engine: FileWatcherEngine)
+        -> FileWatcherStatus.Path
+    {
+        FileWatcherStatus.Path(
+            path: subscription.path, engine: problem == nil ? engine : .polling, reason: problem?.reason)
     }
 }

@@ -8,6 +8,7 @@ extension WatchHub {
             for delivery in turn.deliveries {
                 delivery.subscription.deliver(delivery.event)
             }
+            for delivery in turn.deliveries { delivery.subscription.endRound() }
             if turn.wantsLook { look() }
         }
     }

@@ -3,7 +3,8 @@ import FileWatching
 
 /// Runs an action at once after quiet, and gathers what follows closely into one more run.
 ///
-/// Of a burst, the first call runs on the caller's thread without delay. Further calls lead to one run when
+/// Of a burst, the first call runs on the caller's thread without delay, unless the coalescer settles: then it
+/// is gathered, too. Further calls lead to one run when
 /// there has been none for a `window`, or after five windows at the latest, so that a burst which never ends
 /// is still seen. The last run begins after the last call: nothing is lost at the end.
 final class Coalescer: Sendable {
@@ -15,12 +16,14 @@ final class Coalescer: Sendable {
 
     private let window: DispatchTimeInterval
     private let cap: DispatchTimeInterval
+    private let settles: Bool
     private let queue: DispatchQueue
     private let state = Lock(State())
     private let action: @Sendable () -> Void
 
-    init(window: Duration, label: String, _ action: @escaping @Sendable () -> Void) {
+    init(window: Duration, settles: Bool = false, label: String, _ action: @escaping @Sendable () -> Void) {
         self.window = window.dispatchInterval
+        self.settles = settles && window > .zero
         self.action = action
         cap = (window * 5).dispatchInterval
         queue = DispatchQueue(label: label)
@@ -32,7 +35,8 @@ final class Coalescer: Sendable {
         let (runs, waits) = state.withLock { state in
             defer { state.lastCall = now }
             if state.limit != nil { return (false, false) }
-            guard let last = state.lastCall, now < last + window else { return (true, false) }
+            let isFirst = state.lastCall.map { now >= $0 + window } ?? true
+            if isFirst, !settles { return (true, false) }
             state.limit = now + cap
             return (false, true)
         }

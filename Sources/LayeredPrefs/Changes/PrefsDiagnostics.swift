@@ -52,6 +52,12 @@ public final class PrefsDiagnostics: Sendable {
 
     public init() {}
 
+    /// A destination that calls `body` with every diagnostic for as long as it lives.
+    public convenience init(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) {
+        self.init()
+        state.withLock { $0.subscribers[0] = body }
+    }
+
     /// Calls `body` with every diagnostic until the observation is cancelled or released; while anybody
     /// subscribes, nothing is printed.
     public func subscribe(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) -> PrefsObservation {

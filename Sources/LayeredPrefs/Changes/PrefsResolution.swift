@@ -12,12 +12,23 @@ public struct PrefsResolution<Value: Sendable>: Sendable {
     public var lock: PrefsLock?
     /// The generation this is the answer of.
     public var generation: UInt64
+    /// Whether the value is kept out of ``description``.
+    public var isSecret = false
 
     /// Whether no layer has an acceptable value, so that the key's own default is in force.
     public var isDefault: Bool { origin == nil }
 }
 
 extension PrefsResolution: Equatable where Value: Equatable {}
+
+extension PrefsResolution: CustomStringConvertible {
+    /// `8080 (user /home/ada/.config/com.example.myd.plist:6)`; of a secret `•••• (…)`.
+    public var description: String {
+        "\(shownValue) (\(origin.map(\.description) ?? "default"))"
+    }
+
+    fileprivate var shownValue: String { isSecret ? "••••" : "\(value)" }
+}
 
 /// One key's step from one answer to the next.
 public struct PrefsChange<Value: Sendable>: Sendable {
@@ -31,6 +42,8 @@ public struct PrefsChange<Value: Sendable>: Sendable {
     public var cause: PrefsChangeCause
     /// Whether the key is declared to take effect only when the program starts again.
     public var needsRestart = false
+    /// Whether the values are kept out of ``description``.
+    public var isSecret: Bool { new.isSecret || old.isSecret }
 
     /// The generation in which ``new`` came into force.
     public var generation: UInt64 { new.generation }
@@ -39,9 +52,10 @@ public struct PrefsChange<Value: Sendable>: Sendable {
 extension PrefsChange: Equatable where Value: Equatable {}
 
 extension PrefsChange: CustomStringConvertible {
-    /// `http.port: 8080 → 9090 (user /home/ada/.config/com.example.myd.plist:6)`.
+    /// `http.port: 8080 → 9090 (user /home/ada/.config/com.example.myd.plist:6)`; of a secret neither value,
+    /// and where a restart is needed, that.
     public var description: String {
-        "\(key): \(old.value) → \(new.value) (\(new.origin.map(\.description) ?? "default"))"
+        "\(key): \(old.shownValue) → \(new)" + (needsRestart ? ", after a restart" : "")
     }
 }
 

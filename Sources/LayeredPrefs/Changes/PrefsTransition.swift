@@ -5,6 +5,8 @@ struct PrefsTransition: Sendable {
     let cause: PrefsChangeCause
     /// The highest paths at which any candidate or lock differs.
     let dirty: [PrefsPath]
+    /// What is declared of the keys.
+    var facts = DeclaredFacts()
 }
 
 extension PrefsTransition {
@@ -80,17 +82,14 @@ extension PrefsTransition {
         var shadowed: [String] = []
         var told: Set<PrefsPath> = []
         for path in Self.withDictionaries(of: leaves) {
-            let (before, after) = (old.resolution(forKey: path.name), new.resolution(forKey: path.name))
-            if before.value == after.value {
+            guard let change = change(ofKey: path.name) else {
                 if leaves.contains(path.name) { shadowed.append(path.name) }
                 continue
             }
-            let isDictionary = [before.value, after.value].allSatisfy {
+            let isDictionary = [change.old.value, change.new.value].allSatisfy {
                 $0?.kind ?? .dictionary == .dictionary
             }
-            if !isDictionary || !told.contains(path) {
-                changes.append(PrefsChange(key: path.name, old: before, new: after, cause: cause))
-            }
+            if !isDictionary || !told.contains(path) { changes.append(change) }
             told.formUnion(path.ancestors)
         }
         return PrefsChangeSet(
@@ -102,6 +101,17 @@ extension PrefsTransition {
     private static func withDictionaries(of keys: Set<String>) -> [PrefsPath] {
         let paths = keys.map { PrefsPath($0) }
         return Set(paths + paths.flatMap(\.ancestors)).sorted { $0.components.count > $1.components.count }
+    }
+
+    /// The change of a key's untyped value, if it is one.
+    func change(ofKey key: String) -> PrefsChange<PrefsValue?>? {
+        var (before, after) = (old.resolution(forKey: key), new.resolution(forKey: key))
+        guard before.value != after.value else { return nil }
+        let path = PrefsPath(key)
+        before.isSecret = facts.isSecret(path)
+        after.isSecret = before.isSecret
+        return PrefsChange(
+            key: key, old: before, new: after, cause: cause, needsRestart: facts.needsRestart(path))
     }
 
     /// The dirty paths, each one that is or was a dictionary replaced by the keys beneath it.

@@ -12,7 +12,7 @@ import FileWatching
 ///
 /// Names that begin with a dot are passed over. A link to `/dev/null` is no drop-in but masks the same name
 /// in less important folders. Drop-ins may come and go at any time, the folder too.
-final class DropInFolder: Sendable {
+final class DropInFolder: Sendable, FileBurstMember {
     struct Listing {
         var files: [String: FilePrefsStorage] = [:]
         var masked: Set<String> = []
@@ -26,17 +26,21 @@ final class DropInFolder: Sendable {
     private let hidden: Lock<Set<String>>
     private let listing = Lock(Listing())
     private let watch = Lock<FileWatch?>(nil)
+    private let burst: Lock<FileBurst>
 
     /// - Parameter onChange: Called when a drop-in appeared, changed or went away.
     init(
-        path: String, options: FilePrefsStorage.Options, hidden: Set<String> = [],
+        path: String, options: FilePrefsStorage.Options, burst: FileBurst, hidden: Set<String> = [],
         onChange: @escaping @Sendable () -> Void
     ) {
+        self.burst = Lock(burst)
         self.hidden = Lock(hidden)
         self.path = path
         self.options = options
         self.onChange = onChange
-        let watch = options.watcher.watch(path) { [weak self] _ in self?.relist() }
+        let watch = options.watcher.watch(
+            path, onEvent: { [weak self] _ in self?.note() },
+            onRoundEnd: { [weak self] in self?.burst.withLock { $0 }.run() })
         self.watch.withLock { $0 = watch }
         _ = list()
     }
@@ -51,9 +55,18 @@ final class DropInFolder: Sendable {
 
     /// Looks again at the folder and at every file in it.
     func recheck() {
-        relist()
+        refresh(.reload)?()
         for file in contents.files { file.storage.recheck() }
     }
+
+    func gather(in burst: FileBurst) {
+        self.burst.withLock { $0 = burst }
+        for file in contents.files { file.storage.gather(in: burst) }
+    }
+
+    private func note() { burst.withLock { $0 }.note(self, .file) }
+
+    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { list() ? onChange : nil }
 
     /// Lets go of the names that more important folders mask now, and takes up those they no longer do.
     func hide(_ names: Set<String>) {
@@ -62,10 +75,6 @@ final class DropInFolder: Sendable {
             return hidden != names
         }
         if isNews { _ = list() }
-    }
-
-    private func relist() {
-        if list() { onChange() }
     }
 
     /// Looks at the folder again; `true` when the set of files or masks is another.
@@ -87,6 +96,7 @@ final class DropInFolder: Sendable {
 
     private func add(_ name: String) {
         let storage = FilePrefsStorage(path: "\(path)/\(name)", options: options)
+        storage.gather(in: burst.withLock { $0 })
         let observation = storage.changeSource?.observe { [weak self] in self?.onChange() }
         listing.withLock { listing in
             guard listing.files[name] == nil else { return }

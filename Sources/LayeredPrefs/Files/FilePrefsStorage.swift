@@ -25,8 +25,12 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         public var isWritable = true
         /// How the file is written: the mode of a new one, how long to wait for other writers, what may be lost.
         public var writing = PrefsFileWriteOptions()
-        /// How long after a read further edits are gathered into one read.
+        /// How long after a read further edits are gathered into one read; in a stack, the stack's counts.
         public var burst = Duration.milliseconds(50)
+        /// Whether even the first edit after quiet waits until none has come for ``burst``, so that a burst of
+        /// edits is one change; otherwise the first is in force at once, and a burst is at most two. In a
+        /// stack, the stack's counts.
+        public var settles = false
         /// What watches the file.
         public var watcher = FileWatcher.shared
         /// Where problems are reported.
@@ -52,6 +56,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     // Lock order: `reading`, then the published source's. Observers are called under neither.
     private let reading: Lock<State>
     private let watch = Lock<FileWatch?>(nil)
+    private let ownBurst: Lock<FileBurst>
 
     /// Watches, then reads, the file at `path`; never throws, since a broken file must not stop a program.
     /// ``problem`` tells.
@@ -60,11 +65,10 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         self.options = options
         published = PublishedSource(PrefsSource([:], file: path))
         reading = Lock(State())
-        let edits = Coalescer(window: options.burst, label: "prefs-read") { [weak self] in self?.reload(.file)
-        }
-        let watch = options.watcher.watch(path) { [weak self] event in
-            if event.source == .recheck { self?.reload(.reload) } else { edits.call() }
-        }
+        ownBurst = Lock(FileBurst(window: options.burst, settles: options.settles))
+        let watch = options.watcher.watch(
+            path, onEvent: { [weak self] in self?.note($0) }, onRoundEnd: { [weak self] in self?.burst.run() }
+        )
         self.watch.withLock { $0 = watch }
         reload(.start)
     }
@@ -90,19 +94,34 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
 
     public var status: [PrefsSourceStatus] {
         let (problem, lastRead) = reading.withLock { ($0.problem, $0.lastRead) }
-        return [PrefsSourceStatus(file: path, problem: problem, lastGood: lastRead, isWritable: isWritable)]
+        let watching = watch.withLock { $0 }?.status
+        return [
+            PrefsSourceStatus(
+                file: path, problem: problem, lastGood: lastRead, isWritable: isWritable,
+                generation: changes.generation, engine: watching?.engine, engineReason: watching?.reason)
+        ]
     }
 
     var writtenFile: String? { path }
 }
 
-extension FilePrefsStorage {
-    /// Reads the file if it is not what it was, and puts it in force if it says anything else.
-    func reload(_ cause: PrefsChangeCause) {
+extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
+    var burst: FileBurst { ownBurst.withLock { $0 } }
+
+    func gather(in burst: FileBurst) { ownBurst.withLock { $0 = burst } }
+
+    private func note(_ event: FileEvent) {
+        burst.note(self, event.source == .recheck ? .reload : .file)
+    }
+
+    /// Reads the file if it is not what it was, puts it in force if it says anything else, and tells.
+    func reload(_ cause: PrefsChangeCause) { refresh(cause)?() }
+
+    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
         enum Outcome {
             case same
-            case changed(Bool)
-            case recovered(PrefsError, Bool)
+            case changed
+            case recovered(PrefsError)
             case broken(PrefsError)
         }
         let outcome = reading.withLock { state -> Outcome in
@@ -116,16 +135,18 @@ extension FilePrefsStorage {
             }
             state.problem = nil
             state.lastRead = .now
-            let differs = putInForce(state.document, cause)
-            return before.map { .recovered($0, differs) } ?? .changed(differs)
+            putInForce(state.document, cause)
+            return before.map { .recovered($0) } ?? .changed
         }
         switch outcome {
-        case .same: break
-        case .changed(let differs): tell(differs)
-        case .broken(let error): options.diagnostics.report(.error, error)
-        case .recovered(let error, let differs):
-            report(recoveryFrom: error, "is read again")
-            tell(differs)
+        case .same: return nil
+        case .changed: return { [self] in tell() }
+        case .broken(let error): return { [self] in options.diagnostics.report(.error, error) }
+        case .recovered(let error):
+            return { [self] in
+                report(recoveryFrom: error, "is read again")
+                tell()
+            }
         }
     }
 
@@ -140,10 +161,9 @@ extension FilePrefsStorage {
         options.diagnostics.report(.recovered, PrefsError(problem.code, origin: origin, reason: reason))
     }
 
-    /// Equal content may stand on other lines, which a stack wants to know although no value changed.
-    private func tell(_ differs: Bool) {
-        if differs { published.changes.advance() } else { published.changes.notify() }
-    }
+    /// The generation has moved already, with the contents. Equal content may stand on other lines, which a
+    /// stack wants to know although no value changed.
+    private func tell() { published.changes.notify() }
 
     /// Reads the file into the state; `false` when it is the very file that was read last.
     private func read(into state: inout State) throws(PrefsError) -> Bool {
@@ -174,14 +194,19 @@ extension FilePrefsStorage {
         return true
     }
 
-    /// Publishes a document; `false` when it says what the one before said.
+    /// Publishes a document, and moves the generation if it says anything else than the one before.
+    ///
+    /// A writer may find its own version read by the watcher's thread, which has told nobody yet. It returns
+    /// all the same, so the generation must not wait until somebody is told.
     private func putInForce(
         _ document: PrefsDocument, _ cause: PrefsChangeCause, author: PrefsAuthorship? = nil
-    ) -> Bool {
+    ) {
         let next = PrefsSource(.tree(.node(document.root)), file: path, cause: cause, author: author)
         let previous = published.value
         published.replace(next)
-        return !previous.root.hasSameContent(as: next.root)
+        if !previous.root.hasSameContent(as: next.root) {
+            published.changes.advance(to: PrefsChangeSource.nextGeneration())
+        }
     }
 }
 
@@ -251,16 +276,17 @@ extension FilePrefsStorage {
     /// The file's lock is free again by now: another writer's version, which must not give way to this older
     /// one, may be in force on disk and here.
     func adopt(_ signature: FileSignature?, _ document: PrefsDocument, author: PrefsAuthorship? = nil) {
-        let differs = reading.withLock { state -> Bool? in
-            guard FileSignature(path: path) == signature else { return nil }
+        let isLatest = reading.withLock { state in
+            guard FileSignature(path: path) == signature else { return false }
             state.isSettled = signature.map { $0.showsChanges(since: $0.changed) } ?? false
             state.signature = signature
             state.document = document
             state.problem = nil
             state.lastRead = .now
-            return putInForce(document, .write, author: author)
+            putInForce(document, .write, author: author)
+            return true
         }
-        if let differs { tell(differs) } else { reload(.write) }
+        if isLatest { tell() } else { reload(.write) }
     }
 
     /// Where a path is written: its literal key if the file has that, or if something on the way is not a

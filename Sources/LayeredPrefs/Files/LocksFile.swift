@@ -4,7 +4,7 @@ import FileWatching
 ///
 /// One key a line, for itself and everything beneath it; a trailing `.` or `.*` says the same. `#` begins a
 /// comment. A file that exists and cannot be read locks every key that its layer sets.
-package final class LocksFile: Sendable {
+package final class LocksFile: Sendable, FileBurstMember {
     /// What the file says, or said last.
     struct Content: Sendable, Equatable {
         var entries: [Entry] = []
@@ -22,12 +22,19 @@ package final class LocksFile: Sendable {
     private let onChange: @Sendable () -> Void
     private let content = Lock(Content())
     private let watch = Lock<FileWatch?>(nil)
+    private let burst: Lock<FileBurst>
 
-    init(path: String, options: FilePrefsStorage.Options, onChange: @escaping @Sendable () -> Void) {
+    init(
+        path: String, options: FilePrefsStorage.Options, burst: FileBurst,
+        onChange: @escaping @Sendable () -> Void
+    ) {
+        self.burst = Lock(burst)
         self.path = path
         self.options = options
         self.onChange = onChange
-        let watch = options.watcher.watch(path) { [weak self] _ in self?.recheck() }
+        let watch = options.watcher.watch(
+            path, onEvent: { [weak self] _ in self?.note() },
+            onRoundEnd: { [weak self] in self?.burst.withLock { $0 }.run() })
         self.watch.withLock { $0 = watch }
         _ = read()
     }
@@ -35,13 +42,19 @@ package final class LocksFile: Sendable {
     var current: Content { content.withLock { $0 } }
 
     var status: PrefsSourceStatus {
-        PrefsSourceStatus(file: path, problem: current.problem)
+        let watching = watch.withLock { $0 }?.status
+        return PrefsSourceStatus(
+            file: path, problem: current.problem, engine: watching?.engine, engineReason: watching?.reason)
     }
 
     /// Looks at the file again.
-    func recheck() {
-        if read() { onChange() }
-    }
+    func recheck() { refresh(.reload)?() }
+
+    func gather(in burst: FileBurst) { self.burst.withLock { $0 = burst } }
+
+    private func note() { burst.withLock { $0 }.note(self, .file) }
+
+    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { read() ? onChange : nil }
 
     /// Reads the file; `true` when it says something else than before.
     private func read() -> Bool {

@@ -16,11 +16,14 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     private let places: [Place]
     private let changes = PrefsChangeSource()
     private let observations = Lock<[PrefsObservation]>([])
+    private let sharedBurst: Lock<FileBurst>
 
     /// - Parameter places: From the least to the most important.
     public init(
         places: [PrefsPlaces.System], options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) {
+        let burst = FileBurst(window: options.burst, settles: options.settles)
+        sharedBurst = Lock(burst)
         let changes = changes
         var fileOptions = options
         // Everybody reads the system's settings, unless the program says otherwise.
@@ -38,18 +41,21 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         // From the most important down, so that what is masked is never opened.
         let places = places.reversed().map { place in
             let folder = DropInFolder(
-                path: "\(place.path).d", options: options, hidden: masked, onChange: onListing)
+                path: "\(place.path).d", options: options, burst: burst, hidden: masked, onChange: onListing)
             masked.formUnion(folder.contents.masked)
             return Place(
                 isVolatile: place.isVolatile,
                 main: FilePrefsStorage(path: place.path, options: mainOptions),
                 dropIns: folder,
                 locks: place.mayLock
-                    ? LocksFile(path: Self.locksPath(for: place.path), options: options, onChange: onChange)
+                    ? LocksFile(
+                        path: Self.locksPath(for: place.path), options: options, burst: burst,
+                        onChange: onChange)
                     : nil)
         }
         self.places = places.reversed()
         folders.withLock { $0 = places.map(\.dropIns) }
+        for place in places { place.main.gather(in: burst) }
         let observations = places.map { changes.relay($0.main.changes) }
         self.observations.withLock { $0 = observations }
     }
@@ -130,6 +136,19 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
             // Nobody can tell which keys are meant, so it is every one that this layer sets.
             return listed
                 + parts.flatMap(\.source.leaves).map { PrefsLock($0, origin: PrefsOrigin(file: file.path)) }
+        }
+    }
+}
+
+extension SystemPrefsStorage: FileBurstStorage {
+    var burst: FileBurst { sharedBurst.withLock { $0 } }
+
+    func gather(in burst: FileBurst) {
+        sharedBurst.withLock { $0 = burst }
+        for place in places {
+            place.main.gather(in: burst)
+            place.dropIns.gather(in: burst)
+            place.locks?.gather(in: burst)
         }
     }
 }

@@ -8,6 +8,9 @@ struct KnownKeys {
     /// What lies above a known key: dictionaries that are looked into.
     private var ancestors: Set<[String]> = []
 
+    /// What else is declared of them.
+    var facts = DeclaredFacts()
+
     /// Which of the names claim which environment variable.
     private(set) var claims = VariableClaims()
 
@@ -15,6 +18,7 @@ struct KnownKeys {
     mutating func insert(_ name: PrefsKeyName, prefixes: Set<String>) -> [String] {
         guard known.insert(name).inserted else { return [] }
         names.append(name)
+        facts.note(name)
         for spelling in [name.name] + name.formerNames {
             let components = PrefsPath(spelling).components
             paths.insert(components)
@@ -73,7 +77,8 @@ struct KnownKeys {
     private func unknown(in variables: EnvironmentVariables, of part: PrefsSnapshot.Part) -> [Unknown] {
         let known = Set(
             names.flatMap { name in
-                [variables.variable(for: name)]
+                let variable = variables.variable(for: name)
+                return [variable] + (name.isSecret ? ["\(variable)_FILE"] : [])
                     + name.formerNames.map { variables.variable(for: PrefsKeyName($0)) }
             })
         return variables.variables.keys.filter { $0.hasPrefix(variables.prefix) && !known.contains($0) }

@@ -48,11 +48,7 @@ extension LayeredPrefsStorage {
         _ key: String, _ body: @escaping @Sendable (PrefsChange<PrefsValue?>) -> Void
     ) -> PrefsObservation {
         observe([PrefsPath(key)]) { transition in
-            let old = transition.old.resolution(forKey: key)
-            let new = transition.new.resolution(forKey: key)
-            if old.value != new.value {
-                body(PrefsChange(key: key, old: old, new: new, cause: transition.cause))
-            }
+            if let change = transition.change(ofKey: key) { body(change) }
         }
     }
 

@@ -24,7 +24,8 @@ extension PrefsSnapshot {
             shadowed: shadowed,
             rejected: rejected,
             lock: lock(on: key.name),
-            generation: generation
+            generation: generation,
+            isSecret: key.traits.isSecret
         )
     }
 
@@ -54,7 +55,9 @@ extension LayeredPrefsStorage {
 
     /// The untyped answer for a key and its reason.
     public func resolution(forKey key: String) -> PrefsResolution<PrefsValue?> {
-        snapshot.resolution(forKey: key)
+        var resolution = snapshot.resolution(forKey: key)
+        resolution.isSecret = facts.isSecret(PrefsPath(key))
+        return resolution
     }
 
     /// Whether no layer has an acceptable value for a key.
@@ -111,7 +114,8 @@ extension LayeredPrefsStorage {
     public func declare<Key: PersistentKeyProtocol>(_ key: Key) {
         note([key.name])
         let report = committing.withLock { state in
-            state.rejections.declare(key.name, in: snapshotInForce) { $0.rejections(of: key) }
+            if key.traits.needsRestart { state.known.facts.noteRestart(key.name) }
+            return state.rejections.declare(key.name, in: snapshotInForce) { $0.rejections(of: key) }
         }
         report.send(to: diagnostics)
     }

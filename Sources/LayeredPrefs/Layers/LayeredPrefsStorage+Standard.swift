@@ -28,7 +28,9 @@ extension LayeredPrefsStorage {
         let places = places ?? .standard(domain: domain, environment: environment)
         let prefix = prefix ?? EnvironmentName.prefix(forDomain: domain)
         let isTrusted = !ProcessPrivilege.isRaised
-        return LayeredPrefsStorage(burst: options.burst, diagnostics: options.diagnostics) {
+        return LayeredPrefsStorage(
+            burst: options.burst, settles: options.settles, diagnostics: options.diagnostics
+        ) {
             PrefsLayer.defaults(defaults)
             PrefsLayer(.system, SystemPrefsStorage(places: places.system, options: options))
             if isTrusted {

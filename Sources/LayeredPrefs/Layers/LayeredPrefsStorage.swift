@@ -30,6 +30,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let published: PublishedSnapshot
     let changes = PrefsChangeSource()
     private let subscriptions = Lock<[PrefsObservation]>([])
+    private let sharedBurst: Lock<FileBurst>
     /// Whether every layer says when it changed; otherwise each read looks at all of them anew.
     let isAnnounced: Bool
 
@@ -45,6 +46,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
         var declarations = 0
         var isChecked = false
         var toldUnknown: Set<KnownKeys.Unknown> = []
+        var sources = SourceGenerations()
     }
 
     /// A lock that the program made.
@@ -58,9 +60,12 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// - Parameters:
     ///   - burst: How long after a commit further edits of files are gathered into one; writes of this
     ///     process never wait.
+    ///   - settles: Whether even the first edit after quiet waits until none has come for `burst`, so that a
+    ///     burst of edits is one change set; otherwise it is at most two, the first of them at once.
     ///   - diagnostics: Where to report values that are refused.
     public init(
         burst: Duration = .milliseconds(50),
+        settles: Bool = false,
         diagnostics: PrefsDiagnostics = .shared,
         @PrefsLayerBuilder _ layers: () -> [PrefsLayer]
     ) {
@@ -73,10 +78,13 @@ public final class LayeredPrefsStorage: PrefsStorage {
         isAnnounced = self.layers.allSatisfy { $0.storage.changeSource != nil }
         published = PublishedSnapshot(PrefsSnapshot(parts: []))
         changes.advance(to: PrefsChangeSource.nextGeneration())
-        let edits = Coalescer(window: burst, label: "prefs-commit") { [weak self] in self?.commit() }
-        subscribe(edits)
+        let burst = FileBurst(window: burst, settles: settles)
+        sharedBurst = Lock(burst)
+        gather(in: burst)
+        subscribe()
         let first = Self.compose(self.layers, CommitState(locks: locks), changes.generation)
         published.replace(with: first, dirty: [])
+        committing.withLock { $0.sources.note(first.state.parts, at: changes.generation) }
     }
 
     /// A stack that does not start unless some of its layers are sound.
@@ -86,10 +94,11 @@ public final class LayeredPrefsStorage: PrefsStorage {
     public convenience init(
         required: Set<PrefsLayer.Name>,
         burst: Duration = .milliseconds(50),
+        settles: Bool = false,
         diagnostics: PrefsDiagnostics = .shared,
         @PrefsLayerBuilder _ layers: () -> [PrefsLayer]
     ) throws {
-        self.init(burst: burst, diagnostics: diagnostics, layers)
+        self.init(burst: burst, settles: settles, diagnostics: diagnostics, layers)
         try require(required)
     }
 
@@ -140,10 +149,12 @@ public final class LayeredPrefsStorage: PrefsStorage {
     }
 
     public var status: [PrefsSourceStatus] {
-        layers.flatMap { layer in
+        let sources = committing.withLock { $0.sources }
+        return layers.flatMap { layer in
             layer.storage.status.map { status in
                 var status = status
                 status.layer = status.layer.map { "\(layer.name).\($0)" } ?? layer.name.description
+                status.generation = sources.generation(of: status)
                 return status
             }
         }
@@ -154,14 +165,22 @@ public final class LayeredPrefsStorage: PrefsStorage {
 }
 
 extension LayeredPrefsStorage {
-    private func subscribe(_ edits: Coalescer) {
+    private func subscribe() {
         let observations = layers.compactMap { layer in
             layer.storage.changeSource?.observe { [weak self, weak storage = layer.storage] in
-                // Whoever wrote through a layer finds the stack committed; edits by others are gathered.
-                if storage?.snapshot.wasWritten == true { self?.commit() } else { edits.call() }
+                if let storage { self?.take(up: storage) }
             }
         }
         subscriptions.withLock { $0 = observations }
+    }
+
+    /// Whoever wrote through a layer finds the stack committed; edits by others are gathered, which those of
+    /// files in the stack's own burst have been already.
+    private func take(up storage: any PrefsStorage) {
+        let burst = burst
+        if storage.snapshot.wasWritten || storage.fileBurst === burst { return commit() }
+        burst.note(self, .file)
+        burst.run()
     }
 
     /// What a commit leaves to be told once the locks are released.
@@ -181,13 +200,16 @@ extension LayeredPrefsStorage {
             guard !dirty.isEmpty else {
                 // Equal content, from other lines of the file perhaps: provenance moves on, nothing else.
                 published.replace(with: composed, dirty: [])
+                state.sources.renew(composed.state.parts)
                 return nil
             }
             let new = composed.with(generation: PrefsChangeSource.nextGeneration())
             published.replace(with: new, dirty: dirty)
             changes.advance(to: new.generation)
+            state.sources.note(new.state.parts, at: new.generation)
             let transition = PrefsTransition(
-                old: old, new: new, cause: new.cause(since: old), dirty: Array(dirty))
+                old: old, new: new, cause: new.cause(since: old), dirty: Array(dirty),
+                facts: state.known.facts)
             for observer in state.observers.observers(of: dirty) { observer.post(transition) }
             return Commit(
                 report: state.rejections.update(for: transition), unknown: state.unknownKeysIfChecked(in: new)
@@ -229,6 +251,25 @@ extension LayeredPrefsStorage {
     private static func name(of part: PrefsSnapshot.Part, in layer: PrefsLayer) -> String {
         part.layer.map { "\(layer.name).\($0)" } ?? layer.name.description
     }
+}
+
+extension LayeredPrefsStorage: FileBurstStorage, FileBurstMember {
+    var burst: FileBurst { sharedBurst.withLock { $0 } }
+
+    func gather(in burst: FileBurst) {
+        sharedBurst.withLock { $0 = burst }
+        for layer in layers { layer.storage.burstStorage?.gather(in: burst) }
+    }
+
+    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { { [self] in commit() } }
+}
+
+extension PrefsStorage {
+    fileprivate var burstStorage: (any FileBurstStorage)? {
+        ((self as? AnyPrefsStorage)?.wrapped ?? self) as? any FileBurstStorage
+    }
+
+    fileprivate var fileBurst: FileBurst? { burstStorage?.burst }
 }
 
 extension PrefsLock {

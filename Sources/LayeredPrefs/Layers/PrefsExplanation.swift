@@ -95,7 +95,11 @@ extension LayeredPrefsStorage {
     public func explain(_ key: some PersistentKeyProtocol) -> PrefsExplanation { snapshot.explain(key) }
 
     /// The same for a name, untyped.
-    public func explain(_ key: String) -> PrefsExplanation { snapshot.explain(key) }
+    public func explain(_ key: String) -> PrefsExplanation {
+        var explanation = snapshot.explain(key)
+        explanation.isSecret = facts.isSecret(PrefsPath(key))
+        return explanation
+    }
 }
 
 extension PrefsExplanation: CustomStringConvertible {

@@ -46,11 +46,13 @@ public final class PrefsChangeSource: Sendable {
         return PrefsObservation { [weak self] in self?.remove(id) }
     }
 
-    /// Moves the generation without telling anybody yet.
+    /// Moves the generation without telling anybody yet; never back, should two threads advance at once.
     func advance(to generation: UInt64) {
         state.withLock { state in
-            state.generation = generation
-            if state.scopes == 0 { current.store(generation, ordering: .releasing) }
+            let known = state.scopes == 0 ? current.load(ordering: .relaxed) : state.generation
+            let next = max(generation, known)
+            state.generation = next
+            if state.scopes == 0 { current.store(next, ordering: .releasing) }
         }
     }
 

@@ -35,7 +35,9 @@ extension PrefsStorage {
 
     public func recheck() {}
 
-    public var status: [PrefsSourceStatus] { [PrefsSourceStatus(isWritable: isWritable)] }
+    public var status: [PrefsSourceStatus] {
+        [PrefsSourceStatus(isWritable: isWritable, generation: changeSource?.generation)]
+    }
 
     public func candidates(forKey key: String) -> [PrefsCandidate] {
         snapshot.candidates(forKey: key)

@@ -11,6 +11,11 @@ extension FilePrefsStorage: PrefsStorageImportable, PrefsStorageExportable {
 }
 
 extension LayeredPrefsStorage: PrefsStorageExportable {
-    /// What is in force, of all layers together. What a key's type refuses counts here: no types are known.
-    public func exportedContents() throws -> [String: PrefsValue] { snapshot.dictionary }
+    /// What is in force, of all layers together, without the keys that are declared to be secret. What a key's
+    /// type refuses counts here: no types are known.
+    ///
+    /// With the secrets, it is ``snapshot``'s dictionary, which `DictionaryPrefsStorage(values:)` exports.
+    public func exportedContents() throws -> [String: PrefsValue] {
+        snapshot.dictionary(without: facts.secrets)
+    }
 }

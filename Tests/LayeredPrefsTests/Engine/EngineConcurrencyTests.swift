@@ -97,23 +97,6 @@ import Testing
         #expect(sets.elements.count <= 2 + Int(elapsed / .milliseconds(50)))
         observation.cancel()
     }
-
-    @Test func aBurstIsOneChangeSetWhereSettlingIsAsked() async throws {
-        let sandbox = try PrefsSandbox()
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()))
-        let storage = sandbox.standard(options: options)
-        let sets = Recorder<PrefsChangeSet>()
-        let observation = storage.observeChanges(sets.record)
-        for number in 1...50 {
-            try sandbox.write(pair(number), to: sandbox.user)
-            try sandbox.write(pair(-number), to: sandbox.administrator)
-        }
-        await storage.settled()
-        #expect(sets.elements.count == 1)
-        observation.cancel()
-    }
-
 }
 
 private func pair(_ number: Int) -> [String: PrefsValue] {

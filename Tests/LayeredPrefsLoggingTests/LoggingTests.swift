@@ -1,0 +1,81 @@
+import InMemoryLogging
+import LayeredPrefs
+import LayeredPrefsLogging
+import LayeredPrefsTesting
+import Logging
+import Testing
+
+extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    fileprivate static var port: Self { Self("http.port", defaultValue: 80) }
+    fileprivate static var pin: Self {
+        var key = Self("pin", defaultValue: 0)
+        key.traits.isSecret = true
+        return key
+    }
+}
+
+@Suite("Diagnostics in a log") struct LoggingTests {
+    private let handler = InMemoryLogHandler()
+
+    private var logger: Logger { Logger(label: "prefs") { _ in handler } }
+
+    @Test(arguments: [
+        (PrefsDiagnostic.Severity.error, Logger.Level.error), (.warning, .warning), (.recovered, .notice),
+    ])
+    func aSeverityHasItsLevel(_ severity: PrefsDiagnostic.Severity, level: Logger.Level) {
+        let diagnostics = PrefsDiagnostics()
+        let logging = diagnostics.log(to: logger)
+        diagnostics.report(severity, PrefsError(.syntax, reason: "expected </dict>"))
+        logging.cancel()
+        diagnostics.report(severity, PrefsError(.syntax, reason: "expected </dict>"))
+        #expect(
+            handler.entries == [
+                .init(level: level, message: "expected </dict>", metadata: ["code": "syntax"])
+            ])
+    }
+
+    @Test func aRefusedValueIsLoggedWithItsPlaceAndItsRecoveryToo() async throws {
+        let sandbox = try PrefsSandbox()
+        try sandbox.write(
+            """
+            <plist version="1.0"><dict>
+            <key>http</key><dict>
+              <key>port</key><string>many</string>
+            </dict></dict></plist>
+            """, to: sandbox.user)
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = .logging(to: logger)
+        let storage = sandbox.standard(options: options)
+        #expect(storage.get(.port) == 80)
+        let place: Logger.Metadata = [
+            "code": "wrongType", "key": "http.port", "layer": "user", "file": "\(sandbox.user)", "line": "3",
+            "column": "3",
+        ]
+        #expect(handler.entries.map(\.level) == [.error])
+        #expect(
+            handler.entries.map(\.message) == [
+                "http.port: expected an integer, found the string \"many\""
+            ])
+        #expect(handler.entries.map(\.metadata) == [place])
+        try sandbox.write(["http": ["port": 1]], to: sandbox.user)
+        await storage.settled()
+        #expect(handler.entries.map(\.level) == [.error, .notice])
+        #expect(handler.entries.last?.metadata["key"] == "http.port")
+    }
+
+    @Test func aSecretIsNotLogged() throws {
+        let storage = LayeredPrefsStorage(diagnostics: .logging(to: logger)) {
+            PrefsLayer.defaults(["pin": "hush"])
+        }
+        #expect(storage.get(.pin) == 0)
+        #expect(handler.entries.map(\.message) == ["pin: expected an integer, found a string"])
+    }
+
+    @Test func theLevelMayBeChosen() {
+        let diagnostics = PrefsDiagnostics()
+        let logging = diagnostics.log(to: logger) { $0.error.code == .unknownKey ? .info : $0.logLevel }
+        diagnostics.report(.warning, PrefsError(.unknownKey, key: "prot", reason: "nothing is called that"))
+        logging.cancel()
+        #expect(handler.entries.map(\.level) == [.info])
+    }
+}

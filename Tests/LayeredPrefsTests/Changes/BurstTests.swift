@@ -1,0 +1,102 @@
+import FoundationEssentials
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The system's and the user's files, with what a stack over them told.
+private struct Edited {
+    let sandbox: PrefsSandbox
+    let storage: LayeredPrefsStorage
+    let sets: Recorder<PrefsChangeSet>
+
+    init(settles: Bool = false, _ prepare: (PrefsSandbox) throws -> Void = { _ in }) throws {
+        sandbox = try PrefsSandbox()
+        try prepare(sandbox)
+        var options = FilePrefsStorage.Options()
+        // Longer than any machine takes for a burst.
+        options.burst = .seconds(1)
+        options.settles = settles
+        storage = sandbox.standard(options: options)
+        sets = Recorder.changeSets(in: storage)
+    }
+
+    var files: [String] { [sandbox.vendor, sandbox.administrator, sandbox.user] }
+
+    func write(_ number: Int, to path: String) throws {
+        let key = files.firstIndex(of: path).map { "key\($0)" } ?? "key"
+        try sandbox.write([key: .integer(Int128(number))], to: path)
+    }
+}
+
+@Suite("Bursts of edits") struct BurstTests {
+    @Test(arguments: [1, 3]) func fiftyEditsAreAtMostTwoChangeSetsWhateverTheNumberOfFiles(_ count: Int)
+        async throws
+    {
+        let edited = try Edited()
+        for number in 1...50 {
+            for path in edited.files.suffix(count) { try edited.write(number, to: path) }
+        }
+        try await edited.sets.wait { _ in
+            edited.files.indices.suffix(count).allSatisfy { edited.storage.snapshot["key\($0)"] == 50 }
+        }
+        await edited.storage.settled()
+        #expect(edited.sets.elements.count <= 2)
+    }
+
+    @Test(arguments: [1, 3]) func fiftyEditsAreOneChangeSetWhereSettlingIsAsked(_ count: Int) async throws {
+        let edited = try Edited(settles: true)
+        for number in 1...50 {
+            for path in edited.files.suffix(count) { try edited.write(number, to: path) }
+        }
+        #expect(edited.sets.elements.isEmpty)
+        try await edited.sets.wait { !$0.isEmpty }
+        #expect(edited.sets.elements.map(\.changes.count) == [count])
+        #expect(edited.sets.elements.map { $0.changes.first?.new.value } == [50])
+    }
+
+    @Test func filesThatOneLinkExchangesAreOneGeneration() async throws {
+        let edited = try Edited { sandbox in
+            // As a ConfigMap is mounted: every file is a link through one that is re-pointed.
+            for release in ["old", "new"] {
+                let number = PrefsValue.integer(release == "old" ? 1 : 2)
+                for (index, place) in [sandbox.vendor, sandbox.administrator, sandbox.user].enumerated() {
+                    try sandbox.write(
+                        ["key\(index)": number], to: "\(sandbox.root)/\(release)/\(index).plist")
+                    let folder = URL(filePath: place).deletingLastPathComponent().path
+                    try FileManager.default.createDirectory(
+                        atPath: folder, withIntermediateDirectories: true)
+                    if release == "old" {
+                        try FileManager.default.createSymbolicLink(
+                            atPath: place, withDestinationPath: "\(sandbox.root)/now/\(index).plist")
+                    }
+                }
+            }
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(sandbox.root)/now", withDestinationPath: "old")
+        }
+        let root = edited.sandbox.root
+        #expect(edited.storage.snapshot["key0"] == 1)
+        try FileManager.default.createSymbolicLink(atPath: "\(root)/next", withDestinationPath: "new")
+        try #require(unsafe rename("\(root)/next", "\(root)/now") == 0)
+        try await edited.sets.wait { !$0.isEmpty }
+        await edited.storage.settled()
+        #expect(edited.sets.elements.map { $0.changes.map(\.key) } == [["key0", "key1", "key2"]])
+    }
+
+    @Test func aStackOfStacksGathersTheEditsOfBoth() async throws {
+        let sandbox = try PrefsSandbox()
+        let storage = LayeredPrefsStorage(burst: .seconds(1), settles: true) {
+            PrefsLayer("site", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.user)) })
+            PrefsLayer("any", AnyPrefsStorage(.file(at: sandbox.vendor)))
+        }
+        let sets = Recorder.changeSets(in: storage)
+        try sandbox.write(["a": 1], to: sandbox.user)
+        try sandbox.write(["b": 1], to: sandbox.vendor)
+        try await sets.wait { !$0.isEmpty }
+        #expect(sets.elements.map { $0.changes.map(\.key) } == [["a", "b"]])
+    }
+}

@@ -1,0 +1,190 @@
+import FoundationEssentials
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// A sandbox's stack whose reports are recorded.
+private struct Machine {
+    let sandbox: PrefsSandbox
+    let storage: LayeredPrefsStorage
+    let reported: Recorder<PrefsDiagnostic>
+
+    init(
+        environment: [String: String] = [:], arguments: [String] = [],
+        _ prepare: (PrefsSandbox) throws -> Void = { _ in }
+    ) throws {
+        sandbox = try PrefsSandbox(environment: environment)
+        try prepare(sandbox)
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics()
+        reported = Recorder.diagnostics(of: options.diagnostics)
+        storage = sandbox.standard(arguments: arguments, options: options)
+    }
+}
+
+@Suite("What an administrator relies on") struct AdministratorTests {
+    @Test func volatileSettingsGoBeforeTheAdministratorsAndThoseBeforeTheVendors() throws {
+        let machine = try Machine { sandbox in
+            for (number, place) in sandbox.places.system.enumerated() {
+                try sandbox.write(
+                    ["a\(number)": 1, "http": ["port": .integer(Int128(number + 1))]], to: place.path)
+            }
+        }
+        #expect(machine.storage.get(.port) == 3)
+        try machine.sandbox.remove(machine.sandbox.volatile)
+        machine.storage.recheck()
+        #expect(machine.storage.get(.port) == 2)
+    }
+
+    @Test func standardPlacesFollowTheirVariables() {
+        let variables = ["XDG_CONFIG_DIRS": "/first:relative:/second/", "HOME": "/home/ada"]
+        let places = PrefsPlaces.standard(domain: "com.example.myd", environment: variables)
+        #expect(
+            places.system.map(\.path) == [
+                "/usr/share/myd/com.example.myd.plist", "/second/com.example.myd.plist",
+                "/first/com.example.myd.plist", "/run/com.example.myd.plist",
+            ])
+        #expect(places.system.map(\.mayLock) == [true, false, false, true])
+        #expect(places.user == "/home/ada/.config/com.example.myd.plist")
+        #expect(PrefsPlaces.standard(domain: "com.example.myd", environment: [:]).user == nil)
+    }
+
+    @Test func dropInsAreSeenAsTheyComeChangeAndGo() async throws {
+        let machine = try Machine { try $0.write(["http": ["port": 1]], to: $0.administrator) }
+        let changes = Recorder.changes(of: .port, in: machine.storage)
+        let dropIn = "\(machine.sandbox.administrator).d/50-port.plist"
+        try machine.sandbox.write(["http": ["port": 2]], to: dropIn)
+        try await changes.wait { $0.last?.new.value == 2 }
+        try machine.sandbox.write(["http": ["port": 3]], to: dropIn)
+        try await changes.wait { $0.last?.new.value == 3 }
+        #expect(changes.elements.last?.new.origin?.file == dropIn)
+        try machine.sandbox.remove(dropIn)
+        try await changes.wait { $0.last?.new.value == 1 }
+    }
+
+    @Test func aMaskThatAppearsAndGoesIsSeen() async throws {
+        let machine = try Machine { try $0.write(["http": ["port": 2]], to: "\($0.vendor).d/50-port.plist") }
+        let changes = Recorder.changes(of: .port, in: machine.storage)
+        let mask = "\(machine.sandbox.administrator).d/50-port.plist"
+        try FileManager.default.createDirectory(
+            atPath: "\(machine.sandbox.administrator).d", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: mask, withDestinationPath: "/dev/null")
+        try await changes.wait { $0.last?.new.value == 80 }
+        try machine.sandbox.remove(mask)
+        try await changes.wait { $0.last?.new.value == 2 }
+    }
+
+    @Test func locksThatBecomeUnreadableLockWhatTheirLayerSetsUntilTheyAreReadAgain() async throws {
+        let machine = try Machine {
+            try $0.write(["http": ["port": 1]], to: $0.vendor)
+            try $0.write(["http": ["port": 2]], to: $0.user)
+        }
+        let locks = machine.sandbox.vendor.replacing(".plist", with: ".locks")
+        #expect(machine.storage.get(.port) == 2)
+        try machine.sandbox.write(bytes: [0xFF, 0xFE, 0x00], to: locks)
+        machine.storage.recheck()
+        #expect(machine.storage.get(.port) == 1)
+        try machine.sandbox.write("# nothing", to: locks)
+        machine.storage.recheck()
+        #expect(machine.storage.get(.port) == 2)
+        #expect(machine.reported.elements.map(\.severity) == [.error, .recovered])
+    }
+
+    @Test func anUnknownVariableOrArgumentIsReportedWithTheNearestKey() throws {
+        let machine = try Machine(
+            environment: ["MYD_HTTP_PROT": "1", "MYD_AUTH_TOKEN_FILE": "/dev/null", "OTHER": "1"],
+            arguments: ["--set", "http.prt=1"])
+        // Two schemas, one after the other.
+        machine.storage.declare([PrefsKeyName("http.port")])
+        machine.storage.declare([PrefsKeyName("auth.token", isSecret: true)])
+        machine.storage.reportUnknownKeys()
+        #expect(
+            Set(machine.reported.elements.map(\.description)) == [
+                "warning: environment: MYD_HTTP_PROT: nothing is called that, did you mean MYD_HTTP_PORT?",
+                "warning: arguments: http.prt: nothing is called that, did you mean http.port?",
+            ])
+    }
+
+    @Test func aChangeThatNeedsARestartIsToldAsSuch() async throws {
+        let stack = try Stack()
+        var key = PersistentKey<Int>("pool.threads", defaultValue: 4)
+        key.traits.needsRestart = true
+        let typed = Recorder.changes(of: key, in: stack.storage)
+        let all = Recorder.changeSets(in: stack.storage)
+        stack.user.update { $0 = ["pool": ["threads": 8], "http": ["port": 1]] }
+        await stack.storage.settled()
+        #expect(typed.elements.map(\.needsRestart) == [true])
+        #expect(all.elements.first?.changes.map(\.needsRestart) == [false, true])
+        #expect(typed.elements.first?.description == "pool.threads: 4 → 8 (user), after a restart")
+    }
+
+    @Test func anObserverMayWriteToTheStackAndRegisterAnew() async throws {
+        let machine = try Machine()
+        let storage = machine.storage
+        let (outer, inner) = (Recorder<Int>(), Recorder<Int>())
+        outer.keep(
+            storage.observe(.port) { [weak storage] change in
+                guard let storage else { return }
+                inner.keep(storage.observe(.port) { inner.record($0.new.value) })
+                if change.new.value < 3 {
+                    _ = try? storage.set(.port, to: change.new.value + 1, in: .overrides)
+                }
+                outer.record(storage.get(.port))
+            })
+        try storage.set(.port, to: 1, in: .overrides)
+        try await outer.wait { $0.count == 3 }
+        try await inner.wait { $0.contains(3) }
+        #expect(outer.elements == [2, 3, 3])
+        outer.stop()
+        inner.stop()
+    }
+
+    @Test func aServiceTellsItsManagerWhileItReloads() throws {
+        let sandbox = try PrefsSandbox()
+        let listener = try #require(NotifySocket(path: "\(sandbox.root)/notify"))
+        unsafe setenv("NOTIFY_SOCKET", listener.path, 1)
+        defer { unsafe unsetenv("NOTIFY_SOCKET") }
+        var hasRun = false
+        ServiceNotification.reloading { hasRun = true }
+        #expect(hasRun)
+        let first = try #require(listener.receive())
+        #expect(first.hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
+        #expect(listener.receive() == "READY=1")
+    }
+}
+
+/// What systemd listens at.
+private final class NotifySocket {
+    let path: String
+    private let descriptor: Int32
+
+    init?(path: String) {
+        self.path = path
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let isBound = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(descriptor, address, size) == 0
+            }
+        }
+        guard isBound else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// A message that has arrived; the sender waits until it has.
+    func receive() -> String? {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,61 @@
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+extension PersistentKeyProtocol where Self == PersistentKey<String> {
+    fileprivate static var token: Self {
+        var key = Self("auth.token", defaultValue: "none")
+        key.traits.isSecret = true
+        key.traits.validate = { $0.count > 3 ? nil : "expected four characters or more" }
+        return key
+    }
+}
+
+@Suite("Secrets") struct SecretTests {
+    /// Whatever a program is likely to print.
+    private static let prints: [(String, @Sendable (LayeredPrefsStorage) throws -> String)] = [
+        ("explain", { "\($0.explain(.token))" }),
+        ("explain by name", { "\($0.explain("auth.token"))" }),
+        ("explain of what holds it", { "\($0.explain("auth"))" }),
+        ("resolution", { "\($0.resolution(for: .token))" }),
+        ("resolution by name", { "\($0.resolution(forKey: "auth.token"))" }),
+        ("several resolutions", { "\([$0.resolution(for: .token)])" }),
+        ("snapshot", { "\($0.snapshot)" }),
+        ("storage", { "\($0)" }),
+        ("status", { "\($0.status)" }),
+        ("export", { try $0.exportString(format: .json()) }),
+        ("representation", { "\(try $0.dictionaryRepresentation())" }),
+    ]
+
+    @Test(arguments: prints.map(\.0)) func aSecretIsNotPrinted(by print: String) throws {
+        let stack = try Stack(
+            system: ["auth": ["token": "hush", "user": "ada"]], user: ["auth.token": "psst!"])
+        stack.storage.declare(.token)
+        let text = try #require(Self.prints.first { $0.0 == print }).1(stack.storage)
+        #expect(!text.contains("hush") && !text.contains("psst!"), "\(text)")
+    }
+
+    @Test func whatIsNoSecretIsExported() throws {
+        let stack = try Stack(system: ["auth": ["token": "hush", "user": "ada"], "b": 1])
+        stack.storage.declare(.token)
+        #expect(try stack.storage.exportedContents() == ["auth": ["user": "ada"], "b": 1])
+        #expect(stack.storage.get(.token) == "hush")
+    }
+
+    @Test func neitherChangesNorDiagnosticsShowIt() async throws {
+        let stack = try Stack(system: ["auth": ["token": "hush"]])
+        let typed = Recorder.changes(of: .token, in: stack.storage)
+        let all = Recorder.changeSets(in: stack.storage)
+        stack.user.update { $0["auth.token"] = "psst!" }
+        stack.user.update { $0["auth.token"] = "abc" }
+        stack.user.update { $0["auth.token"] = 77_777 }
+        await stack.storage.settled()
+        #expect(typed.elements.map(\.new.value) == ["psst!", "hush"])
+        let told = "\(typed.elements) \(all.elements) \(stack.reported.elements)"
+        #expect(!["hush", "psst!", "abc", "77777"].contains { told.contains($0) }, "\(told)")
+        #expect(
+            stack.reported.elements.filter { $0.severity == .error }.map(\.error.reason) == [
+                "expected four characters or more, found a string", "expected a string, found an integer",
+            ])
+    }
+}

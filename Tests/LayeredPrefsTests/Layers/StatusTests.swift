@@ -1,0 +1,71 @@
+import FileWatching
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+@Suite("Status") struct StatusTests {
+    @Test func everySourceSaysItsLayerGenerationAgeAndEngine() async throws {
+        let sandbox = try PrefsSandbox(environment: ["MYD_A": "1"])
+        try sandbox.write(["a": 1], to: sandbox.vendor)
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .polling)
+        let storage = sandbox.standard(options: options)
+        let start = storage.snapshot.generation
+        try sandbox.write(["b": 2], to: sandbox.user)
+        await storage.settled()
+        let status = storage.status
+        let user = try #require(status.first { $0.file == sandbox.user })
+        #expect(user.layer == "user")
+        #expect(user.generation == storage.snapshot.generation)
+        #expect(user.engine == .polling)
+        #expect(try #require(user.age) < .seconds(60))
+        #expect(
+            user.description.hasPrefix(
+                "user \(sandbox.user): generation \(storage.snapshot.generation), read "))
+        #expect(user.description.hasSuffix(", watched by polling"))
+        let vendor = try #require(status.first { $0.file == sandbox.vendor })
+        #expect(vendor.generation == start)
+        let environment = try #require(status.first { $0.layer == "environment" })
+        #expect(environment.engine == nil)
+        #expect(environment.generation == start)
+        #expect(environment.age == nil)
+    }
+
+    @Test func aBrokenFileSaysWhyAndKeepsTheGenerationOfWhatIsInForce() async throws {
+        let sandbox = try PrefsSandbox()
+        try sandbox.write(["a": 1], to: sandbox.user)
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics()
+        let reported = Recorder.diagnostics(of: options.diagnostics)
+        let storage = sandbox.standard(options: options)
+        let start = storage.snapshot.generation
+        try sandbox.write("<plist>", to: sandbox.user)
+        try sandbox.write(["c": 1], to: sandbox.administrator)
+        await storage.settled()
+        let user = try #require(storage.status.first { $0.file == sandbox.user })
+        #expect(user.problem == reported.elements.first?.error)
+        #expect(user.generation == start)
+        #expect(user.description.contains("problem: "))
+    }
+
+    @Test func equalContentReadAnewKeepsItsGeneration() async throws {
+        let sandbox = try PrefsSandbox()
+        try sandbox.write(["a": 1], to: sandbox.user)
+        let storage = sandbox.standard()
+        let start = storage.snapshot.generation
+        try sandbox.write(["a": 1], to: sandbox.user)
+        await storage.settled()
+        #expect(storage.status.first { $0.file == sandbox.user }?.generation == start)
+    }
+
+    @Test(arguments: [FileWatcherEngine.kernel, .polling]) func aWatchSaysHowItsPathIsWatched(
+        _ engine: FileWatcherEngine
+    ) throws {
+        let sandbox = try PrefsSandbox()
+        let watch = FileWatcher(engine: engine).watch(sandbox.root) { _ in }
+        #expect(watch.status?.engine == engine)
+        #expect(watch.status?.path == sandbox.root)
+        watch.cancel()
+        #expect(watch.status == nil)
+    }
+}
