@@ -28,7 +28,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let deferred = DeferredWrites()
     let committing: Lock<CommitState>
     private let current: Lock<PrefsSnapshot>
-    let changes = PrefsChangeSource()
+    let changes = PrefsChangeSource(isExact: true)
     private let subscriptions = Lock<[PrefsObservation]>([])
     /// Whether every layer says when it changed; otherwise each read looks at all of them anew.
     private let isAnnounced: Bool
