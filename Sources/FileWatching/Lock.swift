@@ -5,25 +5,29 @@
         import Darwin
     #endif
 #else
-    package import Synchronization
+    public import Synchronization
 #endif
 
 /// The one lock of this package: a value that is reached only while the lock is held.
 ///
 /// It is `Synchronization.Mutex`. ThreadSanitizer cannot see through that type's futex and reports every
 /// contended use as a race, so builds with `-DTSAN` use a pthread mutex, which it understands.
-package struct Lock<Value>: ~Copyable {
+///
+/// Public for speed, not for use elsewhere: only what is public is compiled into other modules. As a `package`
+/// type it was called there through unspecialised generic code, which cost more than the locking.
+@_documentation(visibility: internal)
+public struct Lock<Value>: ~Copyable {
     #if TSAN
         @usableFromInline
         let box: PthreadBox<Value>
 
         @inlinable
-        package init(_ value: sending Value) {
+        public init(_ value: sending Value) {
             box = PthreadBox(value)
         }
 
         @inlinable
-        package borrowing func withLock<Result, Failure: Error>(
+        public borrowing func withLock<Result, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result
         ) throws(Failure) -> Result {
             try box.withLock(body)
@@ -33,12 +37,12 @@ package struct Lock<Value>: ~Copyable {
         let mutex: Mutex<Value>
 
         @inlinable
-        package init(_ value: sending Value) {
+        public init(_ value: sending Value) {
             mutex = Mutex(value)
         }
 
         @inlinable
-        package borrowing func withLock<Result, Failure: Error>(
+        public borrowing func withLock<Result, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             try mutex.withLock(body)

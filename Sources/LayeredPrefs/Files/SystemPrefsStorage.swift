@@ -14,7 +14,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     }
 
     private let places: [Place]
-    private let changes = PrefsChangeSource()
+    private let changes = PrefsChangeSource(isExact: true)
     private let observations = Lock<[PrefsObservation]>([])
     private let sharedBurst: Lock<FileBurst>
 

@@ -28,7 +28,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let deferred = DeferredWrites()
     let committing: Lock<CommitState>
     let published: PublishedSnapshot
-    let changes = PrefsChangeSource()
+    let changes = PrefsChangeSource(isExact: true)
     private let subscriptions = Lock<[PrefsObservation]>([])
     private let sharedBurst: Lock<FileBurst>
     /// Whether every layer says when it changed; otherwise each read looks at all of them anew.

@@ -17,24 +17,32 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     public var isWritable: Bool { true }
 
     public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        update { $0[key] = value }
+        update(at: [PrefsPath(key)]) { $0[key] = value }
     }
 
     func prepare(_ edits: [PathEdit]) -> any PreparedEdits {
         ImmediateEdits { [self] in
-            update { content in for edit in edits { content.apply(edit) } }
+            update(at: edits.map(\.path)) { content in for edit in edits { content.apply(edit) } }
         }
     }
 
     /// Changes any number of keys as one change.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows {
+        try update(at: nil, body)
+    }
+
+    /// - Parameter paths: Where alone `body` changes anything, if that is known.
+    private func update(
+        at paths: [PrefsPath]?, _ body: (inout [String: PrefsValue]) throws -> Void
+    ) rethrows {
         try published.update { source in
             var content = source.root.value.dictionary ?? [:]
             let before = content
             try body(&content)
             if content == before { return nil }
             let author = ObserverScope.authorship { Self.differences(from: before, to: content) }
-            return PrefsSource(content, cause: .write, author: author)
+            let step = paths.map { PrefsSourceStep(start: source.version, paths: $0) }
+            return PrefsSource(content, cause: .write, author: author, step: step)
         }
     }
 }

@@ -8,8 +8,8 @@ public import Synchronization
 /// it was read at knows from one atomic load whether the value still holds.
 public final class PrefsChangeSource: Sendable {
     private struct State {
-        var observers: [UInt64: @Sendable () -> Void] = [:]
-        var order: [UInt64] = []
+        /// In the order of registration, which is that of the numbers.
+        var observers: [(id: UInt64, body: @Sendable () -> Void)] = []
         var nextID: UInt64 = 0
         /// How many scopes read differently from the rest of the program.
         var scopes = 0
@@ -20,7 +20,12 @@ public final class PrefsChangeSource: Sendable {
     @usableFromInline let current = Atomic<UInt64>(PrefsChangeSource.nextGeneration())
     private let state = Lock(State())
 
-    public init() {}
+    /// Whether whoever owns this advances it whenever its contents differ, and can be relied on to.
+    let isExact: Bool
+
+    public init() { isExact = false }
+
+    init(isExact: Bool) { self.isExact = isExact }
 
     /// The number of the contents in force; `UInt64.max` while nothing may be kept, since a scope of
     /// ``LayeredPrefsStorage/withOverrides(_:_:)`` reads differently.
@@ -39,8 +44,7 @@ public final class PrefsChangeSource: Sendable {
     public func observe(_ body: @escaping @Sendable () -> Void) -> PrefsObservation {
         let id = state.withLock { state in
             state.nextID += 1
-            state.observers[state.nextID] = body
-            state.order.append(state.nextID)
+            state.observers.append((state.nextID, body))
             return state.nextID
         }
         return PrefsObservation { [weak self] in self?.remove(id) }
@@ -91,15 +95,14 @@ public final class PrefsChangeSource: Sendable {
 
     /// Calls the observers in the order in which they registered.
     func notify() {
-        let observers = state.withLock { state in state.order.compactMap { state.observers[$0] } }
-        for observer in observers { observer() }
+        let observers = state.withLock { $0.observers }
+        for observer in observers { observer.body() }
     }
 
     private func remove(_ id: UInt64) {
         // The closure is released outside the lock: its captures may deregister others.
         let removed = state.withLock { state in
-            state.order.removeAll { $0 == id }
-            return state.observers.removeValue(forKey: id)
+            state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
         }
         _ = removed
     }

@@ -22,6 +22,8 @@ final class PrefsSource: Sendable {
     let author: PrefsAuthorship?
     /// Grows with every version of any source in the process.
     let version = PrefsChangeSource.nextGeneration()
+    /// What this version changed, if that is known.
+    let step: PrefsSourceStep?
     private let dottedKeys = Lock<[PrefsPath]?>(nil)
 
     init(
@@ -29,9 +31,11 @@ final class PrefsSource: Sendable {
         file: String? = nil,
         isText: Bool = false,
         cause: PrefsChangeCause = .start,
-        author: PrefsAuthorship? = nil
+        author: PrefsAuthorship? = nil,
+        step: PrefsSourceStep? = nil
     ) {
         self.form = form
+        self.step = step
         self.file = file
         self.isText = isText
         self.cause = cause
@@ -43,10 +47,12 @@ final class PrefsSource: Sendable {
         file: String? = nil,
         isText: Bool = false,
         cause: PrefsChangeCause = .start,
-        author: PrefsAuthorship? = nil
+        author: PrefsAuthorship? = nil,
+        step: PrefsSourceStep? = nil
     ) {
         self.init(
-            .tree(.value(.dictionary(content))), file: file, isText: isText, cause: cause, author: author)
+            .tree(.value(.dictionary(content))), file: file, isText: isText, cause: cause, author: author,
+            step: step)
     }
 
     static let empty = PrefsSource([:])

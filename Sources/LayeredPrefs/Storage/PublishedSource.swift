@@ -6,7 +6,7 @@ struct PublishedSource: ~Copyable {
     private let source: Lock<PrefsSource>
     private let inboxes = TransitionInboxes()
     private let keysAreLiteral: Bool
-    let changes = PrefsChangeSource()
+    let changes = PrefsChangeSource(isExact: true)
 
     /// - Parameter keysAreLiteral: Whether a dot in a key is just a character.
     init(_ source: PrefsSource, keysAreLiteral: Bool = false) {

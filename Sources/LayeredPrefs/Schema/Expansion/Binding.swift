@@ -19,6 +19,7 @@ final class Binding: Sendable {
         /// Readers hold the bare address of a source, so none is let go before the schema is.
         var sources: [PrefsChangeSource] = []
         var groups: [PrefsExpansion.GroupPlace] = []
+        var paths: PropertyPaths?
     }
 
     private let state = Lock(State())
@@ -47,7 +48,7 @@ final class Binding: Sendable {
         }
         replaced?.cancel()
         for group in groups { group.move(to: place) }
-        guard place.mode == .cachedReadStorageWrite, source != nil else { return nil }
+        guard let source, source.isExact || place.mode == .cachedReadStorageWrite else { return nil }
         return tell.isIsolated ? visible : source
     }
 
@@ -61,6 +62,14 @@ final class Binding: Sendable {
             if !tell.isIsolated { state.told = new }
             return (place, old, new)
         }
+    }
+
+    /// Where the values of the schema's properties may be: always the same, since a path is never exchanged.
+    func paths(_ make: () -> [[PrefsPath]]) -> PropertyPaths {
+        if let paths = state.withLock({ $0.paths }) { return paths }
+        let paths = PropertyPaths(make())
+        state.withLock { $0.paths = paths }
+        return paths
     }
 
     /// Shows a state from now on, where the schema is isolated to an actor.

@@ -56,10 +56,24 @@ extension PrefsExpansion.Core {
         by registrar: ObservationRegistrar
     ) {
         guard let (place, old, new) = binding.nextState() else { return }
-        let changed = properties.filter { $0.differs(between: old, and: new, in: place) }
+        let asked = touched(properties, from: old, to: new, in: place)
+        let changed = asked.filter { $0.differs(between: old, and: new, in: place) }
         for property in changed { property.willChange(in: schema, registrar) }
         binding.takeOver(new)
         for property in changed { property.didChange(in: schema, registrar) }
+    }
+
+    /// The properties that may read differently: all of them, where the storage does not know what changed.
+    private borrowing func touched<Schema: Observable>(
+        _ properties: [PrefsExpansion.AnyProperty<Schema>],
+        from old: PrefsSnapshot,
+        to new: PrefsSnapshot,
+        in place: Binding.Place
+    ) -> [PrefsExpansion.AnyProperty<Schema>] {
+        guard let changes = new.knownChanges(since: old) else { return properties }
+        if changes.isEmpty { return [] }
+        let paths = binding.paths { properties.map { $0.paths(under: place.path) } }
+        return paths.touched(by: changes).map { properties[$0] }
     }
 
     /// Writes a property; what cannot be written is reported and changes nothing.
@@ -74,9 +88,9 @@ extension PrefsExpansion.Core {
         let before = place.storage.changeSource == nil ? place.storage.snapshot : nil
         let key = property.key(under: place.path)
         do {
-            try place.storage.write(value, for: key)
+            try place.storage.write(value, for: key.typed)
         } catch {
-            place.storage.report(PrefsFailure.error(error, key: key.id))
+            place.storage.report(PrefsFailure.error(error, key: key.name.name))
         }
         binding.tellIfIsolated()
         // A storage that cannot say that it changed is told for here.
@@ -90,12 +104,12 @@ extension PrefsExpansion.Core {
     borrowing func read<Schema, Value, Member>(
         _ property: PrefsExpansion.Property<Schema, Value, Member>, bind: () -> Void
     ) -> (value: Value, generation: UInt64?) {
-        guard let place = place(bind) else { return (property.key(under: "").defaultValue, nil) }
+        guard let place = place(bind) else { return (property.key(under: "").typed.defaultValue, nil) }
         // The number first: contents that are newer than their number are only read once more.
         let generation = generation
         let key = property.key(under: place.path)
-        let answer = key.resolve(candidates: binding.candidates(for: key.name))
-        if !answer.rejections.isEmpty { place.storage.noteRefusal(of: key) }
+        let answer = key.typed.resolve(candidates: binding.candidates(for: key.name))
+        if !answer.rejections.isEmpty { place.storage.noteRefusal(of: key.typed) }
         return (answer.value, generation == .max ? nil : generation)
     }
 

@@ -19,7 +19,7 @@ extension PersistentKeyProtocol {
     }
 
     /// Values that cannot be compared count as different: a notice too many does no harm.
-    private func isEqual(_ old: Value, _ new: Value) -> Bool {
+    func isEqual(_ old: Value, _ new: Value) -> Bool {
         guard let old = old as? any Equatable else { return false }
         return old.equals(new)
     }

@@ -12,6 +12,9 @@ extension PrefsExpansion {
             false
         }
 
+        /// Where the property's value may be, in a group under the group's path.
+        func paths(under group: String) -> [PrefsPath] { [] }
+
         func willChange(in schema: Schema, _ registrar: ObservationRegistrar) {}
         func didChange(in schema: Schema, _ registrar: ObservationRegistrar) {}
 
@@ -29,9 +32,9 @@ extension PrefsExpansion {
         /// The property's own, or where that is isolated to an actor, its stand-in's.
         public let path: KeyPath<Schema, Member>
         private let declaration: Declaration<Value>
-        private let key: PersistentKey<Value>
+        private let key: PlacedKey<Value>
         /// The keys of the same property in groups, by the groups' paths.
-        private let groupKeys = Lock<[String: PersistentKey<Value>]>([:])
+        private let groupKeys = Lock<[String: PlacedKey<Value>]>([:])
 
         /// - Parameter body: Says what is declared beside name, type, default and coding.
         public init(
@@ -43,15 +46,15 @@ extension PrefsExpansion {
             var declaration = declaration
             body(&declaration)
             self.declaration = declaration
-            key = declaration.key(under: "")
+            key = PlacedKey(declaration.key(under: ""))
         }
 
         /// The typed key, in a group under the group's path.
-        func key(under group: String) -> PersistentKey<Value> {
+        func key(under group: String) -> PlacedKey<Value> {
             if group.isEmpty { return key }
             return groupKeys.withLock { keys in
                 if let key = keys[group] { return key }
-                let key = declaration.key(under: group)
+                let key = PlacedKey(declaration.key(under: group))
                 keys[group] = key
                 return key
             }
@@ -60,8 +63,12 @@ extension PrefsExpansion {
         override func differs(
             between old: PrefsSnapshot, and new: PrefsSnapshot, in place: Binding.Place
         ) -> Bool {
-            key(under: place.path).differs(between: old, and: new, in: place.storage)
+            let key = key(under: place.path)
+            return key.plainlyDiffers(between: old, and: new)
+                ?? key.typed.differs(between: old, and: new, in: place.storage)
         }
+
+        override func paths(under group: String) -> [PrefsPath] { key(under: group).paths }
 
         override func willChange(in schema: Schema, _ registrar: ObservationRegistrar) {
             registrar.willSet(schema, keyPath: path)
