@@ -25,6 +25,10 @@ enum Bench {
             arguments.removeSubrange(index...(index + 1))
         }
         if arguments.first == "--hold" { return try Processes.hold(arguments[1], arguments[2]) }
+        if arguments == ["--guard"] { return try Guard.run() }
+        if arguments.first == "--render" {
+            return try Document(reading: arguments[1], order: rows.map(\.id)).write(to: arguments[2])
+        }
         if arguments == ["--list"] { return rows.forEach { print($0.id) } }
         let chosen = rows.filter { row in
             arguments.isEmpty || arguments.contains { row.id == $0 || row.id.hasPrefix($0 + ".") }

@@ -27,7 +27,7 @@
                 case "watch": try await watch(words[1], words[2], Int(words[3]) ?? 100)
                 default: print("skip does not know \(words[0])")
                 }
-                fflush(stdout)
+                fflush(nil)
             }
         }
 
@@ -94,7 +94,7 @@
                 try await reader.watchInt(forKey: ConfigKey(key), default: -1) { updates in
                     for await value in updates {
                         print("seen \(value) \(bench_time())")
-                        fflush(stdout)
+                        fflush(nil)
                     }
                 }
             }

@@ -29,10 +29,10 @@ enum Threads {
         return abs(mine.start - theirs.start) * 50 < time ? Double(time) : nil
     }
 
-    /// About a millisecond: short enough to be left alone, long enough to start together.
+    /// Half a millisecond: short enough to be left alone, long enough to start together.
     static func turns(of work: (Int) -> Void) -> Int {
         var turns = 256
-        while processorTime({ work(turns) }) < 700_000 { turns *= 2 }
+        while processorTime({ work(turns) }) < 400_000 { turns *= 2 }
         return turns
     }
 }

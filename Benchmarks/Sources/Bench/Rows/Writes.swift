@@ -78,7 +78,7 @@ enum Writes {
     }
 
     /// Five layers, the keys in the topmost.
-    private static func stack(of count: Int) -> LayeredPrefsStorage {
+    static func stack(of count: Int) -> LayeredPrefsStorage {
         let values = Dictionary(uniqueKeysWithValues: PropertyList.sample(count))
         return LayeredPrefsStorage(diagnostics: .silent) {
             PrefsLayer.defaults(["group0.setting0": 0])

@@ -1,0 +1,108 @@
+import CMeasuring
+import Foundation
+import LayeredPrefs
+import Observation
+
+/// The hot paths, each so many times between two marks, for Scripts/guard to count instructions under callgrind.
+///
+/// Prints a line for each: name, times, allocations. What is counted must be the same in every run, so nothing
+/// here depends on time, and everything has been done before it counts.
+enum Guard {
+    static func run() throws {
+        let layers = try FiveLayers(in: .here())
+        let storage = layers.storage
+        count("read typed Int") { for _ in 0..<$0 { keep(storage.get(.port)) } }
+        count("read typed Int, two codings in turn", share: 2) {
+            for _ in 0..<$0 {
+                keep(storage.get(.port))
+                keep(storage.get(.doubledPort))
+            }
+        }
+        count("read typed String") { for _ in 0..<$0 { keep(storage.get(.host)) } }
+        #if Macros
+            prefs(storage)
+        #endif
+        try writes()
+        try files()
+    }
+
+    /// - Parameter share: Operations in one turn.
+    private static func count(
+        _ name: String, times: Int = 1000, share: Int = 1, _ body: (Int) throws -> Void
+    ) rethrows {
+        try body(max(times / 4, 2))
+        let before = bench_allocations()
+        bench_region_begin(name)
+        try body(times)
+        bench_region_end(name)
+        let allocations = Double(bench_allocations() - before) / Double(times * share)
+        print("\(name)\t\(times * share)\t\(Number.text(allocations))")
+    }
+
+    private static func writes() throws {
+        for keys in [10, 1_000] {
+            let storage = Writes.stack(of: keys)
+            let observation = storage.observe(.subject) { _ in }
+            var number = 0
+            try count("write to a stack of \(keys) keys, one observer", times: 100) {
+                for _ in 0..<$0 {
+                    number += 1
+                    try storage.set(.subject, to: number, in: .overrides)
+                }
+            }
+            observation.cancel()
+        }
+    }
+
+    private static func files() throws {
+        let folder = try Folder.here()
+        let path = folder.path + "/sample.plist"
+        let texts = (0..<2).map { version in
+            var content = PropertyList.sample(1_000)
+            content[500].1 = .integer(Int128(version))
+            return Array(PropertyList.text(content).utf8)
+        }
+        bench_replace(path, texts[0], Int64(texts[0].count))
+        var options = FilePrefsStorage.Options()
+        options.watcher = .unwatched
+        let storage = FilePrefsStorage(path: path, options: options)
+        var version = 0
+        count("reload a file of 1,000 keys, one changed", times: 8) {
+            for _ in 0..<$0 {
+                version += 1
+                bench_replace(path, texts[version % 2], Int64(texts[version % 2].count))
+                storage.recheck()
+            }
+        }
+        let data = Data(texts[0])
+        let format = PListPrefsStorageImportFormat()
+        try count("parse XML of 1,000 keys into values", times: 8) {
+            for _ in 0..<$0 { _ = try format.load(from: data) }
+        }
+    }
+
+    #if Macros
+        private static func prefs(_ storage: LayeredPrefsStorage) {
+            let prefs = StackPrefs(storage)
+            count("read @Pref Int") { for _ in 0..<$0 { keep(prefs.int) } }
+            count("read @Pref String") { for _ in 0..<$0 { keep(prefs.long) } }
+            count("read @Pref dictionary") { for _ in 0..<$0 { keep(prefs.table) } }
+            count("read @Pref Int, tracked") { times in
+                withObservationTracking {
+                    for _ in 0..<times { keep(prefs.int) }
+                } onChange: {
+                }
+            }
+            let asking = StackPrefs(storage, mode: .storageOnly)
+            count("read @Pref Int, storageOnly") { for _ in 0..<$0 { keep(asking.int) } }
+            let memory = MemoryPrefs(DictionaryPrefsStorage(values: ["int": 1]))
+            var number = 0
+            count("write @Pref Int", times: 100) {
+                for _ in 0..<$0 {
+                    number += 1
+                    memory.int = number
+                }
+            }
+        }
+    #endif
+}
