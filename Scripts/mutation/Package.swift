@@ -20,7 +20,12 @@ let package = Package(
     targets: [
         .target(name: "CFileWatching"),
         .target(name: "FileWatching", dependencies: ["CFileWatching"], swiftSettings: settings),
-        .target(name: "LayeredPrefs", dependencies: ["FileWatching"], swiftSettings: settings),
+        .target(name: "CLayeredPrefs"),
+        .target(
+            name: "LayeredPrefs",
+            dependencies: ["FileWatching", "CFileWatching", "CLayeredPrefs"],
+            swiftSettings: settings
+        ),
         .target(name: "LayeredPrefsTesting", dependencies: ["LayeredPrefs"], swiftSettings: settings),
         .testTarget(
             name: "MutationTests",

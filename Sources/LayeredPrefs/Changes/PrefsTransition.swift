@@ -114,32 +114,25 @@ extension PrefsTransition {
             key: key, old: before, new: after, cause: cause, needsRestart: facts.needsRestart(path))
     }
 
-    /// The dirty paths, each one that is or was a dictionary replaced by the keys beneath it.
+    /// The dirty paths, each replaced by the keys that any layer has, or had, beneath it.
     private var changedLeaves: Set<String> {
-        let others = old.separateLeaves + new.separateLeaves
-        var leaves = Set(others.filter { other in dirty.contains { $0.contains(other) } }.map(\.name))
+        var leaves: Set<String> = []
         for path in dirty {
-            var found = false
-            for candidate in old.rawCandidates(at: path) + new.rawCandidates(at: path) {
-                candidate.value.forEachLeaf(under: path.name) {
-                    leaves.insert($0)
-                    found = true
-                }
-            }
-            if !found { leaves.insert(path.name) }
+            let beneath = old.leaves(beneath: path) + new.leaves(beneath: path)
+            leaves.formUnion(beneath.isEmpty ? [path.name] : beneath.map(\.name))
         }
         return leaves
     }
 }
 
 extension PrefsSnapshot {
-    /// The keys that no dictionary shows: variables, and literal keys, which what is no dictionary may hide.
-    fileprivate var separateLeaves: [PrefsPath] {
+    /// The keys at or beneath a path for which any layer has anything, shown by a dictionary or not.
+    fileprivate func leaves(beneath path: PrefsPath) -> [PrefsPath] {
         state.parts.flatMap { part in
-            if case .variables(let variables) = part.source.form {
-                return state.claims.keys(setBy: variables).map { PrefsPath($0) }
+            guard case .variables(let variables) = part.source.form else {
+                return part.source.leaves(beneath: path)
             }
-            return part.source.literalLeaves
+            return state.claims.keys(setBy: variables).map { PrefsPath($0) }.filter(path.contains)
         }
     }
 }
@@ -147,13 +140,5 @@ extension PrefsSnapshot {
 extension PrefsPath {
     fileprivate var ancestors: [PrefsPath] {
         (1..<max(components.count, 1)).map { PrefsPath(components: Array(components.prefix($0))) }
-    }
-}
-
-extension PrefsValue {
-    /// Visits the names of what is no dictionary beneath a name; an empty dictionary is a leaf itself.
-    fileprivate func forEachLeaf(under name: String, _ body: (String) -> Void) {
-        guard case .dictionary(let content) = self, !content.isEmpty else { return body(name) }
-        for (key, value) in content { value.forEachLeaf(under: "\(name).\(key)", body) }
     }
 }

@@ -114,9 +114,6 @@ extension PrefsSource {
         }
     }
 
-    /// The literally spelled paths of what is no dictionary.
-    var literalLeaves: [PrefsPath] { literalPaths.filter { root[$0.name]?.kind != .dictionary } }
-
     /// The candidate this source has for a path, if any: dictionaries include what literal keys such as
     /// `http.port` say of them.
     func candidate(for path: PrefsPath, layer: String?) -> PrefsCandidate? {
@@ -193,12 +190,16 @@ extension PrefsSource {
         }
     }
 
-    /// Every place at or beneath a path of which this source says something, in whatever spelling, and the
-    /// literal keys above it: within one of those no path is spelled.
+    /// Every place at or beneath a path of which this source says something, in whatever spelling.
+    func leaves(beneath path: PrefsPath) -> [PrefsPath] {
+        var leaves = literalPaths.filter(path.contains)
+        nested(path)?.collectLeaves(at: path, into: &leaves)
+        return leaves
+    }
+
+    /// The same and the literal keys above the path: within one of those no path is spelled.
     func places(around path: PrefsPath) -> [PrefsPath] {
-        var places = literalPaths.filter { path.contains($0) || $0.contains(path) }
-        nested(path)?.collectLeaves(at: path, into: &places)
-        return places
+        leaves(beneath: path) + literalPaths.filter { $0.contains(path) }
     }
 
     private func says(sameAs other: PrefsSource, at path: PrefsPath) -> Bool {

@@ -42,6 +42,12 @@ extension ModelRow {
             ], .typed("limits", ["open": 16], from: "user home/main"),
             .rejected("limits", ["system etc/main"])),
         ModelRow(
+            "a lock over a literal key that hides others is told of each",
+            [
+                .writeFile(.user, ["http": ["tls": ["cert": "c", "key": "k"]], "http.tls": true]),
+                .writeLocks(.usr, lines: ["http"]),
+            ], .typed("http.tls.cert", "", from: nil), .raw("http", nil)),
+        ModelRow(
             "nor is it refused by a rule over several keys",
             [
                 .writeFile(.etc, ["http": ["tls": ["key": ["x": 1]]]]),
