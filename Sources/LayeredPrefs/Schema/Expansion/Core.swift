@@ -56,11 +56,12 @@ extension PrefsExpansion.Core {
         by registrar: ObservationRegistrar
     ) {
         guard let (place, old, new) = binding.nextState() else { return }
-        let asked = touched(properties, from: old, to: new, in: place)
-        let changed = asked.filter { $0.differs(between: old, and: new, in: place) }
-        for property in changed { property.willChange(in: schema, registrar) }
+        // Places in the list, because arrays of a generic class go through unspecialised code.
+        let touched = touched(properties, from: old, to: new, in: place)
+        let changed = touched.filter { properties[$0].differs(between: old, and: new, in: place) }
+        for index in changed { properties[index].willChange(in: schema, registrar) }
         binding.takeOver(new)
-        for property in changed { property.didChange(in: schema, registrar) }
+        for index in changed { properties[index].didChange(in: schema, registrar) }
     }
 
     /// The properties that may read differently: all of them, where the storage does not know what changed.
@@ -69,11 +70,11 @@ extension PrefsExpansion.Core {
         from old: PrefsSnapshot,
         to new: PrefsSnapshot,
         in place: Binding.Place
-    ) -> [PrefsExpansion.AnyProperty<Schema>] {
-        guard let changes = new.knownChanges(since: old) else { return properties }
+    ) -> [Int] {
+        guard let changes = new.knownChanges(since: old) else { return Array(properties.indices) }
         if changes.isEmpty { return [] }
         let paths = binding.paths { properties.map { $0.paths(under: place.path) } }
-        return paths.touched(by: changes).map { properties[$0] }
+        return paths.touched(by: changes)
     }
 
     /// Writes a property; what cannot be written is reported and changes nothing.

@@ -1,0 +1,117 @@
+import LayeredPrefs
+import Observation
+import Testing
+
+/// Which properties' observers hear of a change.
+@Suite struct SchemaTellingTests {
+    @Test(arguments: [
+        Case("a key", ["number"]) { try $0.setPrefsValue(5, forKey: "number") },
+        Case("a key that is no property's", []) { try $0.setPrefsValue(5, forKey: "numbers") },
+        Case("an equal value", []) { try $0.setPrefsValue(1, forKey: "number") },
+        Case("a removed key", ["number"]) { try $0.setPrefsValue(nil, forKey: "number") },
+        Case("a value of the wrong type", ["number"]) { try $0.setPrefsValue("five", forKey: "number") },
+        Case("another number that reads the same", []) { try $0.setPrefsValue(0.0, forKey: "share") },
+        Case("a former name", ["renamed"]) { try $0.setPrefsValue(5, forKey: "old") },
+        Case("several at once", ["number", "share"]) { $0.update { $0 = ["number": 2, "share": 2] } },
+    ])
+    func onADictionary(_ row: Case) throws {
+        let storage = DictionaryPrefsStorage(values: ["number": 1, "share": 0])
+        try check(row, over: storage, changing: storage)
+    }
+
+    @Test(arguments: [
+        Case("a dotted key is another", ["port"]) { try $0.setPrefsValue(5, forKey: "http.port") },
+        Case("a dictionary is another", ["http"]) { try $0.setPrefsValue(["port": 5], forKey: "http") },
+    ])
+    func onADictionaryOfLiteralKeys(_ row: Case) throws {
+        let storage = DictionaryPrefsStorage()
+        try check(row, over: storage, changing: storage)
+    }
+
+    @Test(arguments: [
+        Case("a dotted key", ["port", "http"]) { try $0.setPrefsValue(5, forKey: "http.port") },
+        Case("a dictionary", ["port", "http"]) { try $0.setPrefsValue(["port": 5], forKey: "http") },
+        Case("a dictionary's other key", ["http"]) { try $0.setPrefsValue(["host": 5], forKey: "http") },
+        Case("what hides the lower layer", ["number"]) { try $0.setPrefsValue(5, forKey: "number") },
+        Case("what equals the lower layer", []) { try $0.setPrefsValue(1, forKey: "number") },
+        Case("what is refused", []) { try $0.setPrefsValue("five", forKey: "number") },
+        Case("a bar on the way", []) { try $0.setPrefsValue(5, forKey: "http") },
+    ])
+    func onTheUpperOfTwoLayers(_ row: Case) throws {
+        let (lower, upper) = (DictionaryPrefsStorage(values: ["number": 1]), DictionaryPrefsStorage())
+        let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.defaults, lower)
+            PrefsLayer(.overrides, upper)
+        }
+        try check(row, over: stack, changing: upper)
+    }
+
+    @Test func whatIsHiddenIsNotTold() throws {
+        let (lower, upper) = (DictionaryPrefsStorage(), DictionaryPrefsStorage(values: ["number": 1]))
+        let stack = LayeredPrefsStorage {
+            PrefsLayer(.defaults, lower)
+            PrefsLayer(.overrides, upper)
+        }
+        let row = Case("the lower layer", []) { try $0.setPrefsValue(5, forKey: "number") }
+        try check(row, over: stack, changing: lower)
+    }
+
+    private func check(
+        _ row: Case, over storage: some PrefsStorage, changing changed: DictionaryPrefsStorage
+    ) throws {
+        let prefs = ToldPrefs(storage)
+        let told = ToldPrefs.all.map { _ in Tally() }
+        for (property, tally) in zip(ToldPrefs.all, told) {
+            withObservationTracking {
+                property.read(prefs)
+            } onChange: {
+                tally.add()
+            }
+        }
+        try row.change(changed)
+        let names = zip(ToldPrefs.all, told).filter { $1.count > 0 }.map(\.0.name)
+        #expect(names == row.told)
+    }
+}
+
+struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let told: [String]
+    let change: @Sendable (DictionaryPrefsStorage) throws -> Void
+
+    init(
+        _ name: String,
+        _ told: [String],
+        _ change: @escaping @Sendable (DictionaryPrefsStorage) throws -> Void
+    ) {
+        testDescription = name
+        self.told = told
+        self.change = change
+    }
+}
+
+@PrefsSchema final class ToldPrefs {
+    @Storage var storage: AnyPrefsStorage
+    @StorageMode var storageMode = .cachedReadStorageWrite
+
+    @Pref var number: Int = 0
+    @Pref var share: Double = 0
+    @Pref(key: "http.port") var port: Int = 80
+    @Pref var http: [String: Int] = [:]
+    @Pref(formerly: "old") var renamed: Int = 0
+
+    init(_ storage: some PrefsStorage) { self.storage = AnyPrefsStorage(storage) }
+
+    struct Readable: Sendable {
+        let name: String
+        let read: @Sendable (ToldPrefs) -> Void
+    }
+
+    static let all = [
+        Readable(name: "number") { _ = $0.number },
+        Readable(name: "share") { _ = $0.share },
+        Readable(name: "port") { _ = $0.port },
+        Readable(name: "http") { _ = $0.http },
+        Readable(name: "renamed") { _ = $0.renamed },
+    ]
+}
