@@ -7,7 +7,7 @@
     /// apple/swift-configuration, answering the questions of `Bench`: one line asks, one answers.
     ///
     /// `read N` · `readString N`: nanoseconds for one of N reads through five providers.
-    /// `load PATH`: milliseconds to read and parse a property list anew, which is the least a reload does.
+    /// `load PATH`: milliseconds of processor time to read and parse a property list anew, which is the least a reload does.
     /// `watch PATH KEY MILLISECONDS`: from then on says `seen NUMBER TIME` of each value, polling so often.
     @main
     enum PeerConfiguration {
@@ -25,13 +25,17 @@
                         })
                 case "load": answer(try await load(words[1]))
                 case "watch": try await watch(words[1], words[2], Int(words[3]) ?? 100)
-                default: print("skip does not know \(words[0])")
+                default: say("skip does not know \(words[0])")
                 }
-                fflush(nil)
             }
         }
 
-        private static func answer(_ number: Double) { print(number) }
+        private static func answer(_ number: Double) { say("\(number)") }
+
+        /// At once: C's streams are locked while one waits for input.
+        private static func say(_ line: String) {
+            FileHandle.standardOutput.write(Data((line + "\n").utf8))
+        }
 
         private static func perRead(_ count: Int, _ read: () -> Int) -> Double {
             let start = bench_thread_time()
@@ -78,9 +82,9 @@
         }
 
         private static func load(_ path: String) async throws -> Double {
-            let start = bench_time()
+            let start = bench_process_time()
             let provider = try await FileProvider<PropertyListSnapshot>(filePath: FilePath(path))
-            let time = Double(bench_time() - start) / 1e6
+            let time = Double(bench_process_time() - start) / 1e6
             withExtendedLifetime(provider) {}
             return time
         }
@@ -93,12 +97,11 @@
             Task {
                 try await reader.watchInt(forKey: ConfigKey(key), default: -1) { updates in
                     for await value in updates {
-                        print("seen \(value) \(bench_time())")
-                        fflush(nil)
+                        say("seen \(value) \(bench_time())")
                     }
                 }
             }
-            print("0")
+            say("0")
         }
     }
 #else

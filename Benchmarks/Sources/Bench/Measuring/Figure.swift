@@ -79,7 +79,8 @@ struct RowResult: Codable, Sendable {
 
     /// The measured value a goal speaks of, and whether it is met; `nil` if either side is missing.
     func outcome(of goal: Goal) -> (value: Double, isMet: Bool)? {
-        guard let subject = figure(goal.subject) else { return nil }
+        guard let subject = figure(goal.subject), !subject.samples.isEmpty else { return nil }
+        if let other = figure(goal.other), other.samples.isEmpty { return nil }
         let mine = subject.value(of: goal.statistic)
         let other = figure(goal.other)?.value(of: goal.statistic)
         switch goal.kind {

@@ -36,10 +36,10 @@ struct Turns {
     init(_ result: RowResult) { self.result = result }
 
     /// Samples all contenders in turn, so that whatever disturbs the machine disturbs all alike; no more often
-    /// than fits into twenty seconds.
+    /// than fits into ten seconds.
     mutating func alternate(samples count: Int = 31, _ contenders: [Contender]) throws {
         var samples = contenders.map { _ in [Double]() }
-        let end = bench_time() + 20_000_000_000
+        let end = bench_time() + 10_000_000_000
         for _ in 0..<count where bench_time() < end {
             for (index, contender) in contenders.enumerated() {
                 samples[index].append(try contender.sample())

@@ -27,7 +27,7 @@ struct Plot {
 
     /// The picture as SVG, readable on light and dark pages.
     var svg: String {
-        var y = 58.0
+        var y = 72.0
         var body = ""
         for section in sections where !section.bars.isEmpty {
             if !section.title.isEmpty {
@@ -46,7 +46,7 @@ struct Plot {
             width="\(Int(width))" font-family="system-ui, sans-serif" font-size="12" fill="#24292f">
             <rect width="100%" height="100%" fill="#ffffff"/>
             \(text(14, 24, title, "font-size=\"16\" font-weight=\"700\""))\(text(14, 42, note, "fill=\"#57606a\""))
-            \(axis(from: 50, to: y))\(body)\(legend(at: y + 22))</svg>
+            \(axis(from: 66, to: y))\(body)\(legend(at: y + 22))</svg>
 
             """
     }
@@ -76,16 +76,19 @@ struct Plot {
             height="13" rx="2" fill="\(color(of: bar))"/>
 
             """
-        let shown = Number.text(bar.ratio) + "×"
-        drawn += text(
-            end + 5, y + 13, shown,
-            "font-weight=\"600\" paint-order=\"stroke\" stroke=\"#fff\" stroke-width=\"3\"")
-        guard let limit = bar.limit else { return drawn }
+        let mark = bar.limit.map(x)
+        // Beside the goal's mark, not across it.
+        let place = mark.map { $0 > end - 3 && $0 < end + 48 ? $0 : end } ?? end
+        drawn += text(place + 5, y + 13, Number.text(bar.ratio) + "×", Self.halo)
+        guard let mark else { return drawn }
         return drawn + """
-            <path d="M\(number(x(limit))) \(number(y))v19" stroke="#cf222e" stroke-width="2"/>
+            <path d="M\(number(mark)) \(number(y))v19" stroke="#cf222e" stroke-width="2"/>
 
             """
     }
+
+    /// A bold text that stays readable across lines.
+    private static let halo = "font-weight=\"600\" paint-order=\"stroke\" stroke=\"#fff\" stroke-width=\"3\""
 
     private func color(of bar: Bar) -> String {
         switch bar.role {
@@ -102,7 +105,7 @@ struct Plot {
             let place = number(x(pow(10, Double(power))))
             let stroke = power == 0 ? "#57606a" : "#d0d7de"
             lines += "<path d=\"M\(place) \(number(top))V\(number(bottom))\" stroke=\"\(stroke)\"/>\n"
-            let name = power < 0 ? Number.text(pow(10, Double(power))) : Number.text(pow(10, Double(power)))
+            let name = Number.text(pow(10, Double(power)))
             lines += text(
                 Double(place) ?? 0, top - 2, name + "×",
                 "text-anchor=\"middle\" font-size=\"10\" fill=\"#57606a\"")

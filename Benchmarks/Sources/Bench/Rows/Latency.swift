@@ -16,7 +16,7 @@ enum Latency {
                 wall clock from right before rename(2) until the observer has the new Int; everybody in turn, \
                 quiet in between
                 """
-        ) { try rename(&$0, rounds: 200) },
+        ) { try rename(&$0, rounds: 150) },
         Row(
             "latency.polling", in: group, "Rename to observer, who polls", unit: "ms",
             how: "as latency.rename, few rounds; at its default it polls every 15 s", measure: polling),
@@ -168,7 +168,7 @@ private final class PeerFollower: Follower {
     func time(of number: Int) throws -> Double? {
         let start = try replace(number)
         while true {
-            guard let line = try? peer.line(within: 2_000) else { return nil }
+            guard let line = try? peer.line(within: 1_000) else { return nil }
             let words = line.split(separator: " ")
             if words.count == 3, words[1] == "\(number)", let time = Int64(words[2]) {
                 return Double(time - start)

@@ -3,6 +3,8 @@
 
 /// Nanoseconds of processor time of the calling thread: does not count what other threads and processes take.
 int64_t bench_thread_time(void);
+/// Nanoseconds of processor time of all threads.
+int64_t bench_process_time(void);
 /// Nanoseconds of CLOCK_MONOTONIC.
 int64_t bench_time(void);
 /// How often the calling thread has called malloc, calloc, realloc and their aligned kin.
