@@ -138,7 +138,7 @@ let package = Package(
             path: "Tests/LayeredPrefsTests",
             exclude: [
                 "Layers", "Changes", "Environment", "Engine", "ReferenceModel", "Gate.swift", "Files",
-                "Schema",
+                "Schema", "Storage",
             ],
             sources: ["Codings", "Keys", "Properties", "Transfer"],
             swiftSettings: settings
