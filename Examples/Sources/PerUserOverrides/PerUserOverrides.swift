@@ -14,7 +14,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 }
 
-/// A package's defaults, an administrator's lock, and two users who each have their own mind.
+/// A package's defaults, an administrator's lock, and two users who each have their own mind: ada's program
+/// saves what she chooses, ben edits his file by hand.
 @main
 enum PerUserOverrides {
     static func main() throws {
@@ -24,6 +25,7 @@ enum PerUserOverrides {
         defer { try? FileManager.default.removeItem(atPath: root) }
         try install(in: root)
         for user in ["ada", "ben"] {
+            try edit(for: user, in: root)
             let storage = LayeredPrefsStorage.standard(
                 domain: "com.example.edit", places: places(of: user, in: root), environment: [:],
                 arguments: [])
@@ -38,9 +40,7 @@ enum PerUserOverrides {
 
     /// What a user sets is saved, for every program that reads the same file, before the call returns.
     private static func choose(for user: String, in storage: LayeredPrefsStorage) throws {
-        guard user == "ada" else {
-            return try storage.write("solar", for: .theme)
-        }
+        guard user == "ada" else { return }
         try storage.transaction { transaction in
             transaction.set(.theme, to: "dark")
             transaction.set(.tabWidth, to: 4)
@@ -50,6 +50,27 @@ enum PerUserOverrides {
         } catch {
             print("refused: \(error)")
         }
+    }
+
+    /// What ben wrote: one value that is right, one that is refused, and one that a lock rules out.
+    private static func edit(for user: String, in root: String) throws {
+        guard user == "ben", let path = places(of: user, in: root).user else { return }
+        let file = URL(filePath: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let text = """
+            <plist version="1.0">
+            <dict>
+              <key>editor</key>
+              <dict>
+                <key>theme</key> <string>solar</string>
+                <key>tabWidth</key> <integer>40</integer> <!-- wide! -->
+              </dict>
+              <key>updates.channel</key> <string>nightly</string>
+            </dict>
+            </plist>
+            """
+        try Data(text.utf8).write(to: file)
     }
 
     /// What the package and the administrator put in place.

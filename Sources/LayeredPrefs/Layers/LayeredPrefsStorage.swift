@@ -47,6 +47,8 @@ public final class LayeredPrefsStorage: PrefsStorage {
         var isChecked = false
         var toldUnknown: Set<KnownKeys.Unknown> = []
         var sources = SourceGenerations()
+        /// Commits that nobody but the observers was told of.
+        var untold: [Commit] = []
     }
 
     /// A lock that the program made.
@@ -184,24 +186,39 @@ extension LayeredPrefsStorage {
     }
 
     /// What a commit leaves to be told once the locks are released.
-    private struct Commit {
+    struct Commit {
         let report: RejectionLog.Report
         let unknown: [PrefsError]
     }
 
-    /// Looks at every layer, and publishes a new generation if anything differs.
+    /// Looks at every layer, publishes a new generation if anything differs, and tells.
     func commit() {
-        let committed = committing.withLock { state -> Commit? in
-            if state.suspensions > 0 { return nil }
+        commitSilently()
+        let untold = committing.withLock { state in
+            defer { state.untold = [] }
+            return state.untold
+        }
+        for commit in untold {
+            commit.report.send(to: diagnostics)
+            for error in commit.unknown { diagnostics.report(.warning, error) }
+        }
+        if !untold.isEmpty { changes.notify() }
+    }
+
+    /// A commit that is told by the next ``commit()``: a stack around this one, which may be told first of an
+    /// edit, finds here what was edited together with it.
+    private func commitSilently() {
+        committing.withLock { state in
+            if state.suspensions > 0 { return }
             let old = published.snapshot
             let composed = Self.compose(layers, state, old.generation)
-            if composed.hasSameSources(as: old) { return nil }
+            if composed.hasSameSources(as: old) { return }
             let dirty = PrefsTransition.dirtyPaths(from: old, to: composed)
             guard !dirty.isEmpty else {
                 // Equal content, from other lines of the file perhaps: provenance moves on, nothing else.
                 published.replace(with: composed, dirty: [])
                 state.sources.renew(composed.state.parts)
-                return nil
+                return
             }
             let new = composed.with(generation: PrefsChangeSource.nextGeneration())
             published.replace(with: new, dirty: dirty)
@@ -211,14 +228,11 @@ extension LayeredPrefsStorage {
                 old: old, new: new, cause: new.cause(since: old), dirty: Array(dirty),
                 facts: state.known.facts)
             for observer in state.observers.observers(of: dirty) { observer.post(transition) }
-            return Commit(
-                report: state.rejections.update(for: transition), unknown: state.unknownKeysIfChecked(in: new)
-            )
+            state.untold.append(
+                Commit(
+                    report: state.rejections.update(for: transition),
+                    unknown: state.unknownKeysIfChecked(in: new)))
         }
-        guard let committed else { return }
-        committed.report.send(to: diagnostics)
-        for error in committed.unknown { diagnostics.report(.warning, error) }
-        changes.notify()
     }
 
     /// The layers' snapshots as one; a nested stack keeps its inner order within its layer's.
@@ -229,6 +243,7 @@ extension LayeredPrefsStorage {
         var locks: [PrefsLock] = []
         var base = 0
         for layer in layers {
+            layer.storage.stack?.commitSilently()
             let inner = layer.storage.snapshot.state
             let top = base + (inner.parts.map(\.height).max() ?? 0)
             let named = inner.parts.map { part in
@@ -265,9 +280,11 @@ extension LayeredPrefsStorage: FileBurstStorage, FileBurstMember {
 }
 
 extension PrefsStorage {
-    fileprivate var burstStorage: (any FileBurstStorage)? {
-        ((self as? AnyPrefsStorage)?.wrapped ?? self) as? any FileBurstStorage
-    }
+    private var innermost: any PrefsStorage { (self as? AnyPrefsStorage)?.wrapped ?? self }
+
+    fileprivate var burstStorage: (any FileBurstStorage)? { innermost as? any FileBurstStorage }
+
+    fileprivate var stack: LayeredPrefsStorage? { innermost as? LayeredPrefsStorage }
 
     fileprivate var fileBurst: FileBurst? { burstStorage?.burst }
 }

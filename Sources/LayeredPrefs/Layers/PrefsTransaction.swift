@@ -183,10 +183,14 @@ private struct TransactionPlan {
 
 extension PrefsLayer {
     /// The file that writes to this layer go to, where there is one.
-    var writtenFile: String? { (storage as? any PathWritablePrefsStorage)?.writtenFile }
+    var writtenFile: String? { paths?.writtenFile }
+
+    private var paths: (any PathWritablePrefsStorage)? {
+        ((storage as? AnyPrefsStorage)?.wrapped ?? storage) as? any PathWritablePrefsStorage
+    }
 
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
-        if let paths = storage as? any PathWritablePrefsStorage { return try paths.prepare(edits) }
+        if let paths { return try paths.prepare(edits) }
         return ImmediateEdits { [storage] in
             for edit in edits { try storage.setPrefsValue(edit.value, forKey: edit.path.name) }
         }

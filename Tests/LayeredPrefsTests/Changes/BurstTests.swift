@@ -92,11 +92,16 @@ private struct Edited {
         let storage = LayeredPrefsStorage(burst: .seconds(1), settles: true) {
             PrefsLayer("site", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.user)) })
             PrefsLayer("any", AnyPrefsStorage(.file(at: sandbox.vendor)))
+            PrefsLayer("more", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.administrator)) })
         }
+        let inner = Recorder.changeSets(in: try #require(storage.layers[2].storage as? LayeredPrefsStorage))
         let sets = Recorder.changeSets(in: storage)
         try sandbox.write(["a": 1], to: sandbox.user)
         try sandbox.write(["b": 1], to: sandbox.vendor)
+        try sandbox.write(["c": 1], to: sandbox.administrator)
         try await sets.wait { !$0.isEmpty }
-        #expect(sets.elements.map { $0.changes.map(\.key) } == [["a", "b"]])
+        await storage.settled()
+        #expect(sets.elements.map { $0.changes.map(\.key) } == [["a", "b", "c"]])
+        try await inner.wait { $0.map { $0.changes.map(\.key) } == [["c"]] }
     }
 }
