@@ -42,9 +42,7 @@ enum Latency {
             if round % 4 == 0, let settings { changes.append(try settings.ask("set \(1000 + round)")) }
             usleep(60_000)
         }
-        for (follower, samples) in zip(followers, samples) {
-            turns.add(follower.name, follower.role, samples)
-        }
+        for (follower, samples) in zip(followers, samples) { turns.add(follower, samples) }
         if !changes.isEmpty { turns.add("GSettings and dconf", .peer, changes) }
         for statistic in [Goal.Statistic.median, .p99] {
             turns.expect(ours.name, .atMost, 1.5, floor.name, by: statistic)
@@ -66,9 +64,7 @@ enum Latency {
                 if let time = try follower.time(of: 1000 + round) { samples[index].append(time / 1e6) }
             }
         }
-        for (follower, samples) in zip(followers, samples) {
-            turns.add(follower.name, follower.role, samples)
-        }
+        for (follower, samples) in zip(followers, samples) { turns.add(follower, samples) }
     }
 }
 
@@ -83,6 +79,13 @@ extension Turns {
             skip(name, because: (error as? Peer.Absence)?.reason ?? "\(error)")
             return []
         }
+    }
+
+    fileprivate mutating func add(_ follower: any Follower, _ samples: [Double]) {
+        guard !samples.isEmpty else {
+            return skip(follower.name, because: "it was never heard of a change within a second")
+        }
+        add(follower.name, follower.role, samples)
     }
 
     fileprivate mutating func settings() -> Peer? {
