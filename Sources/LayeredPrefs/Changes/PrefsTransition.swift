@@ -24,6 +24,12 @@ extension PrefsTransition {
         from old: PrefsSnapshot, to new: PrefsSnapshot,
         _ body: (_ path: PrefsPath, _ before: PrefsSource, _ after: PrefsSource) -> Void
     ) {
+        if old.state.parts.elementsEqual(new.state.parts, by: { SourceName($0) == SourceName($1) }) {
+            for (part, next) in zip(old.state.parts, new.state.parts) {
+                PrefsSource.forEachDifference(part.source, next.source) { body($0, part.source, next.source) }
+            }
+            return
+        }
         var before: [SourceName: PrefsSource] = [:]
         for part in old.state.parts { before[SourceName(part)] = part.source }
         for part in new.state.parts {
@@ -45,6 +51,7 @@ extension PrefsTransition {
 
     /// A lock that moved to another line still locks the same.
     private static func changedLocks(from old: [PrefsLock], to new: [PrefsLock]) -> [PrefsPath] {
+        if old == new { return [] }
         func essence(_ locks: [PrefsLock]) -> Set<LockEssence> {
             Set(locks.map { LockEssence(path: $0.path, height: $0.height) })
         }
@@ -134,11 +141,5 @@ extension PrefsSnapshot {
             }
             return state.claims.keys(setBy: variables).map { PrefsPath($0) }.filter(path.contains)
         }
-    }
-}
-
-extension PrefsPath {
-    fileprivate var ancestors: [PrefsPath] {
-        (1..<max(components.count, 1)).map { PrefsPath(components: Array(components.prefix($0))) }
     }
 }

@@ -22,7 +22,8 @@ public protocol KeyValuePersistible: SendableMetatype {
 public protocol PrimitiveKeyValuePersistible: KeyValuePersistible, PrefsStorageValue {}
 
 extension PrimitiveKeyValuePersistible {
-    @inlinable public static var persistentKeyValueRepresentation: PrimitivePersistentKeyValueRepresentation<Self> {
+    @inlinable
+    public static var persistentKeyValueRepresentation: PrimitivePersistentKeyValueRepresentation<Self> {
         PrimitivePersistentKeyValueRepresentation()
     }
 }

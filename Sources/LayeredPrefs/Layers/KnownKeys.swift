@@ -59,6 +59,23 @@ struct KnownKeys {
         return found
     }
 
+    /// ``unknown(in:)`` of a part whose source changed at some places since `before` was found.
+    func unknown(
+        in part: PrefsSnapshot.Part, after before: [Unknown], changing paths: [PrefsPath]
+    ) -> [Unknown] {
+        let tops = Set(paths.map { $0.components[0] })
+        var found = before.filter { !tops.contains(PrefsPath($0.key).components[0]) }
+        for top in tops {
+            let places = [PrefsPath(components: [top])] + part.source.literalKeys.beneath(PrefsPath(top))
+            for place in places {
+                if let content = part.source.root[place.name] {
+                    collect(content, at: place, of: part, into: &found)
+                }
+            }
+        }
+        return found
+    }
+
     private func collect(
         _ content: PrefsContent, at path: PrefsPath, of part: PrefsSnapshot.Part, into found: inout [Unknown]
     ) {

@@ -55,8 +55,8 @@ extension LayeredPrefsStorage.CommitState {
         isChecked = true
         var present: Set<KnownKeys.Unknown> = []
         var errors: [PrefsError] = []
-        for part in snapshot.state.parts {
-            for unknown in known.unknown(in: part) where present.insert(unknown).inserted {
+        for (part, unknown) in zip(snapshot.state.parts, unknownKeys(of: snapshot.state.parts)) {
+            for unknown in unknown where present.insert(unknown).inserted {
                 if !toldUnknown.contains(where: { $0.isSameKey(as: unknown) }) {
                     errors.append(error(for: unknown, in: part))
                 }
@@ -64,6 +64,26 @@ extension LayeredPrefsStorage.CommitState {
         }
         toldUnknown = present
         return errors
+    }
+
+    /// The unknown keys of each part; what was found before is looked for again only where something changed.
+    private mutating func unknownKeys(of parts: [PrefsSnapshot.Part]) -> [[KnownKeys.Unknown]] {
+        let before = checkedParts.filter { $0.count == known.names.count }
+        checkedParts = parts.map { part in
+            let (source, step) = (part.source, part.source.step)
+            let earlier = before.first { $0.layer == part.layer && $0.version == source.version }
+            if let earlier { return earlier }
+            let previous = before.first { $0.layer == part.layer && $0.version == step?.start }
+            let unknown =
+                if let previous, let step {
+                    known.unknown(in: part, after: previous.unknown, changing: step.paths)
+                } else {
+                    known.unknown(in: part)
+                }
+            return LayeredPrefsStorage.CheckedPart(
+                layer: part.layer, version: source.version, count: known.names.count, unknown: unknown)
+        }
+        return checkedParts.map(\.unknown)
     }
 
     private func error(for unknown: KnownKeys.Unknown, in part: PrefsSnapshot.Part) -> PrefsError {

@@ -87,6 +87,7 @@ extension LayeredPrefsStorage {
     /// Refuses a write that a lock makes void, in whole or in part.
     func checkLocks(on path: PrefsPath, for value: PrefsValue?, in layer: PrefsLayer) throws {
         let snapshot = snapshot
+        if snapshot.state.locks.isEmpty { return }
         let height = height(of: layer)
         let above = snapshot.lock(on: path).map { [$0] } ?? []
         let beneath = snapshot.state.locks.filter { lock in

@@ -46,9 +46,18 @@ public final class LayeredPrefsStorage: PrefsStorage {
         var declarations = 0
         var isChecked = false
         var toldUnknown: Set<KnownKeys.Unknown> = []
+        var checkedParts: [CheckedPart] = []
         var sources = SourceGenerations()
         /// Commits that nobody but the observers was told of.
         var untold: [Commit] = []
+    }
+
+    /// What was unknown in a version of a part, when so many keys were declared.
+    struct CheckedPart {
+        let layer: String?
+        let version: UInt64
+        let count: Int
+        let unknown: [KnownKeys.Unknown]
     }
 
     /// A lock that the program made.
@@ -130,11 +139,15 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// Other writers wait: their generation, too, would only be committed at the end. What a layer's own
     /// observers write on this thread is part of the same generation.
     func gathering<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
-        // Last of all, once the gate is open again: whoever is told may write.
+        // Told last of all, once the gate is open again: whoever is told may write. Committed before, or the next
+        // writer would hold back what this one is to read.
         defer { commit() }
         try writing.pass { () throws(Failure) in
             committing.withLock { $0.suspensions += 1 }
-            defer { committing.withLock { $0.suspensions -= 1 } }
+            defer {
+                committing.withLock { $0.suspensions -= 1 }
+                commitSilently()
+            }
             try body()
         }
     }
@@ -284,7 +297,7 @@ extension PrefsStorage {
 
     fileprivate var burstStorage: (any FileBurstStorage)? { innermost as? any FileBurstStorage }
 
-    fileprivate var stack: LayeredPrefsStorage? { innermost as? LayeredPrefsStorage }
+    var stack: LayeredPrefsStorage? { innermost as? LayeredPrefsStorage }
 
     fileprivate var fileBurst: FileBurst? { burstStorage?.burst }
 }

@@ -5,7 +5,13 @@ struct SourceGenerations: Sendable {
         let file: String?
     }
 
-    private var known: [Name: (source: ObjectIdentifier, generation: UInt64)] = [:]
+    private struct Known {
+        let name: Name
+        var source: ObjectIdentifier
+        var generation: UInt64
+    }
+
+    private var known: [Known] = []
 
     /// Takes note of a commit: what was read anew since the last one says so from this generation on.
     mutating func note(_ parts: [PrefsSnapshot.Part], at generation: UInt64) {
@@ -20,19 +26,23 @@ struct SourceGenerations: Sendable {
     private mutating func update(
         _ parts: [PrefsSnapshot.Part], _ generation: (_ before: UInt64) -> UInt64
     ) {
-        var next: [Name: (source: ObjectIdentifier, generation: UInt64)] = [:]
-        for part in parts {
-            let name = Name(layer: part.layer, file: part.source.file)
-            let source = ObjectIdentifier(part.source)
-            let before = known[name]
-            let isSame = before?.source == source
-            next[name] = (source, isSame ? before?.generation ?? 0 : generation(before?.generation ?? 0))
+        let names = parts.map { Name(layer: $0.layer, file: $0.source.file) }
+        if !names.elementsEqual(known, by: { $0 == $1.name }) {
+            let before = known
+            known = zip(names, parts).map { name, part in
+                before.first { $0.name == name }
+                    ?? Known(name: name, source: ObjectIdentifier(part.source), generation: generation(0))
+            }
         }
-        known = next
+        for (index, part) in parts.enumerated() where known[index].source != ObjectIdentifier(part.source) {
+            known[index].source = ObjectIdentifier(part.source)
+            known[index].generation = generation(known[index].generation)
+        }
     }
 
     /// The generation of a source's contents; `nil` for what holds no values, such as a file of locks.
     func generation(of status: PrefsSourceStatus) -> UInt64? {
-        known[Name(layer: status.layer, file: status.file)]?.generation
+        let name = Name(layer: status.layer, file: status.file)
+        return known.first { $0.name == name }?.generation
     }
 }

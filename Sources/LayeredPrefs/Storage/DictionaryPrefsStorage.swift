@@ -1,3 +1,5 @@
+import HashTreeCollections
+
 /// Preferences in memory: defaults given in code, overrides at run time, tests.
 ///
 /// Used on its own it takes keys literally; as a layer of a stack, `http.port` in it is also `port` in
@@ -7,7 +9,8 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     /// A storage that holds these values to begin with.
     public init(values: [String: PrefsValue] = [:]) {
-        published = PublishedSource(PrefsSource(values), keysAreLiteral: true)
+        let table = PrefsContent.Table(values)
+        published = PublishedSource(PrefsSource(.tree(.table(table))), keysAreLiteral: true)
     }
 
     public var snapshot: PrefsSnapshot { published.snapshot }
@@ -22,27 +25,38 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     func prepare(_ edits: [PathEdit]) -> any PreparedEdits {
         ImmediateEdits { [self] in
-            update(at: edits.map(\.path)) { content in for edit in edits { content.apply(edit) } }
+            update(at: edits.map(\.path)) { table in for edit in edits { table.apply(edit) } }
         }
     }
 
     /// Changes any number of keys as one change.
+    ///
+    /// It costs as much as there are keys; to change one, ``setPrefsValue(_:forKey:)`` is quick.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows {
-        try update(at: nil, body)
-    }
-
-    /// - Parameter paths: Where alone `body` changes anything, if that is known.
-    private func update(
-        at paths: [PrefsPath]?, _ body: (inout [String: PrefsValue]) throws -> Void
-    ) rethrows {
         try published.update { source in
             var content = source.root.value.dictionary ?? [:]
             let before = content
             try body(&content)
             if content == before { return nil }
-            let author = ObserverScope.authorship { Self.differences(from: before, to: content) }
-            let step = paths.map { PrefsSourceStep(start: source.version, paths: $0) }
-            return PrefsSource(content, cause: .write, author: author, step: step)
+            let next = PrefsContent.table(PrefsContent.Table(content))
+            let author = ObserverScope.authorship { PrefsContent.differences(from: source.root, to: next) }
+            return PrefsSource(.tree(next), cause: .write, author: author)
+        }
+    }
+
+    /// - Parameter paths: Where alone `body` changes anything.
+    private func update(at paths: [PrefsPath], _ body: (inout PrefsContent.Table) -> Void) {
+        published.update { source in
+            guard case .tree(.table(let before)) = source.form else { return nil }
+            var table = before
+            body(&table)
+            let isSame = paths.allSatisfy { path in
+                let keys = [path.name, path.components[0]]
+                return keys.allSatisfy { table[$0] == before[$0] }
+            }
+            if isSame { return nil }
+            let author = ObserverScope.authorship { paths }
+            return source.next(.table(table), changing: paths, cause: .write, author: author)
         }
     }
 }
@@ -55,50 +69,37 @@ extension DictionaryPrefsStorage: TransitionSource {
     }
 }
 
-extension DictionaryPrefsStorage {
-    private static func differences(
-        from old: [String: PrefsValue], to new: [String: PrefsValue]
-    ) -> [PrefsPath] {
-        var paths: [PrefsPath] = []
-        PrefsSource.forEachDifference(PrefsSource(old), PrefsSource(new)) { paths.append($0) }
-        return paths
+extension PrefsContent.Table {
+    fileprivate init(_ values: [String: PrefsValue]) {
+        self.init(uniqueKeysWithValues: values.lazy.map { ($0, $1) })
     }
-}
 
-extension [String: PrefsValue] {
     /// Writes the spelling that the contents have: the literal key where it exists or where something on the
     /// way is not a dictionary, else nested. Removing removes both.
     fileprivate mutating func apply(_ edit: PathEdit) {
-        let path = edit.path
+        let (path, first) = (edit.path, edit.path.components[0])
         guard path.isNested else {
             self[path.name] = edit.value
             return
         }
+        let place = path.components.dropFirst()
         guard let value = edit.value else {
             self[path.name] = nil
-            return remove(at: path)
+            return remove(at: place, in: first)
         }
-        if self[path.name] != nil || isBlocked(on: path) {
+        if self[path.name] != nil || self[first]?.isBlocked(on: place) == true {
             self[path.name] = value
         } else {
-            insert(value, at: path)
+            self[first, default: .dictionary([:])].insert(value, at: place)
         }
     }
 
-    fileprivate mutating func insert(_ value: PrefsValue, at path: PrefsPath) {
-        var root = PrefsValue.dictionary(self)
-        root.insert(value, at: path.components[...])
-        self = root.dictionary ?? [:]
-    }
-
-    fileprivate mutating func remove(at path: PrefsPath) {
-        var root = PrefsValue.dictionary(self)
-        root.remove(at: path.components[...])
-        self = root.dictionary ?? [:]
-    }
-
-    fileprivate func isBlocked(on path: PrefsPath) -> Bool {
-        if case .blocked = PrefsSource(self).find(path) { true } else { false }
+    /// Takes the dictionary away, too, when this leaves it empty.
+    private mutating func remove(at place: ArraySlice<String>, in key: String) {
+        guard let before = self[key] else { return }
+        var content = before
+        content.remove(at: place)
+        if content != before { self[key] = content == .dictionary([:]) ? nil : content }
     }
 }
 

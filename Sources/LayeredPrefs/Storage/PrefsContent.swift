@@ -1,12 +1,19 @@
+import HashTreeCollections
+
 /// A value inside a source: decoded already, or still in the file it came from.
 enum PrefsContent: Sendable {
+    /// A dictionary in memory whose next version shares with it all that stays the same.
+    typealias Table = TreeDictionary<String, PrefsValue>
+
     case value(PrefsValue)
     case node(PrefsNode)
+    case table(Table)
 
     var kind: PrefsValue.Kind {
         switch self {
         case .value(let value): value.kind
         case .node(let node): node.kind
+        case .table: .dictionary
         }
     }
 
@@ -14,12 +21,13 @@ enum PrefsContent: Sendable {
         switch self {
         case .value(let value): value
         case .node(let node): node.value
+        case .table(let table): .dictionary(Dictionary(uniqueKeysWithValues: table.lazy.map { ($0, $1) }))
         }
     }
 
     var position: PrefsPosition? {
         switch self {
-        case .value: nil
+        case .value, .table: nil
         case .node(let node): node.position
         }
     }
@@ -29,6 +37,7 @@ enum PrefsContent: Sendable {
         case .value(.dictionary(let content)): content.count
         case .value: 0
         case .node(let node): node.count
+        case .table(let table): table.count
         }
     }
 
@@ -38,6 +47,7 @@ enum PrefsContent: Sendable {
         case .value(.dictionary(let content)): content[key].map(PrefsContent.value)
         case .value: nil
         case .node(let node): node.kind == .dictionary ? node[key].map(PrefsContent.node) : nil
+        case .table(let table): table[key].map(PrefsContent.value)
         }
     }
 
@@ -47,6 +57,7 @@ enum PrefsContent: Sendable {
         case .value(.dictionary(let content)): for (key, value) in content { body(key, .value(value)) }
         case .value: break
         case .node(let node): node.forEachEntry { body($0, .node($1)) }
+        case .table(let table): for (key, value) in table { body(key, .value(value)) }
         }
     }
 
@@ -85,6 +96,13 @@ extension PrefsContent {
 }
 
 extension PrefsContent {
+    /// The highest paths at which two contents differ.
+    static func differences(from old: PrefsContent, to new: PrefsContent) -> [PrefsPath] {
+        var paths: [PrefsPath] = []
+        forEachDifference(old, new) { paths.append($0) }
+        return paths
+    }
+
     func collectLeaves(at path: PrefsPath, into leaves: inout [PrefsPath]) {
         guard kind == .dictionary, count > 0 else { return leaves.append(path) }
         forEachEntry { key, content in content.collectLeaves(at: path.appending(key), into: &leaves) }

@@ -24,7 +24,7 @@ final class PrefsSource: Sendable {
     let version = PrefsChangeSource.nextGeneration()
     /// What this version changed, if that is known.
     let step: PrefsSourceStep?
-    private let dottedKeys = Lock<[PrefsPath]?>(nil)
+    private let knownLiteralKeys: Lock<LiteralKeys?>
 
     init(
         _ form: Form,
@@ -32,10 +32,12 @@ final class PrefsSource: Sendable {
         isText: Bool = false,
         cause: PrefsChangeCause = .start,
         author: PrefsAuthorship? = nil,
-        step: PrefsSourceStep? = nil
+        step: PrefsSourceStep? = nil,
+        literalKeys: LiteralKeys? = nil
     ) {
         self.form = form
         self.step = step
+        knownLiteralKeys = Lock(literalKeys)
         self.file = file
         self.isText = isText
         self.cause = cause
@@ -97,21 +99,25 @@ extension PrefsSource {
         return .found(content, spelling: path.name)
     }
 
-    /// The top-level keys that are paths spelled literally, in sorted order.
+    /// The top-level keys that are paths spelled literally.
     ///
-    /// Scanned once per version and only when a dictionary is read as a whole, to which they contribute.
-    private var literalPaths: [PrefsPath] {
-        dottedKeys.withLock { known in
-            if let known { return known }
-            var found: [PrefsPath] = []
-            root.forEachEntry { key, _ in
-                let path = PrefsPath(key)
-                if path.isNested { found.append(path) }
-            }
-            found.sort { $0.name < $1.name }
-            known = found
-            return found
+    /// Scanned once per version at most, and only when asked for.
+    var literalKeys: LiteralKeys {
+        knownLiteralKeys.withLock { known in
+            let keys = known ?? LiteralKeys(of: root)
+            known = keys
+            return keys
         }
+    }
+
+    /// The next version, of which it is known what it changes.
+    func next(
+        _ root: PrefsContent, changing paths: [PrefsPath], cause: PrefsChangeCause, author: PrefsAuthorship?
+    ) -> PrefsSource {
+        PrefsSource(
+            .tree(root), file: file, isText: isText, cause: cause, author: author,
+            step: PrefsSourceStep(start: version, paths: paths),
+            literalKeys: literalKeys.following(paths, to: root))
     }
 
     /// The candidate this source has for a path, if any: dictionaries include what literal keys such as
@@ -147,7 +153,7 @@ extension PrefsSource {
 
     private func completed(_ value: PrefsValue, at path: PrefsPath) -> PrefsValue {
         var value = value
-        for literal in literalPaths where literal != path && path.contains(literal) {
+        for literal in literalKeys.beneath(path) {
             guard let content = root[literal.name] else { continue }
             // A non-dictionary on the way is a value of its own, which no key beneath it may hide.
             let place = literal.components.dropFirst(path.components.count)
@@ -179,27 +185,37 @@ extension PrefsSource {
     /// Visits the highest paths at which two versions of a source differ.
     static func forEachDifference(_ old: PrefsSource, _ new: PrefsSource, _ body: (PrefsPath) -> Void) {
         if old === new { return }
-        let mayRespell = !old.literalPaths.isEmpty || !new.literalPaths.isEmpty
-        PrefsContent.forEachDifference(old.root, new.root) { path in
-            guard mayRespell else { return body(path) }
-            // From one spelling to the other is no difference, and one spelling may hide the other.
-            for place in Set(old.places(around: path) + new.places(around: path) + [path])
-            where !old.says(sameAs: new, at: place) {
-                body(place)
+        if let step = new.step, step.start == old.version {
+            for path in step.paths { forEachDifference(old, new, around: path, body) }
+        } else {
+            let mayRespell = !old.literalKeys.isEmpty || !new.literalKeys.isEmpty
+            PrefsContent.forEachDifference(old.root, new.root) { path in
+                if mayRespell { forEachDifference(old, new, around: path, body) } else { body(path) }
             }
+        }
+    }
+
+    /// From one spelling to the other is no difference, and one spelling may hide the other.
+    private static func forEachDifference(
+        _ old: PrefsSource, _ new: PrefsSource, around path: PrefsPath, _ body: (PrefsPath) -> Void
+    ) {
+        for place in Set(old.places(around: path) + new.places(around: path) + [path])
+        where !old.says(sameAs: new, at: place) {
+            body(place)
         }
     }
 
     /// Every place at or beneath a path of which this source says something, in whatever spelling.
     func leaves(beneath path: PrefsPath) -> [PrefsPath] {
-        var leaves = literalPaths.filter(path.contains)
+        var leaves = literalKeys.beneath(path)
+        if path.isNested, root[path.name] != nil { leaves.append(path) }
         nested(path)?.collectLeaves(at: path, into: &leaves)
         return leaves
     }
 
     /// The same and the literal keys above the path: within one of those no path is spelled.
     func places(around path: PrefsPath) -> [PrefsPath] {
-        leaves(beneath: path) + literalPaths.filter { $0.contains(path) }
+        leaves(beneath: path) + path.ancestors.filter { $0.isNested && root[$0.name] != nil }
     }
 
     private func says(sameAs other: PrefsSource, at path: PrefsPath) -> Bool {

@@ -27,6 +27,11 @@ struct PrefsPath: Sendable, Hashable {
         other.components.starts(with: components)
     }
 
+    /// The paths of the dictionaries that this one lies in, the topmost first.
+    var ancestors: [PrefsPath] {
+        (1..<max(components.count, 1)).map { PrefsPath(components: Array(components.prefix($0))) }
+    }
+
     /// The path of `key` beneath this one.
     func appending(_ key: String) -> PrefsPath {
         PrefsPath(components: components + [key])

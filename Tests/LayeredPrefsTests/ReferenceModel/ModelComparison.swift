@@ -42,9 +42,10 @@ struct ModelComparison {
         if heard.count > (isBurst ? 2 : 1) {
             return differ(.changeSetCounts, "operation", isBurst ? 2 : 1, heard.count)
         }
-        let events = isBurst ? joined(heard.flatMap(\.events)) : heard.flatMap(\.events)
+        var (told, events) = (expected?.events ?? [], heard.flatMap(\.events))
+        if isBurst { (told, events) = (withoutDictionaries(told), withoutDictionaries(joined(events))) }
         for aspect in [ModelAspect.typedEvents, .rawEvents, .leafEvents] {
-            let wanted = comparable(expected?.events ?? [], aspect)
+            let wanted = comparable(told, aspect)
             if let difference = differ(aspect, "operation", wanted, comparable(events, aspect)) {
                 return difference
             }
@@ -88,6 +89,21 @@ struct ModelComparison {
             ]
         }
     }
+
+    /// What whoever observes everything is told of a burst, dictionaries taken for nothing: whether one is told
+    /// depends on what differs beneath it, which between the two change sets of a burst is something else.
+    private func withoutDictionaries(_ events: [ModelEvent]) -> [ModelEvent] {
+        events.compactMap { event in
+            guard case .leaf = event.observer else { return event }
+            let (old, new) = (event.old.flatMap(plain), event.new.flatMap(plain))
+            guard old != new else { return nil }
+            return ModelEvent(
+                observer: event.observer, old: old, new: new, oldOrigin: event.oldOrigin,
+                newOrigin: event.newOrigin)
+        }
+    }
+
+    private func plain(_ value: ModelValue) -> ModelValue? { value.form == "dictionary" ? nil : value }
 
     private func comparable(_ events: [ModelEvent], _ aspect: ModelAspect) -> [String] {
         events.compactMap { event in

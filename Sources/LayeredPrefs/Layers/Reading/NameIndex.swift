@@ -93,8 +93,8 @@ extension NameIndex {
     }
 }
 
-/// A name's bytes, eight at a time, without a look at any byte twice: the last bytes of a short string have just
-/// been stored, and a load that reaches over two stores waits for both.
+/// A name's bytes, eight at a time, without a look at any byte twice: a short string's bytes have just been
+/// stored, and a load that reaches over two stores waits for both.
 @unsafe private struct NameBytes {
     let start: UnsafeRawPointer
     let count: Int
@@ -102,7 +102,8 @@ extension NameIndex {
     @inline(__always)
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         // An empty buffer may have no address; nothing is loaded from it.
-        unsafe start = bytes.baseAddress.map { unsafe UnsafeRawPointer($0) } ?? UnsafeRawPointer(bitPattern: 1)!
+        let start = unsafe bytes.baseAddress.map { unsafe UnsafeRawPointer($0) }
+        unsafe self.start = start ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
         unsafe count = bytes.count
     }
 
@@ -113,7 +114,9 @@ extension NameIndex {
     }
 
     @inline(__always)
-    func word(at offset: Int) -> UInt64 { unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+    func word(at offset: Int) -> UInt64 {
+        unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
 
     /// The up to seven bytes from an offset on.
     @inline(__always)
@@ -125,7 +128,8 @@ extension NameIndex {
             return UInt64(first) << 32 | UInt64(last)
         }
         guard left > 0 else { return 0 }
-        return unsafe UInt64(byte(offset)) << 16 | UInt64(byte(offset + left / 2)) << 8 | UInt64(byte(count - 1))
+        let (first, middle, last) = unsafe (byte(offset), byte(offset + left / 2), byte(count - 1))
+        return UInt64(first) << 16 | UInt64(middle) << 8 | UInt64(last)
     }
 
     @inline(__always)

@@ -43,8 +43,8 @@ final class TopValueTable: Sendable {
     ///
     /// - Parameter grown: The names, where they have moved to a larger index.
     func learning(_ value: TopValue, for number: Int, names grown: NameIndex? = nil) -> TopValueTable {
-        TopValueTable(
-            generation: generation, names: grown ?? names, chunks: Self.setting(value, at: [number], in: chunks))
+        let chunks = Self.setting(value, at: [number], in: chunks)
+        return TopValueTable(generation: generation, names: grown ?? names, chunks: chunks)
     }
 
     /// The table of another generation, at which some values have to be looked up anew.

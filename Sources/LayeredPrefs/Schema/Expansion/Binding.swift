@@ -88,13 +88,16 @@ final class Binding: Sendable {
         if let tell, tell.isIsolated { tell.call() }
     }
 
-    func candidates(for name: PrefsKeyName) -> [PrefsCandidate] {
+    func candidates(for key: some PersistentKeyProtocol) -> [PrefsCandidate] {
         let (storage, told) = state.withLock { state in
             let storage = state.place?.storage
             let showsTold = state.tell?.isIsolated == true && storage?.changeSource != nil
             return (storage, showsTold ? state.told : nil)
         }
-        return told?.candidates(for: name) ?? storage?.candidates(for: name) ?? []
+        // A stack's locks within a dictionary have to know the type.
+        let snapshot = told ?? storage?.stack?.snapshot
+        if let snapshot { return snapshot.candidates(for: key.name, typed: key.typing) }
+        return storage?.candidates(for: key.name) ?? []
     }
 
     /// Has a group follow when the storage or mode is exchanged.

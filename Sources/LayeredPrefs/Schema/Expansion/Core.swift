@@ -109,7 +109,7 @@ extension PrefsExpansion.Core {
         // The number first: contents that are newer than their number are only read once more.
         let generation = generation
         let key = property.key(under: place.path)
-        let answer = key.typed.resolve(candidates: binding.candidates(for: key.name))
+        let answer = key.typed.resolve(candidates: binding.candidates(for: key.typed))
         if !answer.rejections.isEmpty { place.storage.noteRefusal(of: key.typed) }
         return (answer.value, generation == .max ? nil : generation)
     }

@@ -3,8 +3,8 @@ extension PersistentKeyProtocol {
     func differs(
         between old: PrefsSnapshot, and new: PrefsSnapshot, in storage: some PersistentKeyValueStore
     ) -> Bool {
-        let before = old.candidates(for: name)
-        let after = new.candidates(for: name)
+        let before = old.candidates(for: name, typed: typing)
+        let after = new.candidates(for: name, typed: typing)
         if before.elementsEqual(after, by: { $0.reads(as: $1) }) { return false }
         let earlier = resolve(candidates: before)
         let later = resolve(candidates: after)
