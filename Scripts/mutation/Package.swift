@@ -17,13 +17,17 @@ let settings: [SwiftSetting] = [
 let package = Package(
     name: "Mutation",
     platforms: [.macOS(.v26)],
+    dependencies: [.package(url: "https://github.com/apple/swift-collections", from: "1.2.0")],
     targets: [
         .target(name: "CFileWatching"),
         .target(name: "FileWatching", dependencies: ["CFileWatching"], swiftSettings: settings),
         .target(name: "CLayeredPrefs"),
         .target(
             name: "LayeredPrefs",
-            dependencies: ["FileWatching", "CFileWatching", "CLayeredPrefs"],
+            dependencies: [
+                "FileWatching", "CFileWatching", "CLayeredPrefs",
+                .product(name: "HashTreeCollections", package: "swift-collections"),
+            ],
             swiftSettings: settings
         ),
         .target(name: "LayeredPrefsTesting", dependencies: ["LayeredPrefs"], swiftSettings: settings),
