@@ -14,23 +14,32 @@ package enum EnvironmentName {
     /// Words apart at a change from small to capital letter (`readTimeout`) and before the last capital of
     /// an acronym (`HTTPPort` → `HTTP_PORT`); what is neither letter nor digit becomes an underscore.
     private static func screaming(_ name: String) -> String {
-        let characters = Array(name)
-        var result = ""
-        for (index, character) in characters.enumerated() {
-            guard character.isASCII, character.isLetter || character.isNumber else {
-                result += "_"
-                continue
-            }
-            if index > 0, startsWord(characters, at: index) { result += "_" }
-            result += character.uppercased()
+        // One underscore for each character that is neither, however many bytes it has.
+        let letters = name.utf8.contains { $0 >= 0x80 || $0 == 13 } ? name.map(letter) : Array(name.utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(letters.count + 4)
+        for (index, letter) in letters.enumerated() {
+            if index > 0, startsWord(letters, at: index) { result.append(underscore) }
+            result.append(letter.isWord ? letter.uppercased : underscore)
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 
-    private static func startsWord(_ characters: [Character], at index: Int) -> Bool {
-        let previous = characters[index - 1]
-        guard characters[index].isUppercase, previous.isLetter || previous.isNumber else { return false }
+    private static let underscore = UInt8(ascii: "_")
+
+    private static func letter(_ character: Character) -> UInt8 { character.asciiValue ?? underscore }
+
+    private static func startsWord(_ letters: [UInt8], at index: Int) -> Bool {
+        let previous = letters[index - 1]
+        guard letters[index].isUppercase, previous.isWord else { return false }
         if !previous.isUppercase { return true }
-        return index + 1 < characters.count && characters[index + 1].isLowercase
+        return index + 1 < letters.count && letters[index + 1].isLowercase
     }
+}
+
+extension UInt8 {
+    fileprivate var isUppercase: Bool { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") }
+    fileprivate var isLowercase: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
+    fileprivate var isWord: Bool { isUppercase || isLowercase || (0x30...0x39).contains(self) }
+    fileprivate var uppercased: UInt8 { isLowercase ? self - 32 : self }
 }

@@ -8,6 +8,14 @@ struct EnvironmentVariables: Sendable {
     let prefix: String
     let variables: [String: String]
     let secrets = SecretFiles()
+    /// Whether any variable has the prefix: as a rule none has, and then no name need be derived.
+    private let areOurs: Bool
+
+    init(prefix: String, variables: [String: String]) {
+        self.prefix = prefix
+        self.variables = variables
+        areOurs = variables.keys.contains { $0.hasPrefix(prefix) }
+    }
 
     /// The variable of a key: the one it names, else the one derived from its present name.
     func variable(for key: PrefsKeyName) -> String {
@@ -20,6 +28,7 @@ struct EnvironmentVariables: Sendable {
     func candidate(
         for key: PrefsKeyName, of owner: String, layer: String?, claims: VariableClaims
     ) -> PrefsCandidate? {
+        guard areOurs || key.environmentName != nil || key.isSecret else { return nil }
         let name = variable(for: key)
         guard let text = variables[name] else { return key.isSecret ? secret(of: key, name, layer) : nil }
         if let claimants = claims[name, prefix: prefix], claimants != [owner] { return nil }

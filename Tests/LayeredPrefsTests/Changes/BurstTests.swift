@@ -17,8 +17,8 @@ private struct Edited {
         sandbox = try PrefsSandbox()
         try prepare(sandbox)
         var options = FilePrefsStorage.Options()
-        // Longer than any machine takes for a burst.
-        options.burst = .seconds(1)
+        // Longer than a machine that runs every test at once lets a writer wait.
+        options.burst = .seconds(8)
         options.settles = settles
         storage = sandbox.standard(options: options)
         sets = Recorder.changeSets(in: storage)
@@ -40,7 +40,7 @@ private struct Edited {
         for number in 1...50 {
             for path in edited.files.suffix(count) { try edited.write(number, to: path) }
         }
-        try await edited.sets.wait { _ in
+        try await edited.sets.wait(within: .seconds(60)) { _ in
             edited.files.indices.suffix(count).allSatisfy { edited.storage.snapshot["key\($0)"] == 50 }
         }
         await edited.storage.settled()
@@ -53,7 +53,7 @@ private struct Edited {
             for path in edited.files.suffix(count) { try edited.write(number, to: path) }
         }
         #expect(edited.sets.elements.isEmpty)
-        try await edited.sets.wait { !$0.isEmpty }
+        try await edited.sets.wait(within: .seconds(60)) { !$0.isEmpty }
         #expect(edited.sets.elements.map(\.changes.count) == [count])
         #expect(edited.sets.elements.map { $0.changes.first?.new.value } == [50])
     }
@@ -89,7 +89,7 @@ private struct Edited {
 
     @Test func aStackOfStacksGathersTheEditsOfBoth() async throws {
         let sandbox = try PrefsSandbox()
-        let storage = LayeredPrefsStorage(burst: .seconds(1), settles: true) {
+        let storage = LayeredPrefsStorage(burst: .seconds(8), settles: true) {
             PrefsLayer("site", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.user)) })
             PrefsLayer("any", AnyPrefsStorage(.file(at: sandbox.vendor)))
             PrefsLayer("more", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.administrator)) })
@@ -99,7 +99,7 @@ private struct Edited {
         try sandbox.write(["a": 1], to: sandbox.user)
         try sandbox.write(["b": 1], to: sandbox.vendor)
         try sandbox.write(["c": 1], to: sandbox.administrator)
-        try await sets.wait { !$0.isEmpty }
+        try await sets.wait(within: .seconds(60)) { !$0.isEmpty }
         await storage.settled()
         #expect(sets.elements.map { $0.changes.map(\.key) } == [["a", "b", "c"]])
         try await inner.wait { $0.map { $0.changes.map(\.key) } == [["c"]] }

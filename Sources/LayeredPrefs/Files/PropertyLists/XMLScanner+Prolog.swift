@@ -65,10 +65,13 @@ extension XMLScanner {
             offset, "expected an XML property list, found \(ForeignText.description(bytes[offset...]))")
     }
 
+    private static let usualDeclaration = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?".utf8)
+
     /// The text is UTF-8 by now, or was transcoded to it; a declaration that says otherwise would make
     /// other readers see other letters.
     private func checkEncoding() throws(ScanFailure) {
         let declaration = bytes[offset...].prefix(200).prefix { $0 != UInt8(ascii: ">") }
+        if declaration.elementsEqual(Self.usualDeclaration) { return }
         let words = String(decoding: declaration, as: UTF8.self).lowercased()
         guard let mark = words.utf8.firstRange(of: Array("encoding".utf8)) else { return }
         let name = words[mark.upperBound...].split { " =\"'?\t\r\n".contains($0) }.first ?? ""
