@@ -139,17 +139,20 @@ enum Processes {
         usleep(1_000_000)
         let before = OtherThreads.sleeps()
         usleep(5_000_000)
-        return Double(OtherThreads.sleeps() - before)
+        let after = OtherThreads.sleeps()
+        // A thread that has ended took its count with it; ending woke it once.
+        let ended = before.keys.filter { after[$0] == nil }.count
+        return Double(after.map { $0.value - (before[$0.key] ?? 0) }.reduce(ended, +))
     }
 }
 
 /// What the kernel counts of this process's other threads.
 private enum OtherThreads {
-    /// How often they went to sleep, all together.
-    static func sleeps() -> Int {
+    /// How often each of them went to sleep.
+    static func sleeps() -> [String: Int] {
         let own = "\(bench_thread_id())"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return names.filter { $0 != own }.map { sleeps(of: $0) }.reduce(0, +)
+        return Dictionary(uniqueKeysWithValues: names.filter { $0 != own }.map { ($0, sleeps(of: $0)) })
     }
 
     private static func sleeps(of thread: String) -> Int {
