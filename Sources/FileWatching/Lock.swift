@@ -54,6 +54,7 @@ public struct Lock<Value>: ~Copyable {
     // Sendable: `content` is only touched between lock and unlock.
     extension Lock: @unchecked Sendable {}
 
+    // Sendable: the mutex's address never changes, and `content` is only touched with the mutex held.
     @usableFromInline
     @safe final class PthreadBox<Value>: @unchecked Sendable {
         // The mutex needs a stable address, which a class's stored property does not promise.

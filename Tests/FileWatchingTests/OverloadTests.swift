@@ -28,7 +28,7 @@ import Testing
         let rounds = ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"] == nil ? 100 : 400
         for round in 0..<rounds {
             try writeInHalves(["B", "C", "D"][round % 3], to: path)
-            // Half of the rounds follow each other without a pause.
+            // The writer's own pace, with nothing to wait for: half of the rounds follow each other at once.
             usleep(round % 2 == 0 ? 0 : 3_000)
         }
         try writeInHalves("Z", to: path)
@@ -44,6 +44,7 @@ import Testing
         try #require(file >= 0)
         defer { close(file) }
         #expect(unsafe write(file, half, half.count) == half.count)
+        // The gap between the halves is what is tested: nobody may read in it.
         usleep(2_000)
         #expect(unsafe write(file, half, half.count) == half.count)
     }

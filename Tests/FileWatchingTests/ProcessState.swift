@@ -61,6 +61,7 @@ func eventually(_ timeout: Duration = .seconds(10), _ condition: () -> Bool) -> 
     let deadline = ContinuousClock.now + timeout
     while !condition() {
         guard .now < deadline else { return false }
+        // Between two looks; the wait ends with the condition or the deadline.
         usleep(1_000)
     }
     return true

@@ -34,8 +34,8 @@ extension LayeredPrefsStorage {
         if isNews { commit() }
     }
 
-    /// Reports each key and variable that no schema declares, or that has another name now, with its place and the nearest declared key;
-    /// each once for as long as it stays.
+    /// Reports each key and variable that no schema declares, or that has another name now, with its place and
+    /// the nearest declared key; each once for as long as it stays.
     public func reportUnknownKeys() {
         let errors = committing.withLock { $0.unknownKeys(in: snapshotInForce) }
         for error in errors { diagnostics.report(.warning, error) }

@@ -13,6 +13,9 @@ struct ConformanceExpansion {
             var result = missing.contains("Observable") ? [try observable] : []
             if missing.contains(expansion.kind.rawValue) { result.append(try main) }
             if missing.contains("Sendable"), expansion.isSendable {
+                // `isSendable` holds for a final class whose only stored variables are those that this expansion
+                // replaces: cells and a binding, each atomic or behind a lock. Its constants are checked by what
+                // `sendableCheck` emits; any other stored `var` prevents the conformance, and a note says so.
                 result.append(try ExtensionDeclSyntax("extension \(type): @unchecked Sendable {}"))
             }
             return result

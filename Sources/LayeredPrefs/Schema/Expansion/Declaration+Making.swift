@@ -78,6 +78,7 @@ extension PrefsExpansion {
     public static func declare<Value: Sendable>(
         _ name: String, _: Value.Type = Value.self, default value: Value, _: Void = ()
     ) -> Declaration<Value> {
+        // Never called: what chooses this overload does not compile.
         preconditionFailure("unavailable")
     }
 
@@ -93,6 +94,7 @@ extension PrefsExpansion {
     public static func declare<Value: Sendable>(
         _ name: String, optional: Value.Type, _: Void = ()
     ) -> Declaration<Value?> {
+        // Never called: what chooses this overload does not compile.
         preconditionFailure("unavailable")
     }
 }

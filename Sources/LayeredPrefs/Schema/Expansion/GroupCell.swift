@@ -53,6 +53,7 @@ extension PrefsExpansion {
             in core: borrowing Core, bind: () -> Void, make: (GroupPlace) -> Group
         ) -> Group {
             if let group = group.withLock({ $0 }) { return group }
+            // `bind` is the expansion's, which binds the core to the schema's storage before it returns.
             guard let place = core.place(bind) else { preconditionFailure("a schema without storage") }
             let groupPlace = GroupPlace(name, in: place)
             let made = make(groupPlace)

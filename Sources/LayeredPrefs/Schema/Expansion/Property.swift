@@ -3,7 +3,8 @@ import FileWatching
 extension PrefsExpansion {
     /// One preference of a schema class, whatever its type.
     ///
-    /// Sendable: it has no state of its own.
+    /// Sendable: it has no state of its own, and only ``Property`` inherits from it, the initializer being
+    /// internal.
     open class AnyProperty<Schema: Observable>: @unchecked Sendable {
         init() {}
 
@@ -19,6 +20,7 @@ extension PrefsExpansion {
         func didChange(in schema: Schema, _ registrar: ObservationRegistrar) {}
 
         /// What `keys` says of it.
+        // Never called: there is no property that is not a `Property`, which overrides it.
         public var description: PrefsKeyDescription { preconditionFailure("a property without a key") }
     }
 
