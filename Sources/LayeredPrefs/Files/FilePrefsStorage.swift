@@ -201,12 +201,8 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
     private func putInForce(
         _ document: PrefsDocument, _ cause: PrefsChangeCause, author: PrefsAuthorship? = nil
     ) {
-        let next = PrefsSource(.tree(.node(document.root)), file: path, cause: cause, author: author)
-        let previous = published.value
-        published.replace(next)
-        if !previous.root.hasSameContent(as: next.root) {
-            published.changes.advance(to: PrefsChangeSource.nextGeneration())
-        }
+        let (next, isNews) = published.value.next(.node(document.root), cause: cause, author: author)
+        published.replace(next, isNews: isNews)
     }
 }
 

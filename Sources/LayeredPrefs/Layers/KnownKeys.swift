@@ -43,10 +43,19 @@ struct KnownKeys {
     }
 
     /// A key that nobody declares, or that is declared by another name now.
-    struct Unknown: Hashable {
+    struct Unknown {
         let key: String
         let origin: PrefsOrigin
         var presentName: String?
+
+        /// A key of a file, on whatever line.
+        struct Place: Hashable {
+            let key: String
+            let layer: String?
+            let file: String?
+        }
+
+        var place: Place { Place(key: key, layer: origin.layer, file: origin.file) }
     }
 
     /// The keys of a part that are neither declared nor beneath a declared one, and those with former names.

@@ -53,13 +53,11 @@ extension LayeredPrefsStorage.CommitState {
     mutating func unknownKeys(in snapshot: PrefsSnapshot) -> [PrefsError] {
         guard declarations > 0 else { return [] }
         isChecked = true
-        var present: Set<KnownKeys.Unknown> = []
+        var present: Set<KnownKeys.Unknown.Place> = []
         var errors: [PrefsError] = []
         for (part, unknown) in zip(snapshot.state.parts, unknownKeys(of: snapshot.state.parts)) {
-            for unknown in unknown where present.insert(unknown).inserted {
-                if !toldUnknown.contains(where: { $0.isSameKey(as: unknown) }) {
-                    errors.append(error(for: unknown, in: part))
-                }
+            for unknown in unknown where present.insert(unknown.place).inserted {
+                if !toldUnknown.contains(unknown.place) { errors.append(error(for: unknown, in: part)) }
             }
         }
         toldUnknown = present
@@ -106,12 +104,5 @@ extension PrefsSnapshot {
             state.parts.compactMap { part in
                 if case .variables(let variables) = part.source.form { variables.prefix } else { nil }
             })
-    }
-}
-
-extension KnownKeys.Unknown {
-    /// The same key of the same file, on whatever line.
-    fileprivate func isSameKey(as other: Self) -> Bool {
-        key == other.key && origin.layer == other.origin.layer && origin.file == other.origin.file
     }
 }

@@ -25,11 +25,14 @@ extension LayeredPrefsStorage {
     public func setPrefsValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
-        let target = try target(layer, forKey: key)
-        let path = PrefsPath(key)
+        let (target, path) = (try target(layer, forKey: key), PrefsPath(key))
+        try write(value, at: path, in: target)
+        return outcome(of: path, in: target)
+    }
+
+    private func write(_ value: PrefsValue?, at path: PrefsPath, in target: PrefsLayer) throws {
         try checkLocks(on: path, for: value, in: target)
         try gathering { try target.prepare([PathEdit(path: path, value: value)]).commit() }
-        return outcome(of: path, in: target)
     }
 
     public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
@@ -44,10 +47,10 @@ extension LayeredPrefsStorage {
         _ key: Key, to value: Key.Value, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
-        _ = try target(layer, forKey: key.id)
+        let target = try target(layer, forKey: key.id)
         guard let stored = try key.storedForm(of: value) else { return try reset(key, in: layer) }
-        try setPrefsValue(stored, forKey: key.id, in: layer)
-        return outcome(of: key, in: try target(layer, forKey: key.id))
+        try write(stored, at: PrefsPath(key.id), in: target)
+        return outcome(of: key, in: target)
     }
 
     public func erase<Key: PersistentKeyProtocol>(_ key: Key) throws { try reset(key, in: nil) }
@@ -119,6 +122,7 @@ extension LayeredPrefsStorage {
     ) -> PrefsWriteOutcome {
         let snapshot = snapshot
         let own = snapshot.index(of: layer)
+        if !isRemoval, snapshot.isInForce(key, from: own) { return .effective }
         let resolution = snapshot.resolution(for: key)
         let refused = resolution.rejected.first { snapshot.index(of: $0.origin) == own }
         if !isRemoval, let refused { return .rejected(refused) }
@@ -146,6 +150,19 @@ extension PrefsSnapshot {
             part.layer == layer.name.description && (file == nil || part.source.file == file)
         }
         return index ?? state.parts.count
+    }
+
+    /// Whether a key's value is plainly that of one part: there is no rule, and nothing above it.
+    ///
+    /// What is not so plain may be in force, too.
+    fileprivate func isInForce(_ key: some PersistentKeyProtocol, from own: Int) -> Bool {
+        guard own < state.parts.count, state.locks.isEmpty, state.refusals.isEmpty else { return false }
+        let paths = key.name.paths
+        for index in 0..<own {
+            for path in paths where found(in: index, at: path, of: key.name) != nil { return false }
+        }
+        guard let found = found(in: own, at: paths[0], of: key.name) else { return false }
+        if case .success = key.read(found.candidate) { return true } else { return false }
     }
 
     /// The part that a value comes from.

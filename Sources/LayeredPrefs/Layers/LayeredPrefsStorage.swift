@@ -38,14 +38,17 @@ public final class LayeredPrefsStorage: PrefsStorage {
     struct CommitState {
         var observers = ObserverTable<PrefsSubscriber>()
         var rejections = RejectionLog()
-        var constraints: [PrefsConstraint] = []
+        var composition = LayerComposition()
+        /// Whether anything beside the layers' states may make the next state another one.
+        var hasNewRules = true
+        var constraints: [PrefsConstraint] = [] { didSet { hasNewRules = true } }
         /// How many transactions are under way, whose writes come into force together.
         var suspensions = 0
-        var locks: [CodeLock] = []
-        var known = KnownKeys()
+        var locks: [CodeLock] = [] { didSet { hasNewRules = true } }
+        var known = KnownKeys() { didSet { hasNewRules = true } }
         var declarations = 0
         var isChecked = false
-        var toldUnknown: Set<KnownKeys.Unknown> = []
+        var toldUnknown: Set<KnownKeys.Unknown.Place> = []
         var checkedParts: [CheckedPart] = []
         var sources = SourceGenerations()
         /// Commits that nobody but the observers was told of.
@@ -93,9 +96,12 @@ public final class LayeredPrefsStorage: PrefsStorage {
         sharedBurst = Lock(burst)
         gather(in: burst)
         subscribe()
-        let first = Self.compose(self.layers, CommitState(locks: locks), changes.generation)
-        published.replace(with: first, dirty: [])
-        committing.withLock { $0.sources.note(first.state.parts, at: changes.generation) }
+        committing.withLock { state in
+            let empty = PrefsSnapshot(generation: changes.generation, parts: [])
+            let first = state.compose(self.layers, after: empty) ?? empty
+            published.replace(with: first, dirty: [])
+            state.sources.note(first.state.parts, at: first.generation)
+        }
     }
 
     /// A stack that does not start unless some of its layers are sound.
@@ -141,7 +147,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     func gathering<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         // Told last of all, once the gate is open again: whoever is told may write. Committed before, or the next
         // writer would hold back what this one is to read.
-        defer { commit() }
+        defer { tell() }
         try writing.pass { () throws(Failure) in
             committing.withLock { $0.suspensions += 1 }
             defer {
@@ -207,6 +213,11 @@ extension LayeredPrefsStorage {
     /// Looks at every layer, publishes a new generation if anything differs, and tells.
     func commit() {
         commitSilently()
+        tell()
+    }
+
+    /// Tells of what was committed.
+    private func tell() {
         let untold = committing.withLock { state in
             defer { state.untold = [] }
             return state.untold
@@ -220,12 +231,11 @@ extension LayeredPrefsStorage {
 
     /// A commit that is told by the next ``commit()``: a stack around this one, which may be told first of an
     /// edit, finds here what was edited together with it.
-    private func commitSilently() {
+    func commitSilently() {
         committing.withLock { state in
             if state.suspensions > 0 { return }
             let old = published.snapshot
-            let composed = Self.compose(layers, state, old.generation)
-            if composed.hasSameSources(as: old) { return }
+            guard let composed = state.compose(layers, after: old) else { return }
             let dirty = PrefsTransition.dirtyPaths(from: old, to: composed)
             guard !dirty.isEmpty else {
                 // Equal content, from other lines of the file perhaps: provenance moves on, nothing else.
@@ -247,37 +257,19 @@ extension LayeredPrefsStorage {
                     unknown: state.unknownKeysIfChecked(in: new)))
         }
     }
+}
 
-    /// The layers' snapshots as one; a nested stack keeps its inner order within its layer's.
-    private static func compose(
-        _ layers: [PrefsLayer], _ state: borrowing CommitState, _ generation: UInt64
-    ) -> PrefsSnapshot {
-        var parts: [PrefsSnapshot.Part] = []
-        var locks: [PrefsLock] = []
-        var base = 0
-        for layer in layers {
-            layer.storage.stack?.commitSilently()
-            let inner = layer.storage.snapshot.state
-            let top = base + (inner.parts.map(\.height).max() ?? 0)
-            let named = inner.parts.map { part in
-                PrefsSnapshot.Part(
-                    source: part.source, layer: name(of: part, in: layer), height: base + part.height)
-            }
-            parts.insert(contentsOf: named, at: 0)
-            locks += inner.locks.map { $0.raised(by: base, into: layer.name) }
-            locks += state.locks.filter { $0.layer == layer.name }.map { lock in
-                PrefsLock(lock.path, origin: PrefsOrigin(layer: layer.name.description), height: top)
-            }
-            base = top + 1
-        }
-        return PrefsSnapshot(
-            generation: generation, parts: parts, locks: state.known.spread(locks), claims: state.known.claims
+extension LayeredPrefsStorage.CommitState {
+    /// The layers' states as one, if that is not what `old` is.
+    mutating func compose(_ layers: [PrefsLayer], after old: PrefsSnapshot) -> PrefsSnapshot? {
+        if !composition.update(layers), !hasNewRules { return nil }
+        hasNewRules = false
+        let composed = PrefsSnapshot(
+            generation: old.generation, parts: composition.parts,
+            locks: known.spread(composition.locks(layers, and: locks)), claims: known.claims
         )
-        .applying(state.constraints)
-    }
-
-    private static func name(of part: PrefsSnapshot.Part, in layer: PrefsLayer) -> String {
-        part.layer.map { "\(layer.name).\($0)" } ?? layer.name.description
+        .applying(constraints)
+        return composed.hasSameSources(as: old) ? nil : composed
     }
 }
 
@@ -293,22 +285,9 @@ extension LayeredPrefsStorage: FileBurstStorage, FileBurstMember {
 }
 
 extension PrefsStorage {
-    private var innermost: any PrefsStorage { (self as? AnyPrefsStorage)?.wrapped ?? self }
-
     fileprivate var burstStorage: (any FileBurstStorage)? { innermost as? any FileBurstStorage }
 
-    var stack: LayeredPrefsStorage? { innermost as? LayeredPrefsStorage }
-
     fileprivate var fileBurst: FileBurst? { burstStorage?.burst }
-}
-
-extension PrefsLock {
-    fileprivate func raised(by base: Int, into layer: PrefsLayer.Name) -> PrefsLock {
-        var lock = self
-        lock.height += base
-        lock.origin.layer = origin.layer.map { "\(layer).\($0)" } ?? layer.description
-        return lock
-    }
 }
 
 extension PrefsSnapshot {
@@ -338,8 +317,8 @@ extension PrefsSnapshot {
 
     /// What made the newest source that `other` does not have; a lock when no source differs.
     fileprivate func cause(since other: PrefsSnapshot) -> PrefsChangeCause {
-        let known = Set(other.state.parts.map { ObjectIdentifier($0.source) })
-        let news = state.parts.filter { !known.contains(ObjectIdentifier($0.source)) }
+        let known = other.state.parts
+        let news = state.parts.filter { part in !known.contains { $0.source === part.source } }
         if let newest = news.max(by: { $0.source.version < $1.source.version }) { return newest.source.cause }
         return state.locks == other.state.locks ? .file : .lock
     }

@@ -28,6 +28,9 @@ public struct PrefsLayer: Sendable {
     public let storage: any PrefsStorage
     /// Keys that the layers above this one cannot change.
     public var locks: [String] = []
+    /// The storage as what writes by path, and as a stack, where it is that.
+    let paths: (any PathWritablePrefsStorage)?
+    let stack: LayeredPrefsStorage?
 
     /// A layer of any storage; one that is called ``Name/debug`` is empty and takes no writes in a release build
     /// of this library, whatever the storage does.
@@ -36,9 +39,12 @@ public struct PrefsLayer: Sendable {
     ///   - name: Unique within its stack.
     ///   - locks: Keys, or prefixes of keys, whose values come from this layer or from beneath it.
     public init(_ name: Name, _ storage: any PrefsStorage, locking locks: [String] = []) {
+        let storage = name == .debug ? Self.inDevelopment(storage) : storage
         self.name = name
-        self.storage = name == .debug ? Self.inDevelopment(storage) : storage
+        self.storage = storage
         self.locks = locks
+        paths = storage.innermost as? any PathWritablePrefsStorage
+        stack = storage.innermost as? LayeredPrefsStorage
     }
 
     private static func inDevelopment(_ storage: any PrefsStorage) -> any PrefsStorage {

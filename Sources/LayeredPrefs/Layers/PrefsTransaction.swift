@@ -185,10 +185,6 @@ extension PrefsLayer {
     /// The file that writes to this layer go to, where there is one.
     var writtenFile: String? { paths?.writtenFile }
 
-    private var paths: (any PathWritablePrefsStorage)? {
-        ((storage as? AnyPrefsStorage)?.wrapped ?? storage) as? any PathWritablePrefsStorage
-    }
-
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
         if let paths { return try paths.prepare(edits) }
         return ImmediateEdits { [storage] in

@@ -78,6 +78,10 @@ extension PrefsContent {
         at path: PrefsPath? = nil,
         _ body: (PrefsPath) -> Void
     ) {
+        if case .node(let old) = old, case .node(let new) = new {
+            return DocumentComparison(old.document, new.document)
+                .forEachDifference(old.index, new.index, at: path, body)
+        }
         guard old.kind == .dictionary, new.kind == .dictionary else {
             if let path, !old.hasSameContent(as: new) { body(path) }
             return

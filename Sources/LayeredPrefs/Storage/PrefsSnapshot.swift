@@ -130,7 +130,7 @@ extension PrefsSnapshot {
         .filter { !$0.candidate.isText || $0.candidate.value.kind == .string }
     }
 
-    private func found(in index: Int, at path: PrefsPath, of name: PrefsKeyName) -> Found? {
+    func found(in index: Int, at path: PrefsPath, of name: PrefsKeyName) -> Found? {
         let part = state.parts[index]
         guard let candidate = candidate(of: part, at: path, for: name) else { return nil }
         return Found(candidate: candidate, part: part, path: path)

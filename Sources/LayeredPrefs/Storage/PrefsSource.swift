@@ -117,30 +117,68 @@ extension PrefsSource {
         PrefsSource(
             .tree(root), file: file, isText: isText, cause: cause, author: author,
             step: PrefsSourceStep(start: version, paths: paths),
-            literalKeys: literalKeys.following(paths, to: root))
+            literalKeys: knownLiteralKeys.withLock { $0 }?.following(paths, to: root))
+    }
+
+    /// The next version of a file, and whether it says anything else.
+    func next(
+        _ root: PrefsContent, cause: PrefsChangeCause, author: PrefsAuthorship?
+    ) -> (PrefsSource, isNews: Bool) {
+        guard self.root.count > 0 else {
+            return (PrefsSource(.tree(root), file: file, cause: cause, author: author), root.count > 0)
+        }
+        let paths = PrefsContent.differences(from: self.root, to: root)
+        return (next(root, changing: paths, cause: cause, author: author), !paths.isEmpty)
     }
 
     /// The candidate this source has for a path, if any: dictionaries include what literal keys such as
     /// `http.port` say of them.
     func candidate(for path: PrefsPath, layer: String?) -> PrefsCandidate? {
-        switch find(path) {
-        case .blocked(let content, let ancestor):
-            if let assembled = assembledCandidate(at: path, layer: layer) { return assembled }
-            // A text is no value yet, so it bars nothing.
-            return isText ? nil : blockedCandidate(content, at: ancestor, layer: layer)
-        case .found(let content, let spelling):
-            let value = content.kind == .dictionary ? completed(content.value, at: path) : content.value
+        switch statement(of: path) {
+        case .nothing: return nil
+        case .value(let value, let content, let spelling):
             let origin = origin(of: content, spelling: spelling, layer: layer)
             return PrefsCandidate(value, isText: isText, origin: origin)
-        case .absent: return assembledCandidate(at: path, layer: layer)
+        case .bar(let content, let ancestor):
+            return blockedCandidate(content, at: ancestor, layer: layer)
+        }
+    }
+
+    /// What a source says of a path, before anybody asks where it stands.
+    private enum Statement {
+        case nothing
+        /// A value; no content of the source's where literal keys make the value up.
+        case value(PrefsValue, PrefsContent?, spelling: String)
+        /// What is no dictionary, and so bars the path.
+        case bar(PrefsContent, at: PrefsPath)
+
+        func says(sameAs other: Statement) -> Bool {
+            switch (self, other) {
+            case (.nothing, .nothing): true
+            case (.value(let mine, _, _), .value(let others, _, _)): mine == others
+            case (.bar(let mine, let place), .bar(let others, let otherPlace)):
+                place == otherPlace && mine.hasSameContent(as: others)
+            default: false
+            }
+        }
+    }
+
+    private func statement(of path: PrefsPath) -> Statement {
+        switch find(path) {
+        case .found(let content, let spelling):
+            let value = content.kind == .dictionary ? completed(content.value, at: path) : content.value
+            return .value(value, content, spelling: spelling)
+        case .absent: return assembled(at: path) ?? .nothing
+        // A text is no value yet, so it bars nothing.
+        case .blocked(let content, let ancestor):
+            return assembled(at: path) ?? (isText ? .nothing : .bar(content, at: ancestor))
         }
     }
 
     /// The dictionary that literal keys alone make up.
-    private func assembledCandidate(at path: PrefsPath, layer: String?) -> PrefsCandidate? {
+    private func assembled(at path: PrefsPath) -> Statement? {
         guard case .dictionary(let content) = completed([:], at: path), !content.isEmpty else { return nil }
-        let origin = PrefsOrigin(layer: layer, file: file, spelling: path.name)
-        return PrefsCandidate(.dictionary(content), isText: isText, origin: origin)
+        return .value(.dictionary(content), nil, spelling: path.name)
     }
 
     /// The candidate for a key whose dots are just characters.
@@ -171,8 +209,8 @@ extension PrefsSource {
         return PrefsCandidate(content.value, isText: isText, origin: origin, rejection: rejection)
     }
 
-    private func origin(of content: PrefsContent, spelling: String, layer: String?) -> PrefsOrigin {
-        PrefsOrigin(layer: layer, file: file, position: content.position, spelling: spelling)
+    private func origin(of content: PrefsContent?, spelling: String, layer: String?) -> PrefsOrigin {
+        PrefsOrigin(layer: layer, file: file, position: content?.position, spelling: spelling)
     }
 
     /// The paths of everything that is no dictionary.
@@ -199,10 +237,20 @@ extension PrefsSource {
     private static func forEachDifference(
         _ old: PrefsSource, _ new: PrefsSource, around path: PrefsPath, _ body: (PrefsPath) -> Void
     ) {
+        if old.isLone(path), new.isLone(path) {
+            if !old.says(sameAs: new, at: path) { body(path) }
+            return
+        }
         for place in Set(old.places(around: path) + new.places(around: path) + [path])
         where !old.says(sameAs: new, at: place) {
             body(place)
         }
+    }
+
+    /// Whether nothing is said of any place beneath a path, nor by a literal key above it.
+    private func isLone(_ path: PrefsPath) -> Bool {
+        literalKeys.beneath(path).isEmpty && nested(path)?.kind != .dictionary
+            && !path.ancestors.contains { $0.isNested && root[$0.name] != nil }
     }
 
     /// Every place at or beneath a path of which this source says something, in whatever spelling.
@@ -219,9 +267,8 @@ extension PrefsSource {
     }
 
     private func says(sameAs other: PrefsSource, at path: PrefsPath) -> Bool {
-        let (mine, others) = (candidate(for: path, layer: nil), other.candidate(for: path, layer: nil))
-        return mine?.value == others?.value && mine?.rejection?.reason == others?.rejection?.reason
-            && bar(at: path) == other.bar(at: path)
+        statement(of: path).says(sameAs: other.statement(of: path))
+            && (!path.isNested || bar(at: path) == other.bar(at: path))
     }
 
     /// What bars the keys beneath a path, even where a literal key hides it from readers of the path.
@@ -230,7 +277,9 @@ extension PrefsSource {
     }
 
     private func nested(_ path: PrefsPath) -> PrefsContent? {
-        path.components.reduce(root) { $0?[$1] }
+        var content: PrefsContent? = root
+        for key in path.components { content = content?[key] }
+        return content
     }
 }
 

@@ -2,46 +2,52 @@ import FileWatching
 
 /// The state that every one-source storage shares: the version in force and who is told of the next.
 struct PublishedSource: ~Copyable {
-    // Lock order: `source`, then that of `inboxes`, then an inbox's own. Observers are called under none.
-    private let source: Lock<PrefsSource>
+    // Lock order: `current`, then that of `inboxes`, then an inbox's own. Observers are called under none.
+    private let current: Lock<PrefsSnapshot>
     private let inboxes = TransitionInboxes()
-    private let keysAreLiteral: Bool
     let changes = PrefsChangeSource(isExact: true)
 
     /// - Parameter keysAreLiteral: Whether a dot in a key is just a character.
     init(_ source: PrefsSource, keysAreLiteral: Bool = false) {
-        self.source = Lock(source)
-        self.keysAreLiteral = keysAreLiteral
+        current = Lock(
+            PrefsSnapshot(
+                generation: changes.generation, parts: [PrefsSnapshot.Part(source: source)],
+                keysAreLiteral: keysAreLiteral))
     }
 
-    var value: PrefsSource { source.withLock { $0 } }
+    var value: PrefsSource { snapshot.state.parts[0].source }
 
-    var snapshot: PrefsSnapshot { snapshot(of: value) }
+    var snapshot: PrefsSnapshot { current.withLock { $0 } }
 
-    private func snapshot(of source: PrefsSource) -> PrefsSnapshot {
-        PrefsSnapshot(
-            generation: changes.generation, parts: [PrefsSnapshot.Part(source: source)],
-            keysAreLiteral: keysAreLiteral)
+    /// Puts a new version in force, and moves the generation if it says anything else, without telling anybody;
+    /// `changes.notify()`, with no lock held, does.
+    func replace(_ next: PrefsSource, isNews: Bool) {
+        let generation = isNews ? PrefsChangeSource.nextGeneration() : changes.generation
+        current.withLock { put(next, at: generation, inPlaceOf: &$0) }
+        if isNews { changes.advance(to: generation) }
     }
 
-    /// Puts a new version in force without telling anybody; `changes.advance()`, with no lock held, does.
-    func replace(_ next: PrefsSource) {
-        source.withLock { put(next, inPlaceOf: &$0) }
-    }
-
-    /// Derives the next version from the present one, one caller at a time; `nil` changes nothing.
+    /// Derives the next version from the present one, one caller at a time, and tells; `nil` changes nothing.
     func update(_ next: (PrefsSource) throws -> PrefsSource?) rethrows {
-        let changed = try source.withLock { source in
-            guard let next = try next(source) else { return false }
-            put(next, inPlaceOf: &source)
-            return true
+        let generation = try current.withLock { current -> UInt64? in
+            guard let next = try next(current.state.parts[0].source) else { return nil }
+            let generation = PrefsChangeSource.nextGeneration()
+            put(next, at: generation, inPlaceOf: &current)
+            return generation
         }
-        if changed { changes.advance() }
+        guard let generation else { return }
+        changes.advance(to: generation)
+        changes.notify()
     }
 
-    private func put(_ next: PrefsSource, inPlaceOf source: inout PrefsSource) {
-        if !inboxes.isEmpty { inboxes.add(from: snapshot(of: source), to: snapshot(of: next)) }
-        source = next
+    private func put(
+        _ next: PrefsSource, at generation: UInt64, inPlaceOf current: inout PrefsSnapshot
+    ) {
+        let old = current
+        current = PrefsSnapshot(
+            generation: generation, parts: [PrefsSnapshot.Part(source: next)],
+            keysAreLiteral: old.state.keysAreLiteral)
+        if !inboxes.isEmpty { inboxes.add(from: old, to: current) }
     }
 
     /// Registers for the steps that may touch some keys; they are handed on by the thread that makes them.
@@ -51,7 +57,7 @@ struct PublishedSource: ~Copyable {
         let inbox = TransitionInbox(keys.flatMap(\.name.paths), body)
         // First the telling: what is put in must find somebody to hand it on.
         let telling = changes.observe { inbox.handOn() }
-        let (id, start) = source.withLock { (inboxes.add(inbox), snapshot(of: $0)) }
+        let (id, start) = current.withLock { (inboxes.add(inbox), $0) }
         let registration = PrefsObservation { [inboxes] in
             telling.cancel()
             inboxes.remove(id)

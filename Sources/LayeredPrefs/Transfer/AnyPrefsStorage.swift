@@ -40,6 +40,11 @@ public final class AnyPrefsStorage: PrefsStorage {
     }
 }
 
+extension PrefsStorage {
+    /// This storage, out of whatever ``AnyPrefsStorage`` it comes in.
+    var innermost: any PrefsStorage { (self as? AnyPrefsStorage)?.wrapped ?? self }
+}
+
 extension AnyPrefsStorage: TransitionSource {
     func observeTransitions(
         of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void

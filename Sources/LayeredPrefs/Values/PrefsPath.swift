@@ -29,7 +29,8 @@ struct PrefsPath: Sendable, Hashable {
 
     /// The paths of the dictionaries that this one lies in, the topmost first.
     var ancestors: [PrefsPath] {
-        (1..<max(components.count, 1)).map { PrefsPath(components: Array(components.prefix($0))) }
+        guard isNested else { return [] }
+        return (1..<components.count).map { PrefsPath(components: Array(components.prefix($0))) }
     }
 
     /// The path of `key` beneath this one.
@@ -38,10 +39,19 @@ struct PrefsPath: Sendable, Hashable {
     }
 
     private static func split(_ name: String) -> [String] {
-        guard name.utf8.contains(UInt8(ascii: ".")) else { return [name] }
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.contains(where: \.isEmpty) ? [name] : parts.map(String.init)
+        let dot = UInt8(ascii: ".")
+        guard name.utf8.contains(dot) else { return [name] }
+        let parts = name.utf8.split(separator: dot, omittingEmptySubsequences: false)
+        return parts.contains { $0.isEmpty } ? [name] : parts.map { String(Substring($0)) }
     }
+}
+
+extension PrefsPath {
+    // The components make up the name.
+
+    static func == (lhs: PrefsPath, rhs: PrefsPath) -> Bool { lhs.components == rhs.components }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(components) }
 }
 
 extension PrefsPath: CustomStringConvertible {

@@ -33,7 +33,7 @@ struct ManyWritersTests {
                 group.addTask {
                     for _ in 0..<10 {
                         _ = try PrefsFileWriter.update(path) { document in
-                            let shared = document?.root["shared"]?.integer.value ?? 0
+                            let shared = document?.root["shared"]?.raw.integer.value ?? 0
                             return try PrefsFileFormat.xmlPropertyList.edit(
                                 document, [(["shared"], .integer(shared + 1)), (["t\(index)"], true)])
                         }
@@ -78,7 +78,7 @@ struct ManyWritersTests {
         let lines = log?.split(separator: "\n") ?? []
         guard let last = lines.last.flatMap({ Int128($0) }) else { return 0 }
         let document = try PrefsFileFormat.parse(folder.read("f.plist"), path: nil)
-        let value = try #require(document.root["k\(index)"]?.integer.value)
+        let value = try #require(document.root["k\(index)"]?.raw.integer.value)
         // The one write it was killed in may or may not have come through.
         #expect(value == last || value == last + 1)
         return lines.count

@@ -108,14 +108,16 @@ extension DocumentBuilder {
         let node = nodes[child]
         let text = text
         return keys.insert(child, hash: text.hash(ofKeyOf: node), into: table) { [nodes] in
-            text.haveSameKey(nodes[$0], node)
+            text.key(of: nodes[$0], is: node, of: text)
         }
     }
 
     private func elderSibling(of child: Int, in parent: Int) -> Int? {
         var sibling = parent + 1
         while sibling < child {
-            if !nodes[sibling].flags.contains(.shadowed), text.haveSameKey(nodes[sibling], nodes[child]) {
+            if !nodes[sibling].flags.contains(.shadowed),
+                text.key(of: nodes[sibling], is: nodes[child], of: text)
+            {
                 return sibling
             }
             sibling = Int(nodes[sibling].next)

@@ -55,6 +55,9 @@ extension DocumentNode {
     }
 
     var isContainer: Bool { kind == .dictionary || kind == .array }
+
+    /// The value of a whole number.
+    var integer: IntegerBits { IntegerBits(bits: payload, isUnsigned: flags.contains(.unsigned)) }
 }
 
 /// A whole number as a node holds it.

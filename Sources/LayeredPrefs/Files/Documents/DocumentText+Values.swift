@@ -1,4 +1,9 @@
 extension DocumentText {
+    /// The text of a string value.
+    func string(of node: DocumentNode) -> String {
+        string(node.content, isEncoded: node.flags.contains(.encodedValue))
+    }
+
     /// The bytes of a data value.
     func data(of node: DocumentNode) -> [UInt8] {
         guard format == .xmlPropertyList else { return Array(bytes[node.content]) }

@@ -26,14 +26,15 @@ struct DocumentText: Sendable {
         return KeyHash.of(key(of: node))
     }
 
-    func haveSameKey(_ lhs: DocumentNode, _ rhs: DocumentNode) -> Bool {
-        if lhs.flags.union(rhs.flags).isDisjoint(with: [.encodedKey, .identifierKey]) {
-            let lhs = bytes.span.extracting(lhs.keyRange)
-            let rhs = bytes.span.extracting(rhs.keyRange)
+    /// Whether a node of this text and one of another, or of this, have equal keys.
+    func key(of node: DocumentNode, is other: DocumentNode, of text: DocumentText) -> Bool {
+        if node.flags.union(other.flags).isDisjoint(with: [.encodedKey, .identifierKey]) {
+            let lhs = bytes.span.extracting(node.keyRange)
+            let rhs = text.bytes.span.extracting(other.keyRange)
             if lhs.hasSameBytes(as: rhs) { return true }
             if lhs.isASCII || rhs.isASCII { return false }
         }
-        return key(of: lhs) == key(of: rhs)
+        return key(of: node) == text.key(of: other)
     }
 
     func key(of node: DocumentNode, is key: String) -> Bool {

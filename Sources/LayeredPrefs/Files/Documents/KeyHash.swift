@@ -43,7 +43,20 @@ enum KeyHash {
 extension Span<UInt8> {
     func hasSameBytes(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
+        let mine = unsafe bytes
+        let others = unsafe other.bytes
+        var index = 0
+        while count - index >= 8 {
+            // Within both, which are of one length; integers have no invalid bits.
+            let word = unsafe mine.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let other = unsafe others.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if word != other { return false }
+            index += 8
+        }
+        while index < count {
+            if self[index] != other[index] { return false }
+            index += 1
+        }
         return true
     }
 }

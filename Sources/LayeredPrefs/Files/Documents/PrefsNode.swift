@@ -60,23 +60,15 @@ extension PrefsNode {
     package var value: PrefsValue {
         let raw = raw
         switch raw.kind {
-        case .string: return .string(string)
+        case .string: return .string(document.text.string(of: raw))
         case .bool: return .bool(raw.payload != 0)
-        case .integer: return .integer(integer.value)
+        case .integer: return .integer(raw.integer.value)
         case .real: return .real(Double(bitPattern: raw.payload))
         case .date: return .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: raw.payload)))
         case .data: return .data(Data(document.text.data(of: raw)))
         case .array: return .array(elements)
         case .dictionary: return .dictionary(entries)
         }
-    }
-
-    var string: String {
-        document.text.string(raw.content, isEncoded: raw.flags.contains(.encodedValue))
-    }
-
-    var integer: IntegerBits {
-        IntegerBits(bits: raw.payload, isUnsigned: raw.flags.contains(.unsigned))
     }
 
     private var elements: [PrefsValue] {
@@ -105,6 +97,9 @@ struct DocumentChildren: Sequence, IteratorProtocol {
         child = index + 1
         end = nodes[index].isContainer ? Int(nodes[index].next) : child
     }
+
+    /// Goes on with what follows a child.
+    mutating func resume(behind child: Int) { self.child = Int(nodes[child].next) }
 
     mutating func next() -> Int? {
         while child < end {

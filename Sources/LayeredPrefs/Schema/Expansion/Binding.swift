@@ -95,7 +95,7 @@ final class Binding: Sendable {
             return (storage, showsTold ? state.told : nil)
         }
         // A stack's locks within a dictionary have to know the type.
-        let snapshot = told ?? storage?.stack?.snapshot
+        let snapshot = told ?? (storage?.innermost as? LayeredPrefsStorage)?.snapshot
         if let snapshot { return snapshot.candidates(for: key.name, typed: key.typing) }
         return storage?.candidates(for: key.name) ?? []
     }

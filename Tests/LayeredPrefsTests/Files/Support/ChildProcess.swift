@@ -65,7 +65,7 @@ struct ChildJobs {
             let result = try PrefsFileWriter.update(
                 path, known: known, options: PrefsFileWriteOptions(lockTimeout: .seconds(120))
             ) { document in
-                let shared = document?.root["shared"]?.integer.value ?? 0
+                let shared = document?.root["shared"]?.raw.integer.value ?? 0
                 return try PrefsFileFormat.xmlPropertyList.edit(
                     document, [(["shared"], .integer(shared + 1)), ([name], .integer(Int128(round)))])
             }
