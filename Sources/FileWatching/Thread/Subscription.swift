@@ -13,8 +13,14 @@ final class Subscription: Sendable {
     let path: String
     let key: WatchedPath.Key
     let watcher: WatcherToken
-    private let handler: Lock<(@Sendable (FileEvent) -> Void)?>
+    private let handler: Lock<Handler?>
     private let onRoundEnd: (@Sendable () -> Void)?
+
+    // A generic lock that held the closure itself would wrap it once more whenever it is taken, and never
+    // unwrap it.
+    private struct Handler: Sendable {
+        let call: @Sendable (FileEvent) -> Void
+    }
 
     init(
         path: String, settling: FileSettling, safetyPoll: Duration?, watcher: WatcherToken,
@@ -23,7 +29,7 @@ final class Subscription: Sendable {
         self.path = path
         key = WatchedPath.Key(path: Self.absolute(path), settling: settling, safetyPoll: safetyPoll)
         self.watcher = watcher
-        self.handler = Lock(handler)
+        self.handler = Lock(Handler(call: handler))
         self.onRoundEnd = onRoundEnd
     }
 
@@ -34,7 +40,7 @@ final class Subscription: Sendable {
     /// Runs the handler unless the subscription has ended.
     func deliver(_ event: FileEvent) {
         let handler = handler.withLock { $0 }
-        handler?(event)
+        handler?.call(event)
     }
 
     /// Says that every event of a round has been delivered.

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import FileWatching
+
+struct SubscriptionTests {
+    /// Storing a closure in what is generic wraps it; were it wrapped anew for every event, each call would be
+    /// deeper than the one before, until the stack ends.
+    @Test func theThousandthEventIsDeliveredAsDirectlyAsTheFirst() {
+        let depths = Lock<[UInt]>([])
+        let subscription = Subscription(
+            path: "/f", settling: .none, safetyPoll: nil, watcher: WatcherToken(),
+            handler: { _ in
+                var local = 0
+                let depth = unsafe withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
+                depths.withLock { $0.append(depth) }
+            })
+        for _ in 0..<1000 {
+            subscription.deliver(subscription.event(.inotify, nil))
+            subscription.endRound()
+        }
+        let seen = depths.withLock { $0 }
+        #expect(seen.count == 1000)
+        #expect(seen.first == seen.last)
+    }
+}
