@@ -49,13 +49,24 @@ int64_t bench_replace_timed(const char *path, const void *bytes, int64_t count) 
     return rename(beside, path) == 0 ? start : 0;
 }
 
-double bench_run(const char *path, const char *argument) {
-    char *arguments[] = {(char *)path, (char *)argument, NULL};
+double bench_run(const char *path, int until_end) {
+    char *arguments[] = {(char *)path, NULL};
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
     pid_t child;
-    int status;
     int64_t start = bench_time();
-    if (posix_spawn(&child, path, NULL, NULL, arguments, environ) != 0) return -1;
+    int error = posix_spawn(&child, path, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    char byte;
+    int64_t end = error == 0 && read(ends[0], &byte, 1) == 1 ? bench_time() : 0;
+    close(ends[0]);
+    if (error) return -1;
+    int status;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    double elapsed = (double)(bench_time() - start) / 1e6;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? elapsed : -1;
+    if (until_end) end = bench_time();
+    return end && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? (double)(end - start) / 1e6 : -1;
 }

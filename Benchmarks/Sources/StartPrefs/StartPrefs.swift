@@ -1,6 +1,12 @@
 import FoundationEssentials
 import LayeredPrefs
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static var port: Self { Self("http.port", defaultValue: 80) }
 }
@@ -18,5 +24,6 @@ enum StartPrefs {
             PrefsLayer.overrides
         }
         print(storage.get(.port))
+        fflush(nil)
     }
 }

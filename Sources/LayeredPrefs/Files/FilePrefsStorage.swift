@@ -45,10 +45,17 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         /// Whether the signature is enough to see an edit; otherwise only reading the file tells.
         var isSettled = false
         var document = PrefsDocument.empty
+        /// What this process is putting in the file; the watcher may see it there before the writer returns.
+        var expected: Expected?
         /// Why the file is not what is in force, while it is not.
         var problem: PrefsError?
         /// When the contents in force were read.
         var lastRead: ContinuousClock.Instant?
+    }
+
+    private struct Expected {
+        let document: PrefsDocument
+        let author: PrefsAuthorship?
     }
 
     let options: Options
@@ -135,7 +142,8 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
             }
             state.problem = nil
             state.lastRead = .now
-            putInForce(state.document, cause)
+            let own = state.expected.flatMap { $0.document === state.document ? $0 : nil }
+            putInForce(state.document, own == nil ? cause : .write, author: own?.author)
             return before.map { .recovered($0) } ?? .changed
         }
         switch outcome {
@@ -183,6 +191,10 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
         state.signature = signature
         state.isSettled = signature.showsChanges(since: start)
         if wasRead, state.document.isStored(as: bytes) { return false }
+        if let expected = state.expected?.document, expected.isStored(as: bytes) {
+            state.document = expected
+            return true
+        }
         return try parse(bytes, into: &state)
     }
 
@@ -254,17 +266,22 @@ extension FilePrefsStorage {
         let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
         var document = document
         var bytes: [UInt8] = []
-        for batch in PathEdit.independentBatches(of: edits) {
+        for (index, batch) in PathEdit.independentBatches(of: edits).enumerated() {
+            if index > 0 { document = try format.parse(bytes, path: path, limits: options.limits) }
             bytes = try format.edit(document, batch.flatMap { Self.places(for: $0, in: document) })
-            document = try format.parse(bytes, path: path, limits: options.limits)
         }
         return bytes
     }
 
     /// Puts a prepared version in force, on disk and here.
     private func commit(_ write: PrefsPreparedWrite, of edits: [PathEdit]) throws {
+        let author = ObserverScope.authorship { edits.map(\.path) }
+        reading.withLock { $0.expected = Expected(document: write.document, author: author) }
+        defer {
+            reading.withLock { if $0.expected?.document === write.document { $0.expected = nil } }
+        }
         let (signature, document) = try write.commit()
-        adopt(signature, document, author: ObserverScope.authorship { edits.map(\.path) })
+        adopt(signature, document, author: author)
     }
 
     /// Puts in force here what this process wrote.

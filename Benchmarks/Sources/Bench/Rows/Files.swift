@@ -90,6 +90,7 @@ enum Files {
                 },
             ])
         precondition(reloaded.snapshot.generation > 0 && stack.snapshot.generation > 0)
+        withExtendedLifetime(fresh) {}
         // Seconds each: as many as patience allows.
         try turns.alternate(samples: 2, peers)
         try turns.alternate(samples: 7, viper)

@@ -39,8 +39,8 @@ int bench_replace_durably(const char *_Nonnull path, const void *_Nonnull bytes,
 int bench_replace(const char *_Nonnull path, const void *_Nonnull bytes, int64_t count);
 /// Writes beside, then takes the time right before the rename; 0 on failure.
 int64_t bench_replace_timed(const char *_Nonnull path, const void *_Nonnull bytes, int64_t count);
-/// Milliseconds from the start of a program to its end; negative on failure.
-double bench_run(const char *_Nonnull path, const char *_Nullable argument);
+/// Milliseconds from the start of a program until it prints something, or has ended; negative on failure.
+double bench_run(const char *_Nonnull path, int until_end);
 /// The kernel's number of the calling thread.
 int64_t bench_thread_id(void);
 /// How often the kernel took the processor away from the calling thread.
