@@ -176,6 +176,26 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         for observation in [first, second] { observation.cancel() }
     }
 
+    /// The watcher may see a file's new version before its writer has returned, and must know whose it is.
+    @Test func aWriteToAWatchedFileIsNeverToldToItsWriter() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let storage = LayeredPrefsStorage(burst: .zero, diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.user, FilePrefsStorage(path: folder.appendingPathComponent("f.plist").path))
+        }
+        let observation = storage.observe(.count) { [seen] change in
+            let new = change.new.value
+            seen.add(KeyChange(old: change.old.value, new: new))
+            _ = PrefsObservation.withoutEcho { try? storage.set(.count, to: new + 1, in: .user) }
+        }
+        for round in 0..<100 {
+            try storage.set(.count, to: 2 * round + 2, in: .user)
+            await storage.deliveries()
+        }
+        #expect(seen.all.map(\.new) == (0..<100).map { 2 * $0 + 2 })
+        observation.cancel()
+    }
+
     @Test func outsideACallbackEverybodyIsTold() async {
         let observation = storage.observe(.count) { [others] in others.add($0.new.value) }
         PrefsObservation.withoutEcho { write(5) }
