@@ -7,3 +7,11 @@ extension ModelWorld {
         return world
     }()
 }
+
+extension ModelDriver {
+    /// Plays histories on the engine, compared in all that it tells: it does not tell one spelling from the
+    /// other, and of a change without effect only the key.
+    static let engine = ModelDriver(
+        world: .engine, aspects: Set(ModelAspect.allCases).subtracting([.spellings, .audit])
+    ) { try EngineSubject($0) }
+}
