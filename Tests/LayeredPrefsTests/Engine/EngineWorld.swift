@@ -10,8 +10,8 @@ extension ModelWorld {
 
 extension ModelDriver {
     /// Plays histories on the engine, compared in all that it tells: it does not tell one spelling from the
-    /// other, and of a change without effect only the key.
+    /// other.
     static let engine = ModelDriver(
-        world: .engine, aspects: Set(ModelAspect.allCases).subtracting([.spellings, .audit])
+        world: .engine, aspects: Set(ModelAspect.allCases).subtracting([.spellings])
     ) { try EngineSubject($0) }
 }

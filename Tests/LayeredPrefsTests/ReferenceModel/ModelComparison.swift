@@ -50,8 +50,8 @@ struct ModelComparison {
                 return difference
             }
         }
-        let audit = (expected?.audit ?? []).sorted()
-        return isBurst ? nil : differ(.audit, "operation", audit, found.flatMap(\.audit).sorted())
+        return isBurst
+            ? nil : differ(.audit, "operation", expected?.shadowed ?? [], found.flatMap(\.shadowed).sorted())
     }
 
     /// The first difference in what was reported: "one diagnostic per bad version … and one when it recovers"

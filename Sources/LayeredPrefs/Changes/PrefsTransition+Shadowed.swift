@@ -1,0 +1,60 @@
+extension PrefsTransition {
+    /// Those of some paths, whose values in force are what they were, that a layer says something else of, or that
+    /// a rule holds otherwise.
+    ///
+    /// What is dirty is known of the highest paths only, and another layer's keys beneath one of them may be what
+    /// they were.
+    ///
+    /// - Parameter leaves: The keys that any layer has, or had, at or beneath a dirty path.
+    func shadowed(among paths: [PrefsPath], _ leaves: Set<String>) -> [PrefsPath] {
+        if paths.isEmpty { return [] }
+        let claims = Set(Self.changedClaims(from: old, to: new))
+        let sources = Self.changedSources(from: old, to: new)
+        return paths.filter { path in
+            let isLeaf = leaves.contains(path.name)
+            if isLeaf, claims.contains(path) || old.lock(on: path)?.height != new.lock(on: path)?.height {
+                return true
+            }
+            guard sources.contains(where: { $0.statement(at: path) != $1.statement(at: path) }) else {
+                return false
+            }
+            return isLeaf || [old, new].contains { $0.hasValue(of: path) }
+        }
+    }
+}
+
+extension PrefsSource {
+    /// What a source says of a key itself, whatever it says beneath.
+    fileprivate struct Statement: Equatable {
+        var value: PrefsValue?
+        /// Why nothing can be said.
+        var reason: String?
+    }
+
+    fileprivate func statement(at path: PrefsPath) -> Statement {
+        var statement = Statement()
+        switch find(path) {
+        case .found(let content, _):
+            let isWhole = content.kind != .dictionary || isEmpty(content, at: path) || isLiteral(path)
+            if isWhole { statement.value = content.value }
+        // Unless literal keys make it up all the same.
+        case .blocked: statement.reason = candidate(for: path, layer: nil)?.rejection?.reason
+        case .absent: break
+        }
+        return statement
+    }
+
+    /// Whether neither the dictionary nor a literal key says anything beneath.
+    private func isEmpty(_ dictionary: PrefsContent, at path: PrefsPath) -> Bool {
+        dictionary.count == 0 && literalKeys.beneath(path).isEmpty
+    }
+
+    private func isLiteral(_ path: PrefsPath) -> Bool { path.isNested && root[path.name] != nil }
+}
+
+extension PrefsSnapshot {
+    /// Whether any source has a value at a path itself.
+    fileprivate func hasValue(of path: PrefsPath) -> Bool {
+        state.parts.contains { $0.source.statement(at: path).value != nil }
+    }
+}
