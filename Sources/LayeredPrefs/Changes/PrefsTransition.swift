@@ -159,7 +159,8 @@ extension PrefsTransition {
         for path in dirty {
             let beneath = old.leaves(beneath: path) + new.leaves(beneath: path)
             leaves.formUnion(beneath.map(\.name))
-            if beneath.isEmpty, !path.ancestors.contains(where: rules.contains) { leaves.insert(path.name) }
+            let isLone = beneath.isEmpty && rules.contains(path)
+            if isLone, !path.ancestors.contains(where: rules.contains) { leaves.insert(path.name) }
         }
         return leaves
     }
