@@ -15,9 +15,7 @@ extension PrefsTransition {
             if isLeaf, claims.contains(path) || old.lock(on: path)?.height != new.lock(on: path)?.height {
                 return true
             }
-            guard sources.contains(where: { $0.statement(at: path) != $1.statement(at: path) }) else {
-                return false
-            }
+            guard sources.contains(where: { $1.saysOtherwise(than: $0, at: path) }) else { return false }
             return isLeaf || [old, new].contains { $0.hasValue(of: path) }
         }
     }
@@ -29,6 +27,14 @@ extension PrefsSource {
         var value: PrefsValue?
         /// Why nothing can be said.
         var reason: String?
+    }
+
+    /// Another spelling of the same is no change.
+    fileprivate func saysOtherwise(than other: PrefsSource, at path: PrefsPath) -> Bool {
+        guard statement(at: path) != other.statement(at: path) else { return false }
+        let candidates = [self, other].map { $0.candidate(for: path, layer: nil) }
+        let isBarred = candidates.contains { $0?.rejection != nil }
+        return isBarred || candidates[0]?.value != candidates[1]?.value
     }
 
     fileprivate func statement(at path: PrefsPath) -> Statement {

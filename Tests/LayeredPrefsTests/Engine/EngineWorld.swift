@@ -9,9 +9,6 @@ extension ModelWorld {
 }
 
 extension ModelDriver {
-    /// Plays histories on the engine, compared in all that it tells: it does not tell one spelling from the
-    /// other.
-    static let engine = ModelDriver(
-        world: .engine, aspects: Set(ModelAspect.allCases).subtracting([.spellings])
-    ) { try EngineSubject($0) }
+    /// Plays histories on the engine.
+    static let engine = ModelDriver(world: .engine) { try EngineSubject($0) }
 }

@@ -15,7 +15,7 @@ extension ModelMachine {
         }
         keys.formUnion(empty)
         let changed = keys.filter { key in
-            refused.contains(key) || snapshot.statements(at: key) != before.statements(at: key)
+            refused.contains(key) || snapshot.saysOtherwise(than: before, at: key)
                 || snapshot.lock(covering: key)?.layer != before.lock(covering: key)?.layer
         }
         return changed.filter { snapshot.raw($0).value == before.raw($0).value }.map(\.description).sorted()
@@ -37,10 +37,11 @@ extension ModelGroup {
 }
 
 /// What one source says at a key itself, whatever it says beneath.
-private struct ModelStatement: Hashable {
-    var value: ModelValue?
-    /// What bars the key, and where.
-    var bar: String?
+private struct ModelStatement {
+    /// The key's value, or what bars the key and where; `nil` also for a dictionary that is told by its keys.
+    var own: ModelValue?
+    /// The value with all that lies beneath.
+    var whole: ModelValue?
 }
 
 extension ModelSnapshot {
@@ -67,12 +68,21 @@ extension ModelSnapshot {
         }
     }
 
+    fileprivate func saysOtherwise(than old: ModelSnapshot, at path: ModelPath) -> Bool {
+        let (before, after) = (old.statements(at: path), statements(at: path))
+        return Set(before.keys).union(after.keys).contains { source in
+            let (before, after) = (before[source], after[source])
+            // Another spelling of the same is no change.
+            if let whole = before?.whole, whole == after?.whole { return false }
+            return before?.own != after?.own
+        }
+    }
+
     /// What every source of values says at a path; text is the same from start to end.
-    fileprivate func statements(at path: ModelPath) -> [[String]: ModelStatement] {
+    private func statements(at path: ModelPath) -> [[String]: ModelStatement] {
         var statements: [[String]: ModelStatement] = [:]
         for source in sources where !source.isText {
-            let statement = contents(of: source).statement(at: path)
-            if statement != ModelStatement() { statements[[source.layerName, source.name]] = statement }
+            statements[[source.layerName, source.name]] = contents(of: source).statement(at: path)
         }
         return statements
     }
@@ -81,14 +91,14 @@ extension ModelSnapshot {
 extension ModelContents {
     fileprivate func statement(at path: ModelPath) -> ModelStatement {
         var statement = ModelStatement()
-        let root = ModelValue.dictionary(entries)
+        if case .found(let value, _) = view(path) { statement.whole = value }
         switch find(path) {
-        case .found(let value, .literal): statement.value = value
+        case .found(let value, .literal): statement.own = value
         case .found(let value, .nested):
-            if value.entries == nil || view(path) == .found([:], .nested) { statement.value = value }
+            if value.entries == nil || statement.whole == [:] { statement.own = value }
         case .blocked(let place):
-            if case .found = view(path) { break }
-            statement.bar = "\(root.at(place.components)?.form ?? "") at \(place)"
+            let form = ModelValue.dictionary(entries).at(place.components)?.form ?? ""
+            if statement.whole == nil { statement.own = .string("barred by a \(form) at \(place)") }
         case .absent: break
         }
         return statement
