@@ -60,6 +60,12 @@ extension ModelRow {
                 .writeFile(.user, ["unknown": ["deep": ["key": 1]], "unknown.deep": ["key": 2]]),
                 .writeFile(.user, ["unknown": ["deep": ["key": 1]]]),
             ], .raw("unknown.deep", ["key": 1])),
+        ModelRow(
+            "a lock beneath the present name holds beneath a former one",
+            [
+                .writeFile(.etc, ["mail": ["host": "a"]]), .writeLocks(.etc, lines: ["mail.host"]),
+                .writeFile(.user, ["smtp": ["host": "b"]]),
+            ], .typed("mail", ["host": "a"], from: "user home/main")),
     ]
 
     static let all =
