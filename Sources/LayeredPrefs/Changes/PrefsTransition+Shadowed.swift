@@ -23,7 +23,7 @@ extension PrefsTransition {
 
 extension PrefsSource {
     /// What a source says of a key itself, whatever it says beneath.
-    fileprivate struct Statement: Equatable {
+    fileprivate struct Entry: Equatable {
         var value: PrefsValue?
         /// Why nothing can be said.
         var reason: String?
@@ -31,23 +31,23 @@ extension PrefsSource {
 
     /// Another spelling of the same is no change.
     fileprivate func saysOtherwise(than other: PrefsSource, at path: PrefsPath) -> Bool {
-        guard statement(at: path) != other.statement(at: path) else { return false }
+        guard entry(at: path) != other.entry(at: path) else { return false }
         let candidates = [self, other].map { $0.candidate(for: path, layer: nil) }
         let isBarred = candidates.contains { $0?.rejection != nil }
         return isBarred || candidates[0]?.value != candidates[1]?.value
     }
 
-    fileprivate func statement(at path: PrefsPath) -> Statement {
-        var statement = Statement()
+    fileprivate func entry(at path: PrefsPath) -> Entry {
+        var entry = Entry()
         switch find(path) {
         case .found(let content, _):
             let isWhole = content.kind != .dictionary || isEmpty(content, at: path) || isLiteral(path)
-            if isWhole { statement.value = content.value }
+            if isWhole { entry.value = content.value }
         // Unless literal keys make it up all the same.
-        case .blocked: statement.reason = candidate(for: path, layer: nil)?.rejection?.reason
+        case .blocked: entry.reason = candidate(for: path, layer: nil)?.rejection?.reason
         case .absent: break
         }
-        return statement
+        return entry
     }
 
     /// Whether neither the dictionary nor a literal key says anything beneath.
@@ -61,6 +61,6 @@ extension PrefsSource {
 extension PrefsSnapshot {
     /// Whether any source has a value at a path itself.
     fileprivate func hasValue(of path: PrefsPath) -> Bool {
-        state.parts.contains { $0.source.statement(at: path).value != nil }
+        state.parts.contains { $0.source.entry(at: path).value != nil }
     }
 }
