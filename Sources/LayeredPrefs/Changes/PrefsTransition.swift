@@ -24,43 +24,73 @@ extension PrefsTransition {
         from old: PrefsSnapshot, to new: PrefsSnapshot,
         _ body: (_ path: PrefsPath, _ before: PrefsSource, _ after: PrefsSource) -> Void
     ) {
+        for (before, after) in changedSources(from: old, to: new) {
+            PrefsSource.forEachDifference(before, after) { body($0, before, after) }
+        }
+    }
+
+    /// The sources of which there is another version, each with what it was; one that is new or gone is beside
+    /// an empty one.
+    static func changedSources(
+        from old: PrefsSnapshot, to new: PrefsSnapshot
+    ) -> [(before: PrefsSource, after: PrefsSource)] {
         if old.state.parts.elementsEqual(new.state.parts, by: { SourceName($0) == SourceName($1) }) {
-            for (part, next) in zip(old.state.parts, new.state.parts) {
-                PrefsSource.forEachDifference(part.source, next.source) { body($0, part.source, next.source) }
-            }
-            return
+            return zip(old.state.parts, new.state.parts).map { ($0.source, $1.source) }.filter { $0 !== $1 }
         }
         var before: [SourceName: PrefsSource] = [:]
         for part in old.state.parts { before[SourceName(part)] = part.source }
-        for part in new.state.parts {
-            let previous = before.removeValue(forKey: SourceName(part)) ?? .empty
-            PrefsSource.forEachDifference(previous, part.source) { body($0, previous, part.source) }
+        let pairs = new.state.parts.map { part in
+            (before.removeValue(forKey: SourceName(part)) ?? .empty, part.source)
         }
-        for gone in before.values {
-            PrefsSource.forEachDifference(gone, .empty) { body($0, gone, .empty) }
-        }
+        return (pairs + before.values.map { ($0, .empty) }).filter { $0 !== $1 }
     }
 
     /// The paths at which a lock, what rules over several keys refuse, or a contested variable, differs.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
-        let contestants = new.state.claims.contestants.subtracting(old.state.claims.contestants)
-        let rules = changedLocks(from: old.state.locks, to: new.state.locks) + contestants.map(PrefsPath.init)
-        guard old.state.refusals != new.state.refusals else { return rules }
-        return rules + (old.state.refusals + new.state.refusals).flatMap(\.paths)
+        changedLocks(from: old.state.locks, to: new.state.locks) + changedClaims(from: old, to: new)
     }
 
-    /// A lock that moved to another line still locks the same.
+    /// The paths at which what rules over several keys refuse, or a contested variable, differs.
+    static func changedClaims(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
+        let contestants = new.state.claims.contestants.subtracting(old.state.claims.contestants)
+        return contestants.map(PrefsPath.init) + changedRefusals(from: old, to: new)
+    }
+
+    /// A source that moved to another place among the parts is refused as before.
+    private static func changedRefusals(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
+        if old.state.refusals.isEmpty, new.state.refusals.isEmpty { return [] }
+        func essence(_ state: PrefsSnapshot.State) -> Set<RefusalEssence> {
+            Set(
+                state.refusals.flatMap { refusal in
+                    refusal.reasons.map { index, reason in
+                        RefusalEssence(
+                            paths: refusal.paths, source: SourceName(state.parts[index]), reason: reason)
+                    }
+                })
+        }
+        return essence(old.state).symmetricDifference(essence(new.state)).flatMap(\.paths)
+    }
+
+    private struct RefusalEssence: Hashable {
+        let paths: [PrefsPath]
+        let source: SourceName
+        let reason: String
+    }
+
+    /// A lock that moved to another line still locks the same, and one that lies within another nothing.
     private static func changedLocks(from old: [PrefsLock], to new: [PrefsLock]) -> [PrefsPath] {
         if old == new { return [] }
-        func essence(_ locks: [PrefsLock]) -> Set<LockEssence> {
-            Set(locks.map { LockEssence(path: $0.path, height: $0.height) })
-        }
-        return essence(old).symmetricDifference(essence(new)).map(\.path)
+        let (before, after) = (heights(of: old), heights(of: new))
+        return Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
     }
 
-    private struct LockEssence: Hashable {
-        let path: PrefsPath
-        let height: Int
+    /// Where locks begin to hold, and the height at which.
+    private static func heights(of locks: [PrefsLock]) -> [PrefsPath: Int] {
+        var lowest: [PrefsPath: Int] = [:]
+        for lock in locks { lowest[lock.path] = min(lock.height, lowest[lock.path] ?? .max) }
+        return lowest.filter { path, height in
+            !path.ancestors.contains { lowest[$0] ?? .max <= height }
+        }
     }
 
     private struct SourceName: Hashable {
@@ -86,11 +116,11 @@ extension PrefsTransition {
     var changeSet: PrefsChangeSet {
         let leaves = changedLeaves
         var changes: [PrefsChange<PrefsValue?>] = []
-        var shadowed: [String] = []
+        var unchanged: [PrefsPath] = []
         var told: Set<PrefsPath> = []
         for path in Self.withDictionaries(of: leaves) {
             guard let change = change(ofKey: path.name) else {
-                if leaves.contains(path.name) { shadowed.append(path.name) }
+                unchanged.append(path)
                 continue
             }
             let isDictionary = [change.old.value, change.new.value].allSatisfy {
@@ -101,7 +131,7 @@ extension PrefsTransition {
         }
         return PrefsChangeSet(
             generation: new.generation, cause: cause, changes: changes.sorted { $0.key < $1.key },
-            shadowed: shadowed.sorted())
+            shadowed: shadowed(among: unchanged, leaves).map(\.name).sorted())
     }
 
     /// The paths of some keys and of everything above them, the deepest first.
@@ -121,12 +151,16 @@ extension PrefsTransition {
             key: key, old: before, new: after, cause: cause, needsRestart: facts.needsRestart(path))
     }
 
-    /// The dirty paths, each replaced by the keys that any layer has, or had, beneath it.
+    /// The dirty paths, each replaced by the keys that any layer has, or had, beneath it; a rule that there is no
+    /// key for, nor another rule above it, stands for itself.
     private var changedLeaves: Set<String> {
+        let rules = Set(Self.changedRules(from: old, to: new))
         var leaves: Set<String> = []
         for path in dirty {
             let beneath = old.leaves(beneath: path) + new.leaves(beneath: path)
-            leaves.formUnion(beneath.isEmpty ? [path.name] : beneath.map(\.name))
+            leaves.formUnion(beneath.map(\.name))
+            let isLone = beneath.isEmpty && rules.contains(path)
+            if isLone, !path.ancestors.contains(where: rules.contains) { leaves.insert(path.name) }
         }
         return leaves
     }

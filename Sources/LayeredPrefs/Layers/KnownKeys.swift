@@ -28,18 +28,11 @@ struct KnownKeys {
         return prefixes.sorted().flatMap { claims.insert(name, prefix: $0) }
     }
 
-    /// A lock on any name of a key holds all of its names.
+    /// A lock on any name of a key holds all of its names, and one beneath a name holds beneath all.
     func spread(_ locks: [PrefsLock]) -> [PrefsLock] {
-        guard !locks.isEmpty else { return locks }
-        let renamed = names.filter { !$0.formerNames.isEmpty }
-        return locks
-            + renamed.flatMap { name in
-                let paths = ([name.name] + name.formerNames).map(PrefsPath.init)
-                return locks.filter { lock in paths.contains { lock.path.contains($0) } }.flatMap { lock in
-                    paths.filter { !lock.path.contains($0) }
-                        .map { PrefsLock($0, origin: lock.origin, height: lock.height) }
-                }
-            }
+        if locks.isEmpty { return locks }
+        let renamed = names.filter { !$0.formerNames.isEmpty }.map(\.paths)
+        return locks + renamed.flatMap { names in locks.flatMap { $0.spread(over: names) } }
     }
 
     /// A key that nobody declares, or that is declared by another name now.
@@ -117,5 +110,16 @@ struct KnownKeys {
             variables.map { $0.variable(for: name) } ?? name.name
         }
         return Spelling.nearest(to: unknown.key, among: candidates)
+    }
+}
+
+extension PrefsLock {
+    /// The same lock under those of a key's names that it does not hold already.
+    fileprivate func spread(over names: [PrefsPath]) -> [PrefsLock] {
+        func held(at path: PrefsPath) -> PrefsLock { PrefsLock(path, origin: origin, height: height) }
+        if names.contains(where: path.contains) { return names.filter { !path.contains($0) }.map(held) }
+        guard let name = names.first(where: { $0.contains(path) }) else { return [] }
+        let rest = path.components.dropFirst(name.components.count)
+        return names.filter { $0 != name }.map { held(at: PrefsPath(components: $0.components + rest)) }
     }
 }

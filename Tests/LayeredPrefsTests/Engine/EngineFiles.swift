@@ -1,3 +1,4 @@
+import FileWatching
 import FoundationEssentials
 import Glibc
 import LayeredPrefs
@@ -6,6 +7,8 @@ import LayeredPrefs
 /// that a batch waits for no disk.
 final class EngineFiles: Sendable {
     let root: String
+    /// The lines of each property list as it was when it could last be read.
+    private let lines = Lock<[String: [Substring]]>([:])
 
     /// - Throws: When no folder can be made.
     init() throws {
@@ -46,7 +49,38 @@ final class EngineFiles: Sendable {
 
     private func put(_ contents: [String: ModelValue], at path: String) throws {
         let content = contents.mapValues(\.prefsValue)
-        try put(PrefsFileFormat.xmlPropertyList.serialize(content), at: path)
+        let bytes = try PrefsFileFormat.xmlPropertyList.serialize(content)
+        try put(bytes, at: path)
+        note(bytes, at: path)
+    }
+
+    /// Takes down what writes of the engine made of its files.
+    func noteWrites(to layers: [ModelLayer]) {
+        for layer in layers {
+            guard let directory = layer.writeDirectory else { continue }
+            let path = path(of: ModelPlace(layer: layer.name, directory: directory))
+            if let bytes = FileManager.default.contents(atPath: path) { note(Array(bytes), at: path) }
+        }
+    }
+
+    private func note(_ bytes: [UInt8], at path: String) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.contains("</plist>") else { return }
+        lines.withLock { $0[path] = text.split(separator: "\n", omittingEmptySubsequences: false) }
+    }
+
+    /// How the line that an origin names spells the key; `nil` if it does not.
+    func spelling(of origin: PrefsOrigin) -> ModelSpelling? {
+        // Literal keys alone make up a dictionary that stands nowhere.
+        guard let file = origin.file, let position = origin.position, let name = origin.spelling else {
+            return .literal
+        }
+        let lines = lines.withLock { $0[file] ?? [] }
+        guard case .line(let number, _) = position, lines.indices.contains(number - 1) else { return nil }
+        let line = lines[number - 1]
+        let path = ModelPath(name)
+        if path.components.count > 1, line.contains("<key>\(name)</key>") { return .literal }
+        return line.contains("<key>\(path.components.last ?? "")</key>") ? .nested : nil
     }
 
     /// Writes beside and renames, which replaces a link rather than what it leads to.

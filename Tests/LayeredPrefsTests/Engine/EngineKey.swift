@@ -67,12 +67,12 @@ struct TypedEngineKey<Value: PrefsStorageValue>: EngineKey {
     func answer(in storage: LayeredPrefsStorage, _ words: EngineWords) -> ModelAnswer {
         let resolution = storage.resolution(for: key)
         let rejected = resolution.rejected.map { error in
-            (words.origin(error.origin ?? PrefsOrigin()), words.rejection(error, of: model))
+            (words.spelled(error.origin ?? PrefsOrigin()), words.rejection(error, of: model))
         }
         return ModelAnswer(
             value: words.one(resolution.value.prefsValue, storage.get(key).prefsValue),
-            origin: resolution.origin.map(words.origin),
-            shadowed: resolution.shadowed.map { words.origin($0.origin) },
+            origin: resolution.origin.map(words.spelled),
+            shadowed: resolution.shadowed.map { words.spelled($0.origin) },
             rejected: Dictionary(rejected) { $1 }, lockingLayer: resolution.lock?.origin.layer)
     }
 

@@ -14,21 +14,16 @@ import Testing
     /// Whether a failing history is made short; `PREFS_MODEL_SHRINKS=0` where only the fact matters.
     static let shrinks = ProcessInfo.processInfo.environment["PREFS_MODEL_SHRINKS"] != "0"
 
-    /// The engine does not tell one spelling from the other, and of a change without effect only the key.
-    static let aspects = Set(ModelAspect.allCases).subtracting([.spellings, .audit])
-
     @Test(arguments: ModelRow.all)
     func theEngineAgreesOnEveryRowOfTheTable(row: ModelRow) async throws {
-        let driver = ModelDriver(world: .engine, aspects: Self.aspects) { try EngineSubject($0) }
         let history = ModelHistory(operations: [.start()] + row.operations)
-        let failure = try await driver.run(history)
+        let failure = try await ModelDriver.engine.run(history)
         #expect(failure?.description == nil)
     }
 
     @Test func theEngineNeverPartsFromTheModel() async throws {
-        let driver = ModelDriver(
-            world: .engine, aspects: Self.aspects, shrinksFailures: Self.shrinks
-        ) { try EngineSubject($0) }
+        var driver = ModelDriver.engine
+        driver.shrinksFailures = Self.shrinks
         let report = try await driver.run(count: Self.histories, from: Self.first, width: 2)
         #expect(report.failures.isEmpty)
         #expect(report.rules(below: Self.histories < 10_000 ? 1 : Self.histories / 100) == [])
@@ -36,7 +31,7 @@ import Testing
 
     @Test func nothingIsLostOfABurstWhoseFirstEditIsSeenAtOnce() async throws {
         let driver = ModelDriver(
-            world: .engine, aspects: Self.aspects.subtracting([.typedOrigins, .rawOrigins]),
+            world: .engine, aspects: ModelDriver.engine.aspects.subtracting([.typedOrigins, .rawOrigins]),
             kinds: [.restart, .writeFile, .deleteFile, .burst]
         ) { try EngineSubject($0, splitsBursts: true) }
         let report = try await driver.run(count: Self.histories / 10, from: Self.first, width: 2)

@@ -66,6 +66,7 @@ final class EngineRun {
 
     private func observeEverything() -> PrefsObservation {
         storage.observeChanges { [words, hearing] changes in
+            hearing.hear(changes.generation, shadowed: changes.shadowed)
             for change in changes.changes {
                 hearing.hear(changes.generation, words.event(.leaf(change.key), change))
             }
@@ -76,14 +77,25 @@ final class EngineRun {
 /// What observers and subscribers were told, until somebody asks.
 final class EngineHearing: Sendable {
     private struct State {
-        var events: [UInt64: [ModelEvent]] = [:]
+        var changeSets: [UInt64: ModelChangeSet] = [:]
         var diagnostics: [PrefsDiagnostic] = []
+
+        mutating func withChangeSet(_ generation: UInt64, _ body: (inout ModelChangeSet) -> Void) {
+            body(
+                &changeSets[
+                    generation, default: ModelChangeSet(generation: Int(clamping: generation), events: [])])
+        }
     }
 
     private let state = Lock(State())
 
     func hear(_ generation: UInt64, _ event: ModelEvent) {
-        state.withLock { $0.events[generation, default: []].append(event) }
+        state.withLock { $0.withChangeSet(generation) { $0.events.append(event) } }
+    }
+
+    /// Takes down which keys changed without effect.
+    func hear(_ generation: UInt64, shadowed: [String]) {
+        state.withLock { $0.withChangeSet(generation) { $0.shadowed += shadowed } }
     }
 
     /// Takes down what contradicts itself as an event that no model expects.
@@ -99,12 +111,11 @@ final class EngineHearing: Sendable {
 
     /// The change sets in the order of their generations.
     func drainChangeSets() -> [ModelChangeSet] {
-        let events = state.withLock { state in
-            defer { state.events = [:] }
-            return state.events
+        let changeSets = state.withLock { state in
+            defer { state.changeSets = [:] }
+            return state.changeSets
         }
-        return events.sorted { $0.key < $1.key }
-            .map { ModelChangeSet(generation: Int(clamping: $0.key), events: $0.value) }
+        return changeSets.values.sorted { $0.generation < $1.generation }
     }
 
     func drainDiagnostics() -> [PrefsDiagnostic] {

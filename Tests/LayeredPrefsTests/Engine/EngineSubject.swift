@@ -39,6 +39,7 @@ final class EngineSubject: ModelSubject {
         if !outcomes.isEmpty, after != written { run.hearing.hear(after, fault: "a write is found anew") }
         if case .touchFile = operation, after != before { run.hearing.hear(after, fault: "touching changes") }
         if after != before { await run.storage.deliveries() }
+        if !outcomes.isEmpty { files.noteWrites(to: world.layers) }
         return outcomes
     }
 
@@ -146,7 +147,7 @@ final class EngineSubject: ModelSubject {
         let resolution = snapshot.resolution(forKey: path.description)
         return ModelAnswer(
             value: run.words.one(resolution.value, snapshot[path.description]),
-            origin: resolution.origin.map(run.words.origin))
+            origin: resolution.origin.map(run.words.spelled))
     }
 
     func drainChangeSets() throws -> [ModelChangeSet] { try running().hearing.drainChangeSets() }

@@ -42,11 +42,21 @@ struct EngineWords: Sendable {
     /// The layers that hold text.
     let textLayers: Set<String>
 
-    /// The spelling of a name, literal or nested, is nothing that the engine tells.
     func origin(_ origin: PrefsOrigin) -> ModelOrigin {
         ModelOrigin(
             layer: origin.layer ?? "", source: files.source(of: origin), name: origin.spelling ?? "",
             spelling: .literal)
+    }
+
+    /// The same with the spelling of the name, literal or nested, as it stands at the place that the origin names.
+    func spelled(_ origin: PrefsOrigin) -> ModelOrigin {
+        var spelled = self.origin(origin)
+        if let spelling = files.spelling(of: origin) {
+            spelled.spelling = spelling
+        } else {
+            spelled.name = "\(spelled.name), which does not stand at \(origin)"
+        }
+        return spelled
     }
 
     /// What an observer was told, untyped.

@@ -7,3 +7,8 @@ extension ModelWorld {
         return world
     }()
 }
+
+extension ModelDriver {
+    /// Plays histories on the engine.
+    static let engine = ModelDriver(world: .engine) { try EngineSubject($0) }
+}

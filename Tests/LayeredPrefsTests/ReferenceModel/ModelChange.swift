@@ -30,7 +30,7 @@ struct ModelEvent: Sendable, Hashable, Codable, CustomStringConvertible {
     }
 }
 
-/// A candidate or lock that changed in some layer, in force or not: what an audit sees.
+/// A candidate or lock that changed in some layer, in force or not.
 struct ModelAudit: Sendable, Hashable, Codable, Comparable {
     let path: ModelPath
     let layer: String
@@ -49,8 +49,9 @@ struct ModelAudit: Sendable, Hashable, Codable, Comparable {
 /// One generation's worth of changes.
 struct ModelChangeSet: Sendable, Hashable {
     let generation: Int
-    let events: [ModelEvent]
-    var audit: [ModelAudit] = []
+    var events: [ModelEvent]
+    /// The keys that changed without effect.
+    var shadowed: [String] = []
 }
 
 /// What is reported once per bad version, and once when it is over (DESIGN "Wrong values", "Bad files").

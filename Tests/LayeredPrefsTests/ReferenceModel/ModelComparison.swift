@@ -19,11 +19,11 @@ struct ModelComparison {
         let values: ModelAspect = isTyped ? .typedValues : .rawValues
         let origins: ModelAspect = isTyped ? .typedOrigins : .rawOrigins
         if let difference = differ(values, what, expected.value, found.value) { return difference }
-        if let difference = differ(origins, what, cut(expected.origin), cut(found.origin)) {
+        if let difference = differ(origins, what, spelled(expected.origin), spelled(found.origin)) {
             return difference
         }
         guard isTyped else { return nil }
-        return differ(.shadowed, what, expected.shadowed.map(cut), found.shadowed.map(cut))
+        return differ(.shadowed, what, expected.shadowed.map(spelled), found.shadowed.map(spelled))
             ?? differ(.rejected, what, rejected(expected), rejected(found))
             ?? differ(.rejectionReasons, what, reasons(expected), reasons(found))
             ?? differ(.locks, what, expected.lockingLayer, found.lockingLayer)
@@ -50,8 +50,8 @@ struct ModelComparison {
                 return difference
             }
         }
-        let audit = (expected?.audit ?? []).sorted()
-        return isBurst ? nil : differ(.audit, "operation", audit, found.flatMap(\.audit).sorted())
+        return isBurst
+            ? nil : differ(.audit, "operation", expected?.shadowed ?? [], found.flatMap(\.shadowed).sorted())
     }
 
     /// The first difference in what was reported: "one diagnostic per bad version … and one when it recovers"
@@ -118,11 +118,11 @@ struct ModelComparison {
     }
 
     private func rejected(_ answer: ModelAnswer) -> [String] {
-        answer.rejected.map { cut($0, $1).description }.sorted()
+        answer.rejected.map { spelled($0, $1).description }.sorted()
     }
 
     private func reasons(_ answer: ModelAnswer) -> [String] {
-        answer.rejected.map { "\(cut($0, $1)): \($1)" }.sorted()
+        answer.rejected.map { "\(spelled($0, $1)): \($1)" }.sorted()
     }
 
     private func cut(_ outcome: ModelWriteOutcome) -> ModelWriteOutcome {
@@ -131,18 +131,30 @@ struct ModelComparison {
 
     private func cut(_ origin: ModelOrigin?) -> ModelOrigin? { origin.map { cut($0) } }
 
+    /// An origin as far as it is asked for; the spelling only of answers, for a change's old place may be gone.
     private func cut(_ origin: ModelOrigin) -> ModelOrigin {
-        if aspects.contains(.spellings) { return origin }
         let hasName = aspects.contains(.names) && origin.source != "held"
         return ModelOrigin(
             layer: origin.layer, source: origin.source, name: hasName ? origin.name : "", spelling: .literal)
     }
 
+    private func spelled(_ origin: ModelOrigin?) -> ModelOrigin? { origin.map { spelled($0) } }
+
+    private func spelled(_ origin: ModelOrigin) -> ModelOrigin {
+        var cut = cut(origin)
+        if aspects.contains(.spellings), origin.source != "held" { cut.spelling = origin.spelling }
+        return cut
+    }
+
     /// A refused candidate: of one that is barred a subject may name what bars it.
     private func cut(_ origin: ModelOrigin, _ reason: ModelRejection) -> ModelOrigin {
         var origin = cut(origin)
-        if case .notADictionary = reason, !aspects.contains(.spellings) { origin.name = "" }
+        if case .notADictionary = reason { origin.name = "" }
         return origin
+    }
+
+    private func spelled(_ origin: ModelOrigin, _ reason: ModelRejection) -> ModelOrigin {
+        if case .notADictionary = reason { cut(origin, reason) } else { spelled(origin) }
     }
 
     private func differ<Found: Equatable>(

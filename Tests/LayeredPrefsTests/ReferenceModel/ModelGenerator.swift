@@ -175,6 +175,7 @@ struct ModelGenerator {
     private static let otherPaths: [ModelPath] = [
         "http.tls", "http2", "log", "unknown.deep.key", "unknown.deep", "limits.soft", "limits.open", "pool",
         "http.port.deep", "port", "http.listen", "logLevel",
+        "smtp", "mail.host", "smtp.host",
     ]
 
     private mutating func path() -> ModelPath {
@@ -197,6 +198,8 @@ struct ModelGenerator {
         case "port", "http.listen", "http.port": return random.pick([80, 443, 8080, 0, 70_000, "8080", 1.0])
         case "logLevel", "log.level": return random.pick(["debug", "info", "error", "loud"])
         case "http.port.deep": return 1
+        case "mail", "smtp": return random.pick([["host": "m"], ["host": "n", "port": 25], [:], "off"])
+        case "mail.host", "smtp.host": return random.pick(["m", "n", 1])
         case "limits":
             return random.pick([["soft": 1], ["hard": 2, "soft": 3], ["open": 5000], ["soft": "x"], [:]])
         case "limits.soft", "limits.open": return random.pick([1, 2, 3, 2000, "x"])
@@ -308,7 +311,7 @@ struct ModelGenerator {
         random.pick([
             "http", "http.port", "http.port", "http.tls.cert", "http.tls", "port", "log.level", "logLevel",
             "limits.soft",
-            "limits", "names", "unknown", "ratio", "pool.min", "http.listen",
+            "limits", "names", "unknown", "ratio", "pool.min", "http.listen", "mail.host", "smtp.host",
         ])
     }
 

@@ -63,28 +63,25 @@ struct ModelMachine {
     private mutating func commit(after operation: ModelOperation, into step: inout ModelStep) {
         let old = (snapshot, answers)
         snapshot = stack.snapshot
-        let audit = snapshot.audit(since: old.0)
+        if snapshot.isSame(as: old.0) { return countNoChange(operation, in: &step) }
         answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
-        // A key under both spellings may change its answer, or be refused, while each of its leaves stays.
-        guard
-            !audit.isEmpty || !answers.events(since: old.1, tally: ModelTally()).isEmpty
-                || !answers.diagnostics(since: old.1, tally: ModelTally()).isEmpty
-        else {
-            countNoChange(operation)
-            if stack.twists.contains(.touchIsAChange), case .touchFile = operation {
-                step.changeSet = ModelChangeSet(generation: generation, events: spuriousEvents(at: nil))
-            }
-            return
-        }
-        generation += 1
+        let audit = snapshot.audit(since: old.0)
         var events = answers.events(since: old.1, tally: tally)
+        let leafEvents = world.tellsLeaves ? snapshot.leafEvents(since: old.0) : []
+        let shadowed = shadowedKeys(since: old)
+        let diagnostics = answers.diagnostics(since: old.1, tally: tally)
+        // A key under both spellings may change its answer, or be refused, while each of its leaves stays.
+        let isTold = !(events.isEmpty && leafEvents.isEmpty && shadowed.isEmpty && diagnostics.isEmpty)
+        guard isTold || !audit.isEmpty else { return countNoChange(operation, in: &step) }
+        generation += 1
         count(events, audit: audit)
-        if world.tellsLeaves { events += snapshot.leafEvents(since: old.0) }
+        events += leafEvents
         if stack.twists.contains(.shadowedChangeIsAnEvent) { events += spuriousEvents(at: audit.map(\.path)) }
         if stack.twists.contains(.removalIsSilent), audit.allSatisfy({ $0.new == nil }) { events = [] }
         if stack.twists.contains(.lockChangeIsSilent), audit.allSatisfy({ $0.source == nil }) { events = [] }
-        step.changeSet = ModelChangeSet(generation: generation, events: events, audit: audit)
-        step.diagnostics += answers.diagnostics(since: old.1, tally: tally)
+        let named = stack.twists.contains(.shadowedChangeIsUnnamed) ? [] : shadowed
+        step.changeSet = ModelChangeSet(generation: generation, events: events, shadowed: named)
+        step.diagnostics += diagnostics
     }
 
     private func spuriousEvents(at paths: [ModelPath]?) -> [ModelEvent] {
@@ -95,7 +92,10 @@ struct ModelMachine {
         }
     }
 
-    private func countNoChange(_ operation: ModelOperation) {
+    private func countNoChange(_ operation: ModelOperation, in step: inout ModelStep) {
+        if stack.twists.contains(.touchIsAChange), case .touchFile = operation {
+            step.changeSet = ModelChangeSet(generation: generation, events: spuriousEvents(at: nil))
+        }
         switch operation {
         case .touchFile: tally.hit(.touchIsNoChange)
         case .writeFile, .write, .transaction: tally.hit(.equalRewriteIsNoChange)

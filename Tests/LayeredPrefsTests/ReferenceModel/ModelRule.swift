@@ -73,7 +73,7 @@ enum ModelTwist: String, Sendable, Hashable, CaseIterable {
     case shadowedWriteIsEffective, lockedWriteIsTaken, lockingLayerCannotBeWritten, brokenIsOverwritten
     case transactionIsPartial, transactionIsSeveralCommits
     case diagnosticsRepeat, recoveryIsSilent
-    case touchIsAChange, shadowedChangeIsAnEvent, removalIsSilent, lockChangeIsSilent
+    case touchIsAChange, shadowedChangeIsAnEvent, shadowedChangeIsUnnamed, removalIsSilent, lockChangeIsSilent
     // Other readings
     case barredWriteIsRefused, groupsRefuseWholeLayers, nonDictionaryAboveLockIsRead
     case typedRemovalSparesFormerNames, environmentDoesNotJoinDictionaries, formerNamesAreReadBySource

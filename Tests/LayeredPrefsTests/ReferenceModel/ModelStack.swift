@@ -59,6 +59,9 @@ struct ModelSnapshot {
     let twists: Set<ModelTwist>
     let tally: ModelTally
 
+    /// Whether both answer every question alike.
+    func isSame(as other: ModelSnapshot) -> Bool { sources == other.sources && locks == other.locks }
+
     func contents(of source: ModelSource) -> ModelContents {
         ModelContents(entries: source.entries, literals: source.literals, twists: twists, tally: tally)
     }

@@ -67,7 +67,7 @@ enum ModelAspect: Sendable, Hashable, CaseIterable {
     case leafEvents
     /// That an operation is at most one change set, a burst at most two.
     case changeSetCounts
-    /// What changed in any layer, in force or not.
+    /// Which keys changed in some layer without effect.
     case audit
     /// Bad and recovered versions, except of bursts, of which not every version is seen.
     case diagnostics

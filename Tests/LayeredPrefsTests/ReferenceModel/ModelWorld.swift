@@ -58,6 +58,8 @@ extension ModelWorld {
         ModelKey(
             path: "limits", type: .dictionary(.integer), defaultValue: ["open": 16],
             validator: .integers(0...1000), mergesDeeply: true),
+        ModelKey(
+            path: "mail", type: .dictionary(.any), defaultValue: ["host": "localhost"], formerNames: ["smtp"]),
         ModelKey(path: "pool.min", type: .integer, defaultValue: 1),
         ModelKey(path: "pool.max", type: .integer, defaultValue: 10),
         ModelKey(path: "ratio", type: .real, defaultValue: 0.5, validator: .reals(0...1)),

@@ -54,9 +54,21 @@ extension ModelRow {
                 .writeLocks(.etc, lines: ["http.tls.key.x"]),
                 .writeFile(.user, ["http": ["tls": ["cert": "c", "key": "k"]]]),
             ], .rejected("http.tls.cert", ["user home/main"]), .rejected("http.tls.key", ["system etc/main"])),
+        ModelRow(
+            "a dictionary that a literal one hid is told, though all of its keys could be read before",
+            [
+                .writeFile(.user, ["unknown": ["deep": ["key": 1]], "unknown.deep": ["key": 2]]),
+                .writeFile(.user, ["unknown": ["deep": ["key": 1]]]),
+            ], .raw("unknown.deep", ["key": 1])),
+        ModelRow(
+            "a lock beneath the present name holds beneath a former one",
+            [
+                .writeFile(.etc, ["mail": ["host": "a"]]), .writeLocks(.etc, lines: ["mail.host"]),
+                .writeFile(.user, ["smtp": ["host": "b"]]),
+            ], .typed("mail", ["host": "a"], from: "user home/main")),
     ]
 
     static let all =
         order + places + keys + keysCorners + keysWritten + wrongValues + text + groups + badFiles + writes
-        + locks + locksOverAncestors + changes + found
+        + locks + locksOverAncestors + changes + audit + found
 }

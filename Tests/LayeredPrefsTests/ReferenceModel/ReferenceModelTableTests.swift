@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: ModelRow.writes + ModelRow.locks + ModelRow.locksOverAncestors)
     func writesAndLocks(row: ModelRow) { row.check() }
 
-    @Test(arguments: ModelRow.changes)
+    @Test(arguments: ModelRow.changes + ModelRow.audit)
     func changes(row: ModelRow) { row.check() }
 
     @Test(arguments: ModelRow.found)
@@ -91,6 +91,8 @@ struct ModelRow: Sendable, CustomTestStringConvertible {
         case shadowedBy(String)
         /// What the last operation told observers, each as `typed key: old -> new`.
         case events([String])
+        /// The keys that the last operation changed without effect.
+        case audited([String])
         case diagnostics(Int)
         case commits(Bool)
         /// The main file's contents in a directory.
@@ -134,6 +136,7 @@ struct ModelRow: Sendable, CustomTestStringConvertible {
             guard case .shadowed(let origin) = step.outcomes.first else { return "\(step.outcomes)" }
             return differ(place, "\(origin.layer) \(origin.source)")
         case .events(let events): return differ(events, (step.changeSet?.events ?? []).map(\.withoutOrigins))
+        case .audited(let keys): return differ(keys, step.changeSet?.shadowed ?? [])
         case .diagnostics(let count): return differ(count, step.diagnostics.count)
         case .commits(let commits): return differ(commits, step.changeSet != nil)
         case .file(let place, let contents):

@@ -1,6 +1,6 @@
 // swift-tools-version: 6.3
 
-// The library and the model's histories alone, without macros, so that each planted fault builds fast.
+// The library and the model's histories alone, without macros and tests: `layout` says from where.
 
 import PackageDescription
 
@@ -15,7 +15,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let package = Package(
-    name: "Mutation",
+    name: "Histories",
     platforms: [.macOS(.v26)],
     dependencies: [.package(url: "https://github.com/apple/swift-collections", from: "1.2.0")],
     targets: [
@@ -31,10 +31,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "LayeredPrefsTesting", dependencies: ["LayeredPrefs"], swiftSettings: settings),
-        .testTarget(
-            name: "MutationTests",
+        .executableTarget(
+            name: "soak",
             dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
-            path: "Tests",
+            path: "Histories",
             swiftSettings: settings
         ),
     ]

@@ -1,0 +1,67 @@
+import FoundationEssentials
+import Glibc
+
+/// Plays many random histories against the engine and the reference model, and says what they came to.
+///
+/// `HISTORIES` of them from `SEED` on, `CORES` at a time, each of `LENGTH` operations; ends early after
+/// `FAILURES` of them parted, which are made short unless `SHRINKS` is 0.
+@main struct Soak {
+    let histories = number("HISTORIES", 100_000)
+    let seed = number("SEED", 0)
+    let cores = number("CORES", 2)
+    let failureLimit = number("FAILURES", 20)
+    let driver: ModelDriver
+
+    init() {
+        var driver = ModelDriver.engine
+        driver.length = Self.number("LENGTH", 12)
+        driver.failureLimit = failureLimit
+        driver.shrinksFailures = Self.number("SHRINKS", 1) != 0
+        self.driver = driver
+    }
+
+    private static func number(_ name: String, _ standard: Int) -> Int {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
+    }
+
+    static func main() async throws {
+        let soak = Soak()
+        let report = try await soak.play()
+        let short = soak.tellRules(report)
+        exit(report.failures.isEmpty && !short ? 0 : 1)
+    }
+
+    private func play() async throws -> ModelReport {
+        var report = ModelReport()
+        let start = ContinuousClock.now
+        while report.histories < histories, report.failures.count < failureLimit {
+            let count = min(1000, histories - report.histories)
+            let part = try await driver.run(
+                count: count, from: UInt64(seed + report.histories), width: cores)
+            report.add(part)
+            for failure in part.failures { print(failure) }
+            tellProgress(report, since: start)
+        }
+        return report
+    }
+
+    private func tellProgress(_ report: ModelReport, since start: ContinuousClock.Instant) {
+        let rate = Double(report.histories) / ((.now - start) / .seconds(1))
+        print(
+            "\(report.histories) histories from seed \(seed), \(report.operations) operations,",
+            "\(Int(rate)) a second, \(report.failures.count) parted")
+        // A file would get it only in the end.
+        fflush(nil)
+    }
+
+    /// - Returns: Whether a long soak reached some rule too seldom.
+    private func tellRules(_ report: ModelReport) -> Bool {
+        let counts = ModelRule.allCases.map { (rule: $0, count: report.counts[$0, default: 0]) }
+        for (rule, count) in counts.sorted(by: { $0.count < $1.count }) {
+            print(count, rule, separator: "\t")
+        }
+        let isShort = histories >= 100_000 && counts.contains { $0.count < histories / 100 }
+        if isShort { print("some rule decided fewer than \(histories / 100) operations") }
+        return isShort
+    }
+}
