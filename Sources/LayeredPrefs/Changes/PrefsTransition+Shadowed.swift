@@ -61,6 +61,11 @@ extension PrefsSource {
 extension PrefsSnapshot {
     /// Whether any source has a value at a path itself.
     fileprivate func hasValue(of path: PrefsPath) -> Bool {
-        state.parts.contains { $0.source.entry(at: path).value != nil }
+        state.parts.contains { part in
+            guard case .variables(let variables) = part.source.form else {
+                return part.source.entry(at: path).value != nil
+            }
+            return state.claims.keys(setBy: variables).contains(path.name)
+        }
     }
 }

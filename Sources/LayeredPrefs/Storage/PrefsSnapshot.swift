@@ -99,7 +99,7 @@ extension PrefsSnapshot {
         guard !state.locks.isEmpty else { return found.map { ($0.candidate, $0.candidate) } }
         let restores = typing?.mergesDeeply != true
         return found.compactMap { found in
-            hold(found, typed: typing, restoring: restores).map { (found.candidate, $0) }
+            hold(found, of: name.paths, typed: typing, restoring: restores).map { (found.candidate, $0) }
         }
     }
 
@@ -171,7 +171,7 @@ extension PrefsSnapshot {
     func rawCandidate(at path: PrefsPath, in index: Int) -> PrefsCandidate? {
         guard state.parts[index].height <= lock(on: path)?.height ?? .max else { return nil }
         return found(in: index, at: path, of: PrefsKeyName(path.name)).flatMap {
-            hold($0, typed: nil, restoring: false)
+            hold($0, of: [path], typed: nil, restoring: false)
         }
     }
 
@@ -180,7 +180,8 @@ extension PrefsSnapshot {
         return state.parts.indices.compactMap { index in
             guard state.parts[index].height <= ceiling else { return nil }
             guard let found = found(in: index, at: path, of: PrefsKeyName(path.name)) else { return nil }
-            return state.locks.isEmpty ? found.candidate : hold(found, typed: nil, restoring: false)
+            if state.locks.isEmpty { return found.candidate }
+            return hold(found, of: [path], typed: nil, restoring: false)
         }
     }
 
@@ -220,9 +221,13 @@ extension PrefsSnapshot {
     /// A dictionary says nothing of the locked part, which is what the locking layer and those beneath make
     /// it. What is no dictionary would hide the locked part, if there is one, and so counts for nothing.
     ///
-    /// - Parameter restores: Whether to put what is locked back into the dictionary, for a type that takes it
-    ///   as a whole; otherwise the layers beneath fill it in.
-    private func hold(_ found: Found, typed typing: Typing?, restoring restores: Bool) -> PrefsCandidate? {
+    /// - Parameters:
+    ///   - names: What the key may be called where the locked part stands.
+    ///   - restores: Whether to put what is locked back into the dictionary, for a type that takes it as a whole;
+    ///     otherwise the layers beneath fill it in.
+    private func hold(
+        _ found: Found, of names: [PrefsPath], typed typing: Typing?, restoring restores: Bool
+    ) -> PrefsCandidate? {
         var candidate = found.candidate
         // What a rule over several keys refuses is a value all the same, which a lock comes before.
         if let rejection = candidate.rejection, rejection.code != .invalid { return candidate }
@@ -238,7 +243,7 @@ extension PrefsSnapshot {
         }
         for lock in locks {
             let place = lock.path.components.dropFirst(found.path.components.count)
-            let locked = raw(lock.path, below: lock.height)
+            let locked = raw(place, in: names, below: lock.height)
             let held = locked ?? typing?.storedDefault()?.value(at: place)
             guard candidate.value.kind == .dictionary else {
                 if held != nil, typing?.mergesDeeply != true { return nil } else { continue }
@@ -247,6 +252,15 @@ extension PrefsSnapshot {
             if restores, let held { candidate.value.insert(held, at: place) }
         }
         return candidate
+    }
+
+    /// A part of a key as the layers up to a height make it, under the first name that they say anything of.
+    private func raw(_ place: ArraySlice<String>, in names: [PrefsPath], below limit: Int) -> PrefsValue? {
+        for name in names {
+            let path = PrefsPath(components: name.components + place)
+            if let value = raw(path, below: limit) { return value }
+        }
+        return nil
     }
 
     private func locks(beneath path: PrefsPath) -> [PrefsLock] {

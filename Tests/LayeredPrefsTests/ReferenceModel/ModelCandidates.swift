@@ -86,8 +86,8 @@ extension ModelSnapshot {
     }
 
     private func bound(_ value: ModelValue, key: ModelKey, name: ModelPath, layer: Int) -> ModelValue? {
-        if key.mergesDeeply { return stripped(value, of: name, from: layer) }
-        return restricted(value, of: name, from: layer, default: key.defaultValue)
+        if key.mergesDeeply { return stripped(value, of: name, from: layer, key: key) }
+        return restricted(value, of: name, from: layer, key: key)
     }
 
     private func parsed(_ stored: ModelValue, as type: ModelType) -> ModelValue? {

@@ -120,7 +120,7 @@ extension ModelSnapshot {
     /// A whole value with what is locked beneath it put back: "a lock holds for … values of its ancestors"
     /// (DESIGN "Locks"). `nil` when a non-dictionary would hide a locked value: then the lock refuses it.
     func restricted(
-        _ value: ModelValue, of path: ModelPath, from layer: Int, default defaultValue: ModelValue?
+        _ value: ModelValue, of path: ModelPath, from layer: Int, key: ModelKey
     ) -> ModelValue? {
         var value = value
         let binding = locks(beneath: path, binding: layer)
@@ -128,7 +128,7 @@ extension ModelSnapshot {
         let outer = binding.filter { lock in !binding.contains { $0.path.isAncestor(of: lock.path) } }
         for lock in outer {
             let rest = path.rest(of: lock.path)
-            let locked = rawValue(lock.path, upTo: lock.layer) ?? defaultValue?.at(rest)
+            let locked = lockedValue(rest, of: key, upTo: lock.layer) ?? key.defaultValue.at(rest)
             if value.entries == nil {
                 guard locked == nil || twists.contains(.nonDictionaryAboveLockIsRead) else {
                     tally.hit(.lockRefusesNonDictionaryAncestor)
@@ -145,13 +145,18 @@ extension ModelSnapshot {
 
     /// A dictionary without what is locked beneath it, or would hide that, for values that merge with those
     /// below.
-    func stripped(_ value: ModelValue, of path: ModelPath, from layer: Int) -> ModelValue {
+    func stripped(_ value: ModelValue, of path: ModelPath, from layer: Int, key: ModelKey) -> ModelValue {
         locks(beneath: path, binding: layer).reduce(value) { value, lock in
             let rest = path.rest(of: lock.path)
-            let isHeld = rawValue(lock.path, upTo: lock.layer) != nil
+            let isHeld = lockedValue(rest, of: key, upTo: lock.layer) != nil
             let stripped = (isHeld ? value.removingBar(on: rest) : value).removing(at: rest)
             if stripped != value { tally.hit(.lockCoversAncestorValue) }
             return stripped
         }
+    }
+
+    /// What the layers up to one make of a part of a key, under the first of its names that says anything of it.
+    private func lockedValue(_ rest: ArraySlice<String>, of key: ModelKey, upTo layer: Int) -> ModelValue? {
+        key.names.lazy.compactMap { rawValue($0.appending(rest), upTo: layer) }.first
     }
 }
