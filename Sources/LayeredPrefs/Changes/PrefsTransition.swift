@@ -34,8 +34,10 @@ extension PrefsTransition {
     static func changedSources(
         from old: PrefsSnapshot, to new: PrefsSnapshot
     ) -> [(before: PrefsSource, after: PrefsSource)] {
-        if old.state.parts.elementsEqual(new.state.parts, by: { SourceName($0) == SourceName($1) }) {
-            return zip(old.state.parts, new.state.parts).map { ($0.source, $1.source) }.filter { $0 !== $1 }
+        if old.state.parts.elementsEqual(new.state.parts, by: SourceName.areSame) {
+            return zip(old.state.parts, new.state.parts).compactMap { part, next in
+                part.source === next.source ? nil : (part.source, next.source)
+            }
         }
         var before: [SourceName: PrefsSource] = [:]
         for part in old.state.parts { before[SourceName(part)] = part.source }
@@ -100,6 +102,10 @@ extension PrefsTransition {
         init(_ part: PrefsSnapshot.Part) {
             height = part.height
             file = part.source.file
+        }
+
+        static func areSame(_ lhs: PrefsSnapshot.Part, _ rhs: PrefsSnapshot.Part) -> Bool {
+            lhs.height == rhs.height && (lhs.source === rhs.source || lhs.source.file == rhs.source.file)
         }
     }
 
