@@ -115,7 +115,23 @@ extension PrefsSnapshot {
     /// Former names count in a layer none of whose parts has the present one. A dictionary made of texts is
     /// nothing that a type could be parsed from.
     func found(for name: PrefsKeyName) -> [Found] {
-        let paths = ([name.name] + name.formerNames).map(PrefsPath.init)
+        let found = name.formerNames.isEmpty ? found(forOneName: name) : found(forAllNames: name)
+        return found.filter { !$0.candidate.isText || $0.candidate.value.kind == .string }
+    }
+
+    private func found(forOneName name: PrefsKeyName) -> [Found] {
+        let path = PrefsPath(name.name)
+        var result: [Found] = []
+        for index in state.parts.indices {
+            if let found = refusing(found(in: index, at: path, of: name), in: index, of: name) {
+                result.append(found)
+            }
+        }
+        return result
+    }
+
+    private func found(forAllNames name: PrefsKeyName) -> [Found] {
+        let paths = name.paths
         return state.parts.indices.chunked { state.parts[$0].height }.flatMap { indices -> [Found] in
             var barred: [Found]?
             for path in paths {
@@ -127,7 +143,6 @@ extension PrefsSnapshot {
             }
             return barred ?? []
         }
-        .filter { !$0.candidate.isText || $0.candidate.value.kind == .string }
     }
 
     func found(in index: Int, at path: PrefsPath, of name: PrefsKeyName) -> Found? {
