@@ -22,6 +22,9 @@ final class FileBurst: Sendable {
 
     /// Has what was noted read, now or soon.
     func run() { if !edited.isEmpty { coalescer.call() } }
+
+    /// Calls `body` once no reading is under way that has something to tell yet.
+    func whenTold(_ body: @escaping @Sendable () -> Void) { edited.whenTold(body) }
 }
 
 /// What reads something that was edited.
@@ -47,23 +50,51 @@ private final class EditedFiles: Sendable {
         let cause: PrefsChangeCause
     }
 
-    private let edits = Lock<[ObjectIdentifier: Edit]>([:])
+    private struct State {
+        var edits: [ObjectIdentifier: Edit] = [:]
+        /// How many threads read, or tell of what they read.
+        var readers = 0
+        /// Who waits for there to be none.
+        var waiting: [@Sendable () -> Void] = []
+    }
 
-    var isEmpty: Bool { edits.withLock { $0.isEmpty } }
+    private let state = Lock(State())
+
+    var isEmpty: Bool { state.withLock { $0.edits.isEmpty } }
 
     func add(_ member: any FileBurstMember, _ cause: PrefsChangeCause) {
-        edits.withLock { edits in
+        state.withLock { state in
             // A re-check that was asked for stays the cause.
-            if edits[ObjectIdentifier(member)]?.cause == .reload { return }
-            edits[ObjectIdentifier(member)] = Edit(member: member, cause: cause)
+            if state.edits[ObjectIdentifier(member)]?.cause == .reload { return }
+            state.edits[ObjectIdentifier(member)] = Edit(member: member, cause: cause)
         }
     }
 
     func read() {
-        let edits = edits.withLock { edits in
-            defer { edits = [:] }
-            return edits
+        let edits = state.withLock { state in
+            state.readers += 1
+            defer { state.edits = [:] }
+            return state.edits
         }
         for tell in edits.values.compactMap({ $0.member?.refresh($0.cause) }) { tell() }
+        endReading()
+    }
+
+    private func endReading() {
+        let waiting = state.withLock { state in
+            state.readers -= 1
+            guard state.readers == 0 else { return [] as [@Sendable () -> Void] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for body in waiting { body() }
+    }
+
+    func whenTold(_ body: @escaping @Sendable () -> Void) {
+        let isIdle = state.withLock { state in
+            if state.readers > 0 { state.waiting.append(body) }
+            return state.readers == 0
+        }
+        if isIdle { body() }
     }
 }

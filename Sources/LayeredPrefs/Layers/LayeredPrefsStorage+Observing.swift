@@ -78,6 +78,12 @@ extension LayeredPrefsStorage {
         return TransitionObservation(start: start, registration: registration)
     }
 
+    /// Returns when whatever was read of the files before the call has been told of: reported, committed, and
+    /// posted to the observers.
+    package func readings() async {
+        await withCheckedContinuation { continuation in burst.whenTold { continuation.resume() } }
+    }
+
     /// Returns when every event posted before the call has been delivered.
     package func deliveries() async {
         // An observer that is stuck does not hold up the others, so each has to say that it is through.
