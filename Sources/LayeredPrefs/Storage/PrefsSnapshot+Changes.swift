@@ -4,6 +4,8 @@ struct PrefsSourceStep: Sendable {
     let start: UInt64
     /// Everything that differs lies at or beneath one of these paths.
     let paths: [PrefsPath]
+    /// Whether the contents do differ at each of them.
+    var isExact = false
 }
 
 extension PrefsSnapshot {

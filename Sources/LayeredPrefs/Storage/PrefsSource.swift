@@ -111,12 +111,15 @@ extension PrefsSource {
     }
 
     /// The next version, of which it is known what it changes.
+    ///
+    /// - Parameter isExact: Whether it does change each of the paths.
     func next(
-        _ root: PrefsContent, changing paths: [PrefsPath], cause: PrefsChangeCause, author: PrefsAuthorship?
+        _ root: PrefsContent, changing paths: [PrefsPath], isExact: Bool = false, cause: PrefsChangeCause,
+        author: PrefsAuthorship?
     ) -> PrefsSource {
         PrefsSource(
             .tree(root), file: file, isText: isText, cause: cause, author: author,
-            step: PrefsSourceStep(start: version, paths: paths),
+            step: PrefsSourceStep(start: version, paths: paths, isExact: isExact),
             literalKeys: knownLiteralKeys.withLock { $0 }?.following(paths, to: root))
     }
 
@@ -128,7 +131,8 @@ extension PrefsSource {
             return (PrefsSource(.tree(root), file: file, cause: cause, author: author), root.count > 0)
         }
         let paths = PrefsContent.differences(from: self.root, to: root)
-        return (next(root, changing: paths, cause: cause, author: author), !paths.isEmpty)
+        let next = next(root, changing: paths, isExact: true, cause: cause, author: author)
+        return (next, !paths.isEmpty)
     }
 
     /// The candidate this source has for a path, if any: dictionaries include what literal keys such as
@@ -145,7 +149,7 @@ extension PrefsSource {
     }
 
     /// What a source says of a path, before anybody asks where it stands.
-    private enum Statement {
+    enum Statement {
         case nothing
         /// A value; no content of the source's where literal keys make the value up.
         case value(PrefsValue, PrefsContent?, spelling: String)
@@ -163,7 +167,7 @@ extension PrefsSource {
         }
     }
 
-    private func statement(of path: PrefsPath) -> Statement {
+    func statement(of path: PrefsPath) -> Statement {
         switch find(path) {
         case .found(let content, let spelling):
             let value = content.kind == .dictionary ? completed(content.value, at: path) : content.value
@@ -218,125 +222,5 @@ extension PrefsSource {
         var leaves: [PrefsPath] = []
         root.forEachEntry { key, content in content.collectLeaves(at: PrefsPath(key), into: &leaves) }
         return leaves
-    }
-
-    /// Visits the highest paths at which two versions of a source differ.
-    static func forEachDifference(_ old: PrefsSource, _ new: PrefsSource, _ body: (PrefsPath) -> Void) {
-        if old === new { return }
-        if let step = new.step, step.start == old.version {
-            for path in step.paths { forEachDifference(old, new, around: path, body) }
-        } else {
-            let mayRespell = !old.literalKeys.isEmpty || !new.literalKeys.isEmpty
-            PrefsContent.forEachDifference(old.root, new.root) { path in
-                if mayRespell { forEachDifference(old, new, around: path, body) } else { body(path) }
-            }
-        }
-    }
-
-    /// From one spelling to the other is no difference, and one spelling may hide the other.
-    private static func forEachDifference(
-        _ old: PrefsSource, _ new: PrefsSource, around path: PrefsPath, _ body: (PrefsPath) -> Void
-    ) {
-        if old.isLone(path), new.isLone(path) {
-            if !old.says(sameAs: new, at: path) { body(path) }
-            return
-        }
-        for place in Set(old.places(around: path) + new.places(around: path) + [path])
-        where !old.says(sameAs: new, at: place) {
-            body(place)
-        }
-    }
-
-    /// Whether nothing is said of any place beneath a path, nor by a literal key above it.
-    private func isLone(_ path: PrefsPath) -> Bool {
-        literalKeys.beneath(path).isEmpty && nested(path)?.kind != .dictionary
-            && !path.ancestors.contains { $0.isNested && root[$0.name] != nil }
-    }
-
-    /// Every place at or beneath a path of which this source says something, in whatever spelling.
-    func leaves(beneath path: PrefsPath) -> [PrefsPath] {
-        var leaves = literalKeys.beneath(path)
-        if path.isNested, root[path.name] != nil { leaves.append(path) }
-        nested(path)?.collectLeaves(at: path, into: &leaves)
-        return leaves
-    }
-
-    /// The same and the literal keys above the path: within one of those no path is spelled.
-    func places(around path: PrefsPath) -> [PrefsPath] {
-        leaves(beneath: path) + path.ancestors.filter { $0.isNested && root[$0.name] != nil }
-    }
-
-    private func says(sameAs other: PrefsSource, at path: PrefsPath) -> Bool {
-        statement(of: path).says(sameAs: other.statement(of: path))
-            && (!path.isNested || bar(at: path) == other.bar(at: path))
-    }
-
-    /// What bars the keys beneath a path, even where a literal key hides it from readers of the path.
-    private func bar(at path: PrefsPath) -> PrefsValue.Kind? {
-        nested(path).flatMap { $0.kind == .dictionary ? nil : $0.kind }
-    }
-
-    private func nested(_ path: PrefsPath) -> PrefsContent? {
-        var content: PrefsContent? = root
-        for key in path.components { content = content?[key] }
-        return content
-    }
-}
-
-extension PrefsValue {
-    /// Puts a value at a path inside a dictionary, making the dictionaries on the way.
-    mutating func insert(_ value: PrefsValue, at path: ArraySlice<String>) {
-        guard let key = path.first else {
-            self = value
-            return
-        }
-        var content = dictionary ?? [:]
-        var child = content[key] ?? .dictionary([:])
-        child.insert(value, at: path.dropFirst())
-        content[key] = child
-        self = .dictionary(content)
-    }
-
-    /// Takes away what lies at a path inside a dictionary, and the dictionaries that this leaves empty.
-    mutating func remove(at path: ArraySlice<String>) {
-        guard case .dictionary(var content) = self, let key = path.first else { return }
-        guard var child = content[key] else { return }
-        let before = child
-        child.remove(at: path.dropFirst())
-        let isEmptied = child != before && child == .dictionary([:])
-        content[key] = path.count == 1 || isEmptied ? nil : child
-        self = .dictionary(content)
-    }
-
-    /// Takes away what lies at a path inside a dictionary, for what a lock puts there to show.
-    ///
-    /// - Parameter clears: Whether to take away what bars the way, too.
-    mutating func cut(_ path: ArraySlice<String>, clearingTheWay clears: Bool) {
-        guard case .dictionary(var content) = self, let key = path.first, var child = content[key] else {
-            return
-        }
-        child.cut(path.dropFirst(), clearingTheWay: clears)
-        let isBar = clears && child.kind != .dictionary
-        content[key] = path.count == 1 || isBar ? nil : child
-        self = .dictionary(content)
-    }
-
-    /// Whether something strictly above a path inside a dictionary is no dictionary.
-    func isBlocked(on path: ArraySlice<String>) -> Bool {
-        guard case .dictionary(let content) = self else { return !path.isEmpty }
-        guard let key = path.first, let child = content[key] else { return false }
-        return path.count > 1 && child.isBlocked(on: path.dropFirst())
-    }
-
-    /// The value at a path inside a dictionary.
-    func value(at path: ArraySlice<String>) -> PrefsValue? {
-        guard let key = path.first else { return self }
-        return dictionary?[key]?.value(at: path.dropFirst())
-    }
-
-    /// Fills in, dictionary by dictionary, what a lower value has and this one lacks.
-    func merged(over lower: PrefsValue) -> PrefsValue {
-        guard case .dictionary(let upper) = self, case .dictionary(let lower) = lower else { return self }
-        return .dictionary(lower.merging(upper) { $1.merged(over: $0) })
     }
 }

@@ -1,0 +1,66 @@
+extension PrefsSource {
+    /// Visits the highest paths at which two versions of a source differ.
+    static func forEachDifference(_ old: PrefsSource, _ new: PrefsSource, _ body: (PrefsPath) -> Void) {
+        if old === new { return }
+        let step = new.step.flatMap { $0.start == old.version ? $0 : nil }
+        let isExact = step?.isExact ?? true
+        let isPlain = isExact && old.literalKeys.isEmpty && new.literalKeys.isEmpty
+        func visit(_ path: PrefsPath) {
+            if isPlain { body(path) } else { forEachDifference(old, new, around: path, body) }
+        }
+        if let step {
+            step.paths.forEach(visit)
+        } else {
+            PrefsContent.forEachDifference(old.root, new.root, visit)
+        }
+    }
+
+    /// From one spelling to the other is no difference, and one spelling may hide the other.
+    private static func forEachDifference(
+        _ old: PrefsSource, _ new: PrefsSource, around path: PrefsPath, _ body: (PrefsPath) -> Void
+    ) {
+        if old.isLone(path), new.isLone(path) {
+            if !old.says(sameAs: new, at: path) { body(path) }
+            return
+        }
+        for place in Set(old.places(around: path) + new.places(around: path) + [path])
+        where !old.says(sameAs: new, at: place) {
+            body(place)
+        }
+    }
+
+    /// Whether nothing is said of any place beneath a path, nor by a literal key above it.
+    private func isLone(_ path: PrefsPath) -> Bool {
+        literalKeys.beneath(path).isEmpty && nested(path)?.kind != .dictionary
+            && !path.ancestors.contains { $0.isNested && root[$0.name] != nil }
+    }
+
+    /// Every place at or beneath a path of which this source says something, in whatever spelling.
+    func leaves(beneath path: PrefsPath) -> [PrefsPath] {
+        var leaves = literalKeys.beneath(path)
+        if path.isNested, root[path.name] != nil { leaves.append(path) }
+        nested(path)?.collectLeaves(at: path, into: &leaves)
+        return leaves
+    }
+
+    /// The same and the literal keys above the path: within one of those no path is spelled.
+    func places(around path: PrefsPath) -> [PrefsPath] {
+        leaves(beneath: path) + path.ancestors.filter { $0.isNested && root[$0.name] != nil }
+    }
+
+    private func says(sameAs other: PrefsSource, at path: PrefsPath) -> Bool {
+        statement(of: path).says(sameAs: other.statement(of: path))
+            && (!path.isNested || bar(at: path) == other.bar(at: path))
+    }
+
+    /// What bars the keys beneath a path, even where a literal key hides it from readers of the path.
+    private func bar(at path: PrefsPath) -> PrefsValue.Kind? {
+        nested(path).flatMap { $0.kind == .dictionary ? nil : $0.kind }
+    }
+
+    private func nested(_ path: PrefsPath) -> PrefsContent? {
+        var content: PrefsContent? = root
+        for key in path.components { content = content?[key] }
+        return content
+    }
+}
