@@ -51,6 +51,10 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         var problem: PrefsError?
         /// When the contents in force were read.
         var lastRead: ContinuousClock.Instant?
+        /// Whether nobody has been told yet of what is in force.
+        var isUntold = false
+        /// The threads that are telling.
+        var tellers: [UInt] = []
     }
 
     private struct Expected {
@@ -134,7 +138,8 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
         let outcome = reading.withLock { state -> Outcome in
             let before = state.problem
             do throws(PrefsError) {
-                guard try read(into: &state) else { return .same }
+                // Whoever looks again must not return before what another thread has read is told.
+                guard try read(into: &state) else { return isTold(state) ? .same : .changed }
             } catch {
                 if before == error { return .same }
                 state.problem = error
@@ -144,6 +149,7 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
             state.lastRead = .now
             let own = state.expected.flatMap { $0.document === state.document ? $0 : nil }
             putInForce(state.document, own == nil ? cause : .write, author: own?.author)
+            state.isUntold = true
             return before.map { .recovered($0) } ?? .changed
         }
         switch outcome {
@@ -171,7 +177,22 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
 
     /// The generation has moved already, with the contents. Equal content may stand on other lines, which a
     /// stack wants to know although no value changed.
-    private func tell() { published.changes.notify() }
+    private func tell() {
+        let thread = BackgroundThread.current
+        reading.withLock { state in
+            state.isUntold = false
+            state.tellers.append(thread)
+        }
+        published.changes.notify()
+        reading.withLock { state in
+            if let index = state.tellers.firstIndex(of: thread) { state.tellers.remove(at: index) }
+        }
+    }
+
+    /// Whether everybody but those whom this thread is telling at this moment has been told.
+    private func isTold(_ state: State) -> Bool {
+        !state.isUntold && (state.tellers.isEmpty || state.tellers.contains(BackgroundThread.current))
+    }
 
     /// Reads the file into the state; `false` when it is the very file that was read last.
     private func read(into state: inout State) throws(PrefsError) -> Bool {
@@ -297,6 +318,7 @@ extension FilePrefsStorage {
             state.problem = nil
             state.lastRead = .now
             putInForce(document, .write, author: author)
+            state.isUntold = true
             return true
         }
         if isLatest { tell() } else { reload(.write) }
