@@ -5,8 +5,8 @@
 #endif
 
 /// Lets one thread wait until another has decided something.
+// Sendable: `answer` is only touched with the mutex held; the two pointers never change.
 @safe final class Gate<Answer: Sendable>: @unchecked Sendable {
-    // Sendable: `answer` is only touched with the mutex held; the two pointers never change.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var answer: Answer?

@@ -5,7 +5,8 @@ import FileWatching
 ///
 /// Of a burst, the first call runs on the caller's thread without delay, unless the coalescer settles: then it
 /// is gathered, too. Further calls lead to one run when there has been none for a `window`, or after five
-/// windows at the latest, so that a burst which never ends is still seen. The last run begins after the last call: nothing is lost at the end.
+/// windows at the latest, so that a burst which never ends is still seen. The last run begins after the last
+/// call: nothing is lost at the end.
 final class Coalescer: Sendable {
     private struct State {
         var lastCall: DispatchTime?

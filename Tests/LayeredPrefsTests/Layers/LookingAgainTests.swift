@@ -1,0 +1,33 @@
+import Dispatch
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+@Suite("What recheck() waits for")
+struct LookingAgainTests {
+    /// The watcher's thread may have read a drop-in, and not yet have told the layer it is part of, when somebody
+    /// looks again.
+    @Test func whatAnotherThreadHasReadIsToldBeforeItReturns() async throws {
+        let sandbox = try PrefsSandbox()
+        let path = sandbox.vendor + ".d/10.plist"
+        try sandbox.write("<plist>", to: path)
+        let (began, begin) = AsyncStream<Void>.makeStream()
+        let hasLooked = DispatchSemaphore(value: 0)
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics { diagnostic in
+            guard diagnostic.severity == .recovered else { return }
+            // Told of before the new contents are: holds up the watcher's thread in between.
+            begin.yield()
+            _ = hasLooked.wait(timeout: .now() + .seconds(5))
+        }
+        let place = PrefsPlaces.System(path: sandbox.vendor)
+        let storage = SystemPrefsStorage(places: [place], options: options)
+        let generation = try #require(storage.changeSource?.generation)
+        try sandbox.write(["name": "ada"], to: path)
+        for await _ in began { break }
+        storage.recheck()
+        #expect(storage.changeSource?.generation != generation)
+        #expect(storage.snapshot["name"] == "ada")
+        hasLooked.signal()
+    }
+}
