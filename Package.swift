@@ -20,6 +20,7 @@ let package = Package(
     products: [
         .library(name: "LayeredPrefs", targets: ["LayeredPrefs"]),
         .library(name: "FileWatching", targets: ["FileWatching"]),
+        .library(name: "PrefsDocuments", targets: ["PrefsDocuments"]),
         .library(name: "LayeredPrefsTesting", targets: ["LayeredPrefsTesting"]),
         .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
         .library(name: "LayeredPrefsOpenCombine", targets: ["LayeredPrefsOpenCombine"]),
@@ -59,23 +60,32 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CInotifyTools"),
         .systemLibrary(name: "CCompression"),
-        .target(name: "CFileWatching"),
-        .target(name: "CLayeredPrefs"),
+        .target(name: "CPrefsSystem"),
+        .target(name: "PrefsSystem", dependencies: ["CPrefsSystem"], swiftSettings: settings),
         .target(
             name: "FileWatching",
             dependencies: [
-                .target(name: "CFileWatching", condition: .when(platforms: [.linux])),
+                "PrefsSystem",
+                "CPrefsSystem",
                 .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])),
             ],
+            swiftSettings: settings
+        ),
+        .target(name: "PrefsDocuments", dependencies: ["PrefsSystem"], swiftSettings: settings),
+        .target(
+            name: "PrefsFiles",
+            dependencies: ["PrefsDocuments", "FileWatching", "PrefsSystem", "CPrefsSystem"],
             swiftSettings: settings
         ),
         .target(
             name: "LayeredPrefs",
             dependencies: [
+                "PrefsDocuments",
+                "PrefsFiles",
                 "FileWatching",
-                "CLayeredPrefs",
+                "PrefsSystem",
+                "CPrefsSystem",
                 .product(name: "HashTreeCollections", package: "swift-collections"),
-                .target(name: "CFileWatching", condition: .when(platforms: [.linux])),
                 .target(name: "CCompression", condition: .when(traits: ["Compression"])),
                 .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
             ],
@@ -94,7 +104,7 @@ let package = Package(
         ),
         .target(
             name: "LayeredPrefsTesting",
-            dependencies: ["LayeredPrefs", "FileWatching"],
+            dependencies: ["LayeredPrefs", "FileWatching", "PrefsSystem"],
             swiftSettings: settings
         ),
         .target(
@@ -102,6 +112,7 @@ let package = Package(
             dependencies: [
                 "LayeredPrefs",
                 "FileWatching",
+                "PrefsSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -110,7 +121,7 @@ let package = Package(
             name: "LayeredPrefsOpenCombine",
             dependencies: [
                 "LayeredPrefs",
-                "FileWatching",
+                "PrefsSystem",
                 .product(
                     name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
@@ -122,44 +133,36 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["PrefsDocuments", "PrefsSystem"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
-            dependencies: ["FileWatching"],
+            dependencies: ["FileWatching", "PrefsSystem"],
             exclude: ["Scenarios"],
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PrefsDocumentsTests",
+            dependencies: ["PrefsDocuments", "PrefsSystem", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PrefsFilesTests",
+            dependencies: ["PrefsFiles", "PrefsDocuments", "FileWatching", "PrefsSystem", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "LayeredPrefsTests",
-            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
-            exclude: ["Codings", "Keys", "Properties", "Transfer", "Files", "Schema"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "LayeredPrefsKeysTests",
-            dependencies: ["LayeredPrefs", "FileWatching"],
-            path: "Tests/LayeredPrefsTests",
-            exclude: [
-                "Layers", "Changes", "Environment", "Engine", "ReferenceModel", "Gate.swift", "Files",
-                "Schema", "Storage",
+            dependencies: [
+                "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
+                "PrefsSystem", "TestSupport",
             ],
-            sources: ["Codings", "Keys", "Properties", "Transfer"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "LayeredPrefsFilesTests",
-            dependencies: ["LayeredPrefs", "FileWatching"],
-            path: "Tests/LayeredPrefsTests/Files",
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "LayeredPrefsSchemaTests",
-            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
-            path: "Tests/LayeredPrefsTests/Schema",
             swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsTestingTests",
-            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching"],
+            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -168,7 +171,7 @@ let package = Package(
                 "LayeredPrefsOpenCombine",
                 "LayeredPrefs",
                 "LayeredPrefsTesting",
-                "FileWatching",
+                "PrefsSystem",
                 .product(
                     name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// Tells one version of a file from another without reading it.
 ///

@@ -1,13 +1,7 @@
 public import ArgumentParser
 import LayeredPrefs
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// What a command's exit code says; these do not change from one version to the next.
 public enum CommandStatus {

@@ -1,13 +1,7 @@
 public import ArgumentParser
 import LayeredPrefs
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// Runs a command line with the exit codes of ``CommandStatus``, a usage error's included.
 public enum PrefsCommandLine {

@@ -1,3 +1,4 @@
+import PrefsSystem
 #if OpenCombine
     import FileWatching
     import LayeredPrefs

@@ -1,13 +1,7 @@
 import FoundationEssentials
 public import LayeredPrefs
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// A temporary folder with a domain's places in it, and an environment of its own, for tests that must not
 /// touch the machine's.

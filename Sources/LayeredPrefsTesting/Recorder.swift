@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 public import LayeredPrefs
 
 /// Collects what observers are told, and lets a test wait for it.

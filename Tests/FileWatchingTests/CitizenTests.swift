@@ -1,3 +1,4 @@
+import PrefsSystem
 import Foundation
 import Testing
 

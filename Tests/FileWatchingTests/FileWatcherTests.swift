@@ -1,3 +1,4 @@
+import PrefsSystem
 import FileWatching
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import PrefsSystem
 import Dispatch
 import FileWatching
 

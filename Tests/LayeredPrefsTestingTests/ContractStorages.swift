@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 import LayeredPrefs
 
 #if UserDefaults

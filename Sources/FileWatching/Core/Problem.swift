@@ -1,3 +1,4 @@
+import PrefsSystem
 /// Why a path is polled although its engine is not polling.
 struct Problem: Sendable, Hashable {
     let reason: String

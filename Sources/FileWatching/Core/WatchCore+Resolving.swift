@@ -1,3 +1,4 @@
+import PrefsSystem
 extension WatchCore {
     /// Takes a path under watch.
     mutating func begin(_ path: WatchedPath, _ number: Int, now: Instant) {

@@ -1,6 +1,6 @@
 #if os(Linux)
-    import CFileWatching
-    import Glibc
+    import CPrefsSystem
+    import PrefsSystem
 
     /// The kernel's inotify without anything between.
     struct KernelInotify: NoticeSource {
@@ -74,7 +74,7 @@
         init(_ event: UnsafePointer<inotify_event>) {
             watch = unsafe event.pointee.wd
             what = What(rawValue: unsafe event.pointee.mask)
-            name = unsafe event.pointee.len == 0 ? "" : String(cString: fw_event_name(event))
+            name = unsafe event.pointee.len == 0 ? "" : String(cString: ps_event_name(event))
         }
     }
 #endif

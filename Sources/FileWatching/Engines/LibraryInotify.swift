@@ -1,7 +1,7 @@
 #if os(Linux) && InotifyTools
-    import CFileWatching
     import CInotifyTools
-    import Glibc
+    import CPrefsSystem
+    import PrefsSystem
 
     /// libinotifytools, used so that its owner notices nothing of its habits.
     ///

@@ -1,3 +1,4 @@
+import PrefsSystem
 /// An inotify instance, however it is reached. The two conformers differ in nothing that shows above.
 ///
 /// A hub owns one and calls it under its lock; polling is what a hub does without any.

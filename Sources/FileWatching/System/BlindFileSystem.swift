@@ -1,12 +1,12 @@
-#if canImport(CFileWatching)
-    import CFileWatching
-    import Glibc
+#if os(Linux)
+    import CPrefsSystem
 #endif
+import PrefsSystem
 
 /// File systems whose content changes without inotify hearing of it: another machine, a daemon or the
 /// kernel itself writes there.
 enum BlindFileSystem {
-    #if canImport(CFileWatching)
+    #if os(Linux)
         private static let magics: [UInt32: String] = [
             0x6969: "NFS", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x517B: "SMB", 0x0102_1997: "9P",
             0x5346_414F: "AFS", 0x6B41_4653: "AFS", 0x00C3_6400: "Ceph", 0x7375_7245: "Coda", 0x564C: "NCP",

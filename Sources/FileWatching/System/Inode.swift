@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// What one name in one directory is, without following a link.
 enum Inode {

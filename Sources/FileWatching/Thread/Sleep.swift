@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// How long a thread sleeps, and what wakes it earlier.
 struct Sleep: Sendable {

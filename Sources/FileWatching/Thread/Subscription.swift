@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// Tells the watches of one watcher from those of another.
 final class WatcherToken: Sendable {}

@@ -1,9 +1,7 @@
-#if canImport(CFileWatching)
-    import CFileWatching
-    import Glibc
-#else
-    import Darwin
+#if os(Linux)
+    import CPrefsSystem
 #endif
+import PrefsSystem
 
 /// A descriptor that makes a sleeping thread get up.
 struct Wakeup: Sendable {
@@ -12,7 +10,7 @@ struct Wakeup: Sendable {
 
     /// nil if no descriptor can be had.
     init?() {
-        #if canImport(CFileWatching)
+        #if os(Linux)
             reader = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
             writer = reader
             guard reader >= 0 else { return nil }

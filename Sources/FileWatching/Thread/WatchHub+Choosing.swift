@@ -1,3 +1,4 @@
+import PrefsSystem
 extension WatchHub {
     private static let kernel = WatchHub(.kernel)
     private static let inotifyTools = WatchHub(.inotifyTools)

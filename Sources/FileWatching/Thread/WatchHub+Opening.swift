@@ -1,3 +1,4 @@
+import PrefsSystem
 extension WatchHub {
     /// Opens the engine if there is none and it may be tried.
     func openIfWanted(_ state: inout State) {

@@ -1,3 +1,4 @@
+import PrefsSystem
 extension WatchHub {
     /// The thread.
     func run() {

@@ -1,3 +1,4 @@
+import PrefsSystem
 extension WatchHub {
     /// A subscription for the hub's own thread to arm.
     struct Posted: Sendable {

@@ -1,3 +1,4 @@
+import PrefsSystem
 /// One engine with its thread, shared by all watchers of the process that use that engine.
 ///
 /// All state is under one lock, which is never held while a callback runs. A thread is there while there are

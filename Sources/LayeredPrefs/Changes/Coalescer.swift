@@ -1,5 +1,5 @@
+import PrefsSystem
 import Dispatch
-import FileWatching
 
 /// Runs an action at once after quiet, and gathers what follows closely into one more run.
 ///

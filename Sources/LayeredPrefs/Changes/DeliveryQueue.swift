@@ -1,5 +1,5 @@
+import PrefsSystem
 import Dispatch
-import FileWatching
 
 /// The one thread that calls observers.
 ///

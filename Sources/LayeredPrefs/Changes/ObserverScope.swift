@@ -1,3 +1,4 @@
+import PrefsDocuments
 import Synchronization
 
 /// Tells one observer from another.

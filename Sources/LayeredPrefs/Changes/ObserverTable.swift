@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// Observers by key path, found by what they hear of: a change at, beneath or above their path.
 ///
 /// Looking up one changed path costs its depth and the observers found, whatever number observes elsewhere.

@@ -1,12 +1,6 @@
-import FileWatching
+public import PrefsDocuments
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// Something that an administrator should know: a broken file, a refused value, and that it recovered.
 public struct PrefsDiagnostic: Sendable, Hashable {

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// The answer for a key, with its whole reason: where it comes from, what it hides, what was refused.
 public struct PrefsResolution<Value: Sendable>: Sendable {
     /// The value in force.

@@ -1,3 +1,4 @@
+import PrefsDocuments
 extension PrefsTransition {
     /// Whether all that differs at some paths was written by an observer that asked not to be told of it.
     ///

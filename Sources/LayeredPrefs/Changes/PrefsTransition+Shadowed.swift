@@ -1,3 +1,4 @@
+import PrefsDocuments
 extension PrefsTransition {
     /// Those of some paths, whose values in force are what they were, that a layer says something else of, or that
     /// a rule holds otherwise.

@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// From one generation to the next, for observers to work out what it means to them.
 struct PrefsTransition: Sendable {
     let old: PrefsSnapshot

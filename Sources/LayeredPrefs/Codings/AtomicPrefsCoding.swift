@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// A coding that stores a value as itself.
 public protocol AtomicPrefsCodable<Value>: PrefsCodable where Value == StorageValue {}
 

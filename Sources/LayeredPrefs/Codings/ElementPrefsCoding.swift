@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// Stores an array by applying a coding to each element.
 ///
 /// An element that cannot be encoded or decoded refuses the whole array; none is ever dropped silently.

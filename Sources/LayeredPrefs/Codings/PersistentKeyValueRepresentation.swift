@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// How a Swift value is stored: the one coding of this library, in both directions.
 ///
 /// PrefsKit's `PrefsCodable`, PersistentKeyValueKit's representations and Foil's serializable types all

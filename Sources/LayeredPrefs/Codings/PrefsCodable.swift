@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// A coding with both ends typed: a value, and what of it is stored.
 ///
 /// Conform a type of your own where a value needs special treatment, and give it a static constructor so

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// Two codings in a row: what the first one stores is the second one's value.
 ///
 /// Made by chaining: `Device.jsonDataPrefsCoding.base64DataString()`.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 extension Array: PrefsStorageValue where Element: PrefsStorageValue {
     public var prefsValue: PrefsValue { .array(map(\.prefsValue)) }
 

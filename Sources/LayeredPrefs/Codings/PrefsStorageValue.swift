@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// A Swift type that has a stored form of its own, needing no coding.
 ///
 /// `String`, `Bool`, `Int`, `Double`, `Float`, `Data`, `Date`, ``PrefsValue``, and arrays and string-keyed

@@ -1,3 +1,4 @@
+import PrefsDocuments
 public import FoundationEssentials
 
 /// `--set key=value` on the command line as a read-only layer of text.

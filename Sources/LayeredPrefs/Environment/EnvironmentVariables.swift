@@ -1,4 +1,6 @@
-import FileWatching
+import PrefsFiles
+import PrefsDocuments
+import PrefsSystem
 
 /// The environment's text, found by key.
 ///

@@ -1,12 +1,6 @@
 import FileWatching
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// A folder of drop-ins, `<file>.d/*.plist`, each a file of its own, in byte order of their names.
 ///

@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 
 /// Gathers the edits of several files, so that what is edited together comes into force together.
 ///

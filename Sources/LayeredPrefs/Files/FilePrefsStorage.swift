@@ -1,3 +1,6 @@
+public import PrefsFiles
+public import PrefsDocuments
+import PrefsSystem
 public import FileWatching
 
 /// Preferences in one file: a property list (XML or binary) or JSON, watched, and written durably.

@@ -1,4 +1,6 @@
-import FileWatching
+import PrefsFiles
+public import PrefsDocuments
+import PrefsSystem
 
 /// The system's files as one layer: for each place, from the least to the most important, the main file,
 /// its drop-ins, and the keys it locks.

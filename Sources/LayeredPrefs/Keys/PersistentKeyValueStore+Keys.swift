@@ -1,3 +1,4 @@
+package import PrefsDocuments
 extension PersistentKeyValueStore {
     /// The value in force for a key: the first stored one that decodes and passes the key's validation, or
     /// the key's default.

@@ -1,3 +1,4 @@
+package import PrefsDocuments
 /// What a typed key reads: its value, which candidate gave it, and which were refused on the way.
 package struct PrefsAnswer<Value> {
     /// The value in force.

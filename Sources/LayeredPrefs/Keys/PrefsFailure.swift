@@ -1,3 +1,4 @@
+package import PrefsDocuments
 /// Failures that a property setter, or another call that cannot throw, meets.
 package enum PrefsFailure {
     /// Runs `body` and reports what it throws as a diagnostic.

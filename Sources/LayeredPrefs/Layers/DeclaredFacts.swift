@@ -1,4 +1,5 @@
-import FileWatching
+import PrefsSystem
+import PrefsDocuments
 
 /// What schemas declare of keys beside their names, for whatever knows keys only by name.
 struct DeclaredFacts: Sendable {

@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// The keys that schemas declare, against which a file's keys are checked.
 struct KnownKeys {
     private(set) var names: [PrefsKeyName] = []

@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// The layers' states as one, made anew only where a layer has moved on.
 struct LayerComposition {
     typealias Part = PrefsSnapshot.Part

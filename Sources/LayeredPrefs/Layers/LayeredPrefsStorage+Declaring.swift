@@ -1,5 +1,6 @@
+import PrefsSystem
+import PrefsDocuments
 import Dispatch
-import FileWatching
 
 extension LayeredPrefsStorage {
     /// Declares keys by name, so that what no schema declares can be reported as unknown.

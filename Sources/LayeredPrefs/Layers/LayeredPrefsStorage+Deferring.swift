@@ -1,3 +1,4 @@
+public import PrefsDocuments
 import Dispatch
 
 /// The writes of one stack that nobody waits for, in the order in which they were asked for.

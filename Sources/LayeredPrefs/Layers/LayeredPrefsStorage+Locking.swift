@@ -1,4 +1,5 @@
-import FileWatching
+import PrefsSystem
+import PrefsDocuments
 
 extension LayeredPrefsStorage {
     /// The locks in force, from files and from code, the lowest layer's first.

@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 
 extension LayeredPrefsStorage {
     /// Rewrites the writable files that hold values under the former names of declared keys: each value moves

@@ -1,4 +1,5 @@
-import FileWatching
+public import PrefsDocuments
+import PrefsSystem
 
 extension LayeredPrefsStorage {
     /// Calls `body` with every change of a key's value, by whatever layer, until the observation is

@@ -1,4 +1,5 @@
-import FileWatching
+import PrefsSystem
+public import PrefsDocuments
 
 extension PrefsSnapshot {
     /// The value in force for a key at this snapshot.

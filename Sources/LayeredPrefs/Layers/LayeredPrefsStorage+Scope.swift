@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// The overrides of the task that is running, by storage.
 private enum ScopedOverrides {
     @TaskLocal static var current: [ObjectIdentifier: [PrefsSource]] = [:]

@@ -1,4 +1,4 @@
-import FileWatching
+public import PrefsDocuments
 
 /// What a write came to.
 public enum PrefsWriteOutcome: Sendable, Hashable {

@@ -1,4 +1,5 @@
-import FileWatching
+import PrefsDocuments
+import PrefsSystem
 
 /// Layers of preferences, each a storage, resolved as one: for every key the highest layer that has an
 /// acceptable value is the answer.

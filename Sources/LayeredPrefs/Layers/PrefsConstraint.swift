@@ -1,4 +1,5 @@
-import FileWatching
+import PrefsSystem
+import PrefsDocuments
 
 /// A rule over several keys: what it refuses is refused together.
 ///

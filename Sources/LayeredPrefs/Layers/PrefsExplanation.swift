@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// Why a key's value is what it is: what every layer has to say, from the highest to the lowest.
 ///
 /// Its ``description`` is a table for people; secrets show as `••••`.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// One layer of a stack: a name and the storage behind it.
 public struct PrefsLayer: Sendable {
     /// What the layer is called in provenance, diagnostics and when a write names it.

@@ -1,4 +1,4 @@
-import FileWatching
+public import PrefsDocuments
 
 /// Several writes that come into force together.
 ///

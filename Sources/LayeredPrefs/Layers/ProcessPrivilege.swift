@@ -1,13 +1,7 @@
-#if canImport(CFileWatching)
-    import CFileWatching
+#if os(Linux)
+    import CPrefsSystem
 #endif
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// Whether this process runs with more rights than whoever started it.
 struct ProcessPrivilege {
@@ -32,7 +26,7 @@ struct ProcessPrivilege {
     }
 
     private static var isSecureStart: Bool {
-        #if canImport(CFileWatching)
+        #if os(Linux)
             getauxval(UInt(AT_SECURE)) != 0
         #else
             issetugid() != 0

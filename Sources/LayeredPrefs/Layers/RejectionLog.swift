@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// Which refused values have been told, so that each bad version is told once, and once more when it
 /// recovers.
 ///

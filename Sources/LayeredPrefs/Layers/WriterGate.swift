@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 import Synchronization
 
 /// Lets one thread write at a time; what it calls on its way may write, too.

@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 
 /// The store that property wrappers use when they name none.
 public enum DefaultPrefsStore {

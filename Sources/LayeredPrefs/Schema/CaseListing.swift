@@ -1,3 +1,4 @@
+import PrefsDocuments
 extension PersistentKeyValueRepresentation {
     /// The stored forms of all cases, where the values are of an enum that lists them, or are optionals of one.
     var allStoredForms: [PrefsValue]? {

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// A declared preference, whatever its type: what an administrator, a document or a tool needs to know.
 public struct PrefsKeyDescription: Sendable {
     /// The name or dotted path under which the value is stored.

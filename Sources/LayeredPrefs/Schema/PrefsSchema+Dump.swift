@@ -1,3 +1,4 @@
+import PrefsDocuments
 extension PrefsSchema {
     /// Every declared key with the value in force and where it comes from, one line each; secrets are masked.
     ///

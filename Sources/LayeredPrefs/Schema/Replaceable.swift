@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 
 /// A value that may be exchanged from any thread, and who is to hear of it.
 final class Replaceable<Value: Sendable>: Sendable {

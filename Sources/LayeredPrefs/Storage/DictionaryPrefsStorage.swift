@@ -1,3 +1,4 @@
+public import PrefsDocuments
 import HashTreeCollections
 
 /// Preferences in memory: defaults given in code, overrides at run time, tests.

@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// A source's top-level keys that are paths spelled literally, found by what lies above them.
 struct LiteralKeys: Sendable {
     /// All of them, in sorted order.

@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// A storage that writes by path, to the spelling its contents have, and several paths as one change.
 protocol PathWritablePrefsStorage: PrefsStorage {
     /// Makes everything ready that can fail.

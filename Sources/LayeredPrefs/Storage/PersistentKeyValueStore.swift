@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// Whatever typed keys can be read from and written to.
 ///
 /// Nearly every store is a ``PrefsStorage``. This narrower protocol exists for Foundation's `UserDefaults`,

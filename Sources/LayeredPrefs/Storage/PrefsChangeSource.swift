@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 public import Synchronization
 
 /// How a storage says that its contents changed.

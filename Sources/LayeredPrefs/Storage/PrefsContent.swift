@@ -1,3 +1,4 @@
+import PrefsDocuments
 import HashTreeCollections
 
 /// A value inside a source: decoded already, or still in the file it came from.

@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// Every name under which a key's value may be stored.
 public struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name, or dotted path.

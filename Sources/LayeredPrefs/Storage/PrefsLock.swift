@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// A key that the layers above the locking one cannot change.
 public struct PrefsLock: Sendable, Hashable {
     /// The locked key; everything beneath it is locked too.

@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// What one version of a source changed in the version before it, where whoever made it knew.
 struct PrefsSourceStep: Sendable {
     /// The version that this step begins at.

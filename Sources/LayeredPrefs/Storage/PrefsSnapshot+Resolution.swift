@@ -1,3 +1,4 @@
+public import PrefsDocuments
 extension PrefsSnapshot {
     /// The untyped answer for a key and its reason; dictionaries are filled in from the layers beneath.
     public func resolution(forKey key: String) -> PrefsResolution<PrefsValue?> {

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// The contents of a storage at one moment: an immutable value that several keys can be read from without
 /// ever mixing two states.
 ///

@@ -1,3 +1,4 @@
+import PrefsDocuments
 extension PrefsSource {
     /// Visits the highest paths at which two versions of a source differ.
     static func forEachDifference(_ old: PrefsSource, _ new: PrefsSource, _ body: (PrefsPath) -> Void) {

@@ -1,4 +1,5 @@
-import FileWatching
+import PrefsDocuments
+import PrefsSystem
 
 /// The immutable contents of one source — a file, a dictionary, the environment — and where they are from.
 ///

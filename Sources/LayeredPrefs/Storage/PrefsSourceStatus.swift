@@ -1,3 +1,4 @@
+public import PrefsDocuments
 public import FileWatching
 
 /// How one source of preferences — a file, the environment, a dictionary — is doing.

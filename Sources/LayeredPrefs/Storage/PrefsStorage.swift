@@ -1,4 +1,5 @@
-import FileWatching
+public import PrefsDocuments
+import PrefsSystem
 
 /// A place that holds preferences by key: a dictionary, a file, the environment, a stack of these.
 ///

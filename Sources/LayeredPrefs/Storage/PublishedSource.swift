@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 
 /// The state that every one-source storage shares: the version in force and who is told of the next.
 struct PublishedSource: ~Copyable {

@@ -1,5 +1,5 @@
-public import CLayeredPrefs
-import FileWatching
+import PrefsSystem
+public import CPrefsSystem
 
 /// Objects that each thread keeps for itself, so that reading one again takes no lock and touches nothing that
 /// another thread touches.
@@ -24,7 +24,7 @@ import FileWatching
             let value = value
             ThreadCache.numbers.withLock { $0.giveBack(value) }
             // Other threads let go of theirs when they end, or when a new number has the place.
-            ThreadCache.release(unsafe lp_forget(value))
+            ThreadCache.release(unsafe ps_forget(value))
         }
     }
 
@@ -35,14 +35,14 @@ import FileWatching
     @inlinable static func box(
         for number: borrowing Number, at generation: UInt64
     ) -> Unmanaged<AnyObject>? {
-        guard let object = unsafe lp_kept(number.value, generation) else { return nil }
+        guard let object = unsafe ps_kept(number.value, generation) else { return nil }
         return unsafe Unmanaged.fromOpaque(object)
     }
 
     /// Keeps an object on this thread in place of what it kept under that number before.
     static func keep(_ object: AnyObject, for number: borrowing Number, at generation: UInt64) {
         let kept = unsafe Unmanaged.passRetained(object).toOpaque()
-        let displaced = unsafe lp_keep(number.value, generation, kept) { ThreadCache.release($0) }
+        let displaced = unsafe ps_keep(number.value, generation, kept) { ThreadCache.release($0) }
         // Last, because this may run a deinitializer that reads preferences.
         release(displaced)
     }

@@ -1,4 +1,5 @@
-import FileWatching
+import PrefsDocuments
+import PrefsSystem
 
 /// The steps of one source's contents on their way to one observer: put in as they come into force, handed
 /// on one after another by whoever tells that something changed.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// A storage of any kind, for a type that shall not depend on which.
 public final class AnyPrefsStorage: PrefsStorage {
     /// The storage behind this one.

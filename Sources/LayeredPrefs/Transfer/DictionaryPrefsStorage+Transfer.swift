@@ -1,3 +1,4 @@
+import PrefsDocuments
 public import FoundationEssentials
 
 extension DictionaryPrefsStorage: PrefsStorageInitializable, PrefsStorageExportable {

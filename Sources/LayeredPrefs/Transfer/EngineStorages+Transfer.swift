@@ -1,3 +1,4 @@
+public import PrefsDocuments
 extension FilePrefsStorage: PrefsStorageImportable, PrefsStorageExportable {
     /// Changes the file as one durable write.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws {

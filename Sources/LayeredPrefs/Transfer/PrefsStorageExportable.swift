@@ -1,3 +1,4 @@
+public import PrefsDocuments
 public import FoundationEssentials
 
 /// A storage whose contents can be written out as a file of some format. Conforming takes nothing more.

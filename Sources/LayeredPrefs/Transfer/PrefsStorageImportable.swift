@@ -1,3 +1,4 @@
+public import PrefsDocuments
 public import FoundationEssentials
 
 /// A storage whose contents can be loaded from elsewhere, as a whole or merged into what it has.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// What becomes of the values a storage has when others are loaded.
 public enum PrefsStorageUpdateStrategy: Sendable {
     /// The loaded values take the place of all there were.

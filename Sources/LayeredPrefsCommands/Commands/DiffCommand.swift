@@ -1,13 +1,7 @@
 import ArgumentParser
 import LayeredPrefs
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// `prefs diff A B`.
 struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {

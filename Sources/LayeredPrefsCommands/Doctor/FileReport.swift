@@ -1,13 +1,7 @@
 import FileWatching
 import LayeredPrefs
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// How one file of the layers is doing.
 struct FileReport {

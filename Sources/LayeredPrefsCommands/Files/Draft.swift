@@ -1,12 +1,6 @@
 import LayeredPrefs
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// A copy of a layer's file that an editor changes, in a folder of its own.
 struct Draft {

@@ -1,13 +1,7 @@
 import ArgumentParser
 import LayeredPrefs
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// The way of a layer's file through an editor and back, on which nothing is lost.
 struct FileEdit {

@@ -1,12 +1,6 @@
 import LayeredPrefs
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// Replaces files that hold no preferences of their own — files of locks, exports — as a whole: locked like
 /// the library's, written beside, synced, renamed.

@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 
 /// One of the command line's options that make a layer, and its place among them.
 ///

@@ -1,11 +1,5 @@
 import FoundationEssentials
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 import LayeredPrefs
 
 /// Where packages install the schemas of their programs: `prefs/schemas/<domain>.schema.json` in each of

@@ -1,11 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-import FileWatching
+import PrefsSystem
 
 /// Standard output and standard error, whole lines at a time.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// How text looks on a terminal: coloured, unless `NO_COLOR` is set, the terminal is dumb, or it is a pipe.
 struct Style: Sendable {

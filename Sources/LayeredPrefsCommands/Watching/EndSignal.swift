@@ -1,12 +1,6 @@
 import Dispatch
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import PrefsSystem
 
 /// Waits for ^C or `SIGTERM`, which then end no process by themselves.
 final class EndSignal {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import LayeredPrefs
 
-private enum Fruit: String, Sendable { case apple, banana }
+private enum Citrus: String, Sendable { case apple, banana }
 
-private struct Device: Codable, Equatable {
+private struct Gadget: Codable, Equatable {
     var name: String
     var weight: Double
 }
@@ -56,17 +56,17 @@ private struct Row: CustomTestStringConvertible, Sendable {
         Row(.urlString, URL(string: "https://example.org/a?b#c")!, "https://example.org/a?b#c"),
         Row(.base64DataString(), Data([0, 1, 255]), "AAH/"),
         Row(.utf8Data, "ä", .data(Data([0xC3, 0xA4]))),
-        Row(Fruit.rawRepresentablePrefsCoding, .apple, "apple"),
-        Row([Fruit].rawRepresentableArrayPrefsCoding, [.apple, .banana], ["apple", "banana"]),
-        Row([String: Fruit].rawRepresentableDictionaryPrefsCoding, ["a": .apple], ["a": "apple"]),
-        Row(Device.jsonStringPrefsCoding, Device(name: "a/b", weight: 1.5), #"{"name":"a/b","weight":1.5}"#),
+        Row(Citrus.rawRepresentablePrefsCoding, .apple, "apple"),
+        Row([Citrus].rawRepresentableArrayPrefsCoding, [.apple, .banana], ["apple", "banana"]),
+        Row([String: Citrus].rawRepresentableDictionaryPrefsCoding, ["a": .apple], ["a": "apple"]),
+        Row(Gadget.jsonStringPrefsCoding, Gadget(name: "a/b", weight: 1.5), #"{"name":"a/b","weight":1.5}"#),
         Row(
-            Device.jsonDataPrefsCoding, Device(name: "x", weight: 1),
+            Gadget.jsonDataPrefsCoding, Gadget(name: "x", weight: 1),
             .data(Data(#"{"name":"x","weight":1}"#.utf8))),
         Row(
-            [Device].jsonStringArrayPrefsCoding, [Device(name: "x", weight: 1)], [#"{"name":"x","weight":1}"#]
+            [Gadget].jsonStringArrayPrefsCoding, [Gadget(name: "x", weight: 1)], [#"{"name":"x","weight":1}"#]
         ),
-        Row([Device].jsonStringPrefsCoding, [Device(name: "x", weight: 1)], #"[{"name":"x","weight":1}]"#),
+        Row([Gadget].jsonStringPrefsCoding, [Gadget(name: "x", weight: 1)], #"[{"name":"x","weight":1}]"#),
         Row([Int].jsonDataArrayPrefsCoding, [1], [.data(Data("1".utf8))]),
         Row([String: Int].jsonDataDictionaryPrefsCoding, ["a": 1], ["a": .data(Data("1".utf8))]),
         Row([String: Int].jsonStringDictionaryPrefsCoding, ["a": 1], ["a": "1"]),
@@ -75,13 +75,13 @@ private struct Row: CustomTestStringConvertible, Sendable {
 
     @Test(arguments: [
         Row(
-            Device.jsonDataPrefsCoding.base64DataString(), Device(name: "", weight: 0),
+            Gadget.jsonDataPrefsCoding.base64DataString(), Gadget(name: "", weight: 0),
             "eyJuYW1lIjoiIiwid2VpZ2h0IjowfQ=="),
         Row(.uInt8AsInt.intAsString, 5, "5"),
         Row(.boolAsInt().intAsString, true, "1"),
-        Row([Fruit].rawRepresentableArrayPrefsCoding.jsonStringPrefsCoding, [.apple], #"["apple"]"#),
+        Row([Citrus].rawRepresentableArrayPrefsCoding.jsonStringPrefsCoding, [.apple], #"["apple"]"#),
         Row(
-            Device.jsonStringPrefsCoding.utf8Data.base64DataString(), Device(name: "", weight: 0),
+            Gadget.jsonStringPrefsCoding.utf8Data.base64DataString(), Gadget(name: "", weight: 0),
             "eyJuYW1lIjoiIiwid2VpZ2h0IjowfQ=="),
         Row(AtomicPrefsCoding<Bool>().boolAsInteger(), true, 1),
         Row(AtomicPrefsCoding<Bool>().boolAsString(.yesNo(.uppercase)), true, "YES"),
@@ -99,12 +99,12 @@ private struct Row: CustomTestStringConvertible, Sendable {
         #expect(BoolIntegerPrefsCoding(decodingStrategy: .strict).decode(2) == nil)
         #expect(BoolIntegerPrefsCoding().decode(2) == true)
         #expect(BoolIntegerPrefsCoding().decode(-1) == false)
-        #expect(RawRepresentablePrefsCoding<Fruit>().decode("cherry") == nil)
-        #expect([Fruit].rawRepresentableArrayPrefsCoding.decode(["apple", "cherry"]) == nil)
-        #expect([String: Fruit].rawRepresentableDictionaryPrefsCoding.decode(["a": "cherry"]) == nil)
-        #expect(Device.jsonStringPrefsCoding.decode("{}") == nil)
+        #expect(RawRepresentablePrefsCoding<Citrus>().decode("cherry") == nil)
+        #expect([Citrus].rawRepresentableArrayPrefsCoding.decode(["apple", "cherry"]) == nil)
+        #expect([String: Citrus].rawRepresentableDictionaryPrefsCoding.decode(["a": "cherry"]) == nil)
+        #expect(Gadget.jsonStringPrefsCoding.decode("{}") == nil)
         #expect(throws: PrefsError.self) {
-            try Device.jsonDataPrefsCoding.encode(Device(name: "", weight: .infinity))
+            try Gadget.jsonDataPrefsCoding.encode(Gadget(name: "", weight: .infinity))
         }
         #expect(throws: PrefsError.self) {
             try ISO8601DateStringPrefsCoding().encode(Date(timeIntervalSince1970: 1e300))
@@ -140,26 +140,26 @@ private struct Row: CustomTestStringConvertible, Sendable {
         func read<Coding: PrefsCodable>(_ coding: Coding, _ text: String) -> Coding.Value? {
             coding.storedForm(ofText: text).flatMap(coding.decode)
         }
-        let device = Device(name: "x", weight: 1)
+        let device = Gadget(name: "x", weight: 1)
         let json = #"{"name":"x","weight":1}"#
-        #expect(read(Device.jsonDataPrefsCoding, json) == device)
-        #expect(read(Device.jsonStringPrefsCoding, json) == device)
-        #expect(read(Device.jsonDataPrefsCoding.base64DataString(), json) == device)
+        #expect(read(Gadget.jsonDataPrefsCoding, json) == device)
+        #expect(read(Gadget.jsonStringPrefsCoding, json) == device)
+        #expect(read(Gadget.jsonDataPrefsCoding.base64DataString(), json) == device)
         #expect(
-            read(Device.jsonDataPrefsCoding.base64DataString(), Data(json.utf8).base64EncodedString())
+            read(Gadget.jsonDataPrefsCoding.base64DataString(), Data(json.utf8).base64EncodedString())
                 == device)
         #expect(read(BoolIntegerPrefsCoding(), "yes") == true)
         #expect(read(BoolIntegerPrefsCoding(), "0") == false)
         #expect(read(BoolStringPrefsCoding(), "on") == true)
-        #expect(read([Fruit].rawRepresentableArrayPrefsCoding, "apple, banana") == [.apple, .banana])
+        #expect(read([Citrus].rawRepresentableArrayPrefsCoding, "apple, banana") == [.apple, .banana])
         #expect(read(IntegerPrefsCoding<UInt8>(), "255") == 255)
     }
 
     @Test func anEncoderOfYourOwnServes() throws {
         let coding = CodablePrefsCoding(
-            value: Device.self, storageValue: Data.self,
+            value: Gadget.self, storageValue: Data.self,
             encoder: PropertyListEncoder(), decoder: PropertyListDecoder())
-        let device = Device(name: "x", weight: 1)
+        let device = Gadget(name: "x", weight: 1)
         #expect(try coding.encode(device).flatMap(coding.decode) == device)
     }
 

@@ -1,5 +1,4 @@
 import Dispatch
-import FileWatching
 import Glibc
 import LayeredPrefs
 import LayeredPrefsTesting

@@ -1,4 +1,3 @@
-import FileWatching
 import LayeredPrefs
 import LayeredPrefsTesting
 

@@ -1,4 +1,3 @@
-import FileWatching
 import Testing
 
 @testable import LayeredPrefs

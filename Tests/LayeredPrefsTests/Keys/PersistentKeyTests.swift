@@ -4,7 +4,7 @@ import Testing
 @testable import LayeredPrefs
 
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
-    fileprivate static var port: Self { Self("http.port", defaultValue: 8080) }
+    fileprivate static var listenPort: Self { Self("http.listenPort", defaultValue: 8080) }
 
     fileprivate static func limit(of name: String) -> Self { Self("limit.\(name)", defaultValue: 10) }
 }
@@ -17,14 +17,14 @@ extension PersistentKeyProtocol where Self == PersistentKey<String?> {
     let storage = DictionaryPrefsStorage()
 
     @Test func keysReadAsStaticMembers() {
-        #expect(storage.get(.port) == 8080)
-        storage.set(.port, to: 80)
-        #expect(storage.get(.port) == 80)
-        #expect(storage[.port] == 80)
-        storage[.port] = 81
-        #expect(storage.snapshot["http.port"] == 81)
-        storage.remove(.port)
-        #expect(storage.get(.port) == 8080)
+        #expect(storage.get(.listenPort) == 8080)
+        storage.set(.listenPort, to: 80)
+        #expect(storage.get(.listenPort) == 80)
+        #expect(storage[.listenPort] == 80)
+        storage[.listenPort] = 81
+        #expect(storage.snapshot["http.listenPort"] == 81)
+        storage.remove(.listenPort)
+        #expect(storage.get(.listenPort) == 8080)
     }
 
     @Test func identifiersMayBeMadeAtRunTime() {

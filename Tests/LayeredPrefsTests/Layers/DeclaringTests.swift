@@ -1,3 +1,4 @@
+@testable import PrefsDocuments
 import LayeredPrefs
 import LayeredPrefsTesting
 import Testing

@@ -1,4 +1,3 @@
-import FileWatching
 import LayeredPrefsTesting
 import Testing
 

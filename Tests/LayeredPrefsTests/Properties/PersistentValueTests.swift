@@ -3,13 +3,13 @@ import Testing
 @testable import LayeredPrefs
 
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
-    fileprivate static var port: Self { Self("port", defaultValue: 80) }
+    fileprivate static var listenPort: Self { Self("port", defaultValue: 80) }
 }
 
 @Suite struct PersistentValueTests {
     struct Server {
-        @PersistentValue(.port, store: .ephemeral) var port
-        @PersistentValue(.port, store: .ephemeral) var other: Int
+        @PersistentValue(.listenPort, store: .ephemeral) var port
+        @PersistentValue(.listenPort, store: .ephemeral) var other: Int
     }
 
     @Test func aPropertyIsItsKeysValue() async {
@@ -25,7 +25,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 
     @Test func aProgramMayChooseTheStoreThatWrappersUse() {
         struct Settings {
-            @PersistentValue(.port) var port
+            @PersistentValue(.listenPort) var port
             @FoilDefaultStorage(key: "foil") var foil = 3
         }
         let before = DefaultPrefsStore.current

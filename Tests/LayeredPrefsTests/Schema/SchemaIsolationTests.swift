@@ -1,3 +1,4 @@
+import TestSupport
 import LayeredPrefs
 import Observation
 import Testing

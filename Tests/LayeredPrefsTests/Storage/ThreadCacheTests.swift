@@ -1,5 +1,6 @@
+import PrefsSystem
+import TestSupport
 import Dispatch
-import FileWatching
 import Synchronization
 import Testing
 

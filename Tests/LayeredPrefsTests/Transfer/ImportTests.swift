@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 import Foundation
 import Testing
 

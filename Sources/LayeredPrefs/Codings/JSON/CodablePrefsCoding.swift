@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// A coding that stores what an encoder makes of a `Codable` value.
 public protocol CodablePrefsCodable<Value, StorageValue>: PrefsCodable where Value: Codable {
     /// What encodes.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 public import FoundationEssentials
 
 /// A coding that stores a `Codable` value as the bytes of its JSON.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 public import FoundationEssentials
 
 /// Stores what an encoder makes of a `Codable` value; JSON unless another encoder is given.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// Stores an array element by element. Elements whose stored form is "absent" are left out.
 public struct ArrayRepresentation<Element: PersistentKeyValueRepresentation>: PersistentKeyValueRepresentation
 {

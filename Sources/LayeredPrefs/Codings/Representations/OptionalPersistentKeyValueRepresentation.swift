@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// Stores an optional: `nil` is absence, which removes the key.
 public struct OptionalPersistentKeyValueRepresentation<Base: PersistentKeyValueRepresentation>:
     PersistentKeyValueRepresentation

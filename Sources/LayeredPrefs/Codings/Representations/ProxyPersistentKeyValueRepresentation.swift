@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// A representation that stores a value as another type would store what it is turned into.
 public protocol ProxyPersistentKeyValueRepresentationProtocol<Value, Proxy>: PersistentKeyValueRepresentation
 {

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// Stores a truth value as the integer 1 or 0.
 public struct BoolIntegerPrefsCoding: PrefsCodable {
     /// What other integers mean when they are read.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// Stores a truth value as a word.
 ///
 /// Reading ignores the space around a word. `.trueFalse` and `.yesNo` take all four words in any case, so

@@ -1,3 +1,4 @@
+import PrefsDocuments
 import FoundationEssentials
 
 /// Reads a JSON text of a few bytes: an environment variable, an argument. `nil` is a mistake in the text.

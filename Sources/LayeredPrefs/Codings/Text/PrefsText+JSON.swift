@@ -1,3 +1,4 @@
+import PrefsDocuments
 extension PrefsText {
     /// The value of a JSON text, or `nil` when it is none.
     ///

@@ -1,3 +1,4 @@
+package import PrefsDocuments
 package import FoundationEssentials
 
 /// What texts of environment variables and command lines stand for, by the type asked for.

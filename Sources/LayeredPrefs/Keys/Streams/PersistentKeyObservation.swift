@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 
 /// A registered observer of a key: it ends when it is cancelled, when it is released, or with an object that
 /// it was tied to.

@@ -1,3 +1,4 @@
+import PrefsDocuments
 extension PersistentKeyProtocol {
     /// The value of a store, with the stored form that tells it from others.
     ///

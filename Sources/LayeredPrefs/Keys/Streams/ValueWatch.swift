@@ -1,4 +1,5 @@
-import FileWatching
+import PrefsDocuments
+import PrefsSystem
 
 /// Turns what a store announces into old and new values, one delivery at a time.
 ///

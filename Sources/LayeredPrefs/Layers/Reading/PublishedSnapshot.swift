@@ -1,4 +1,5 @@
-import FileWatching
+import PrefsDocuments
+import PrefsSystem
 
 /// The state of a stack that is in force, and the topmost values that were read of it.
 ///

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// What the layers have for a name, as far as a key's type need not be asked: the topmost stored value.
 @usableFromInline
 enum TopValue: Sendable {

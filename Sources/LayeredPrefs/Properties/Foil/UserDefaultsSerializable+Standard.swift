@@ -1,3 +1,4 @@
+import PrefsDocuments
 public import FoundationEssentials
 
 // Each spells its members out: all of these are `Codable` too, whose default would store JSON.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// A type that Foil's property wrappers take: it turns into something that has a stored form, and back.
 ///
 /// Enums, other `RawRepresentable` types and `Codable` types conform by saying so:

@@ -1,4 +1,5 @@
-import FileWatching
+import PrefsDocuments
+import PrefsSystem
 
 /// A schema instance's tie to its storage.
 final class Binding: Sendable {

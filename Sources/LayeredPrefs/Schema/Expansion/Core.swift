@@ -1,4 +1,3 @@
-import FileWatching
 public import Synchronization
 
 extension PrefsExpansion {

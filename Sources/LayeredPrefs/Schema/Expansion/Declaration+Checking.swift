@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// How the dictionaries that several layers have for one key make its value.
 public enum PrefsMerge: Sendable, Hashable {
     /// The topmost layer's value replaces the others.

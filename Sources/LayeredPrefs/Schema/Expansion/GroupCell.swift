@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 
 extension PrefsExpansion {
     /// Where a group's values are: the storage and mode of the schema that holds it, and a path.

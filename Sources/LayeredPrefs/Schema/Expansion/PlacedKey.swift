@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// A typed key, and what follows from it about where its value is.
 struct PlacedKey<Value: Sendable>: Sendable {
     let typed: PersistentKey<Value>

@@ -1,4 +1,5 @@
-import FileWatching
+import PrefsDocuments
+import PrefsSystem
 
 extension PrefsExpansion {
     /// One preference of a schema class, whatever its type.

@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// Which of a schema's properties may read differently after some paths changed.
 struct PropertyPaths: Sendable {
     private struct Place: Sendable {

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 extension PrefsExpansion {
     /// A preference without a type: mixed arrays and dictionaries.
     public static func declareRaw(_ name: String) -> Declaration<PrefsValue?> {

@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 public import Synchronization
 
 extension PrefsExpansion {

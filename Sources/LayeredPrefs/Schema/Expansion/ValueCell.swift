@@ -1,4 +1,4 @@
-import FileWatching
+import PrefsSystem
 
 extension PrefsExpansion {
     /// Holds a decoded value of any type, so that threads can keep it.

@@ -1,3 +1,4 @@
+import PrefsDocuments
 /// Declared keys by their dotted paths, in the order of declaration.
 struct KeyTree {
     enum Node {

@@ -1,3 +1,4 @@
+import PrefsDocuments
 import FoundationEssentials
 
 /// A JSON document whose objects keep the order in which they were made.

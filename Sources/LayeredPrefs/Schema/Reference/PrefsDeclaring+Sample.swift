@@ -1,3 +1,4 @@
+import PrefsDocuments
 import FoundationEssentials
 
 extension PrefsDeclaring {

@@ -1,3 +1,4 @@
+import PrefsSystem
 #if UserDefaults
     import FileWatching
     import Foundation

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 #if UserDefaults
     public import Foundation
 

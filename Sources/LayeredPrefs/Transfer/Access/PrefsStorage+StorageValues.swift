@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// Access to keys that are known only at run time, without declaring a typed key.
 extension PrefsStorage {
     /// The value in force for a key: the first stored one that is of the type asked for.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 import FoundationEssentials
 
 extension PrefsValue {

@@ -1,3 +1,4 @@
+import PrefsDocuments
 #if UserDefaults
     import Foundation
 

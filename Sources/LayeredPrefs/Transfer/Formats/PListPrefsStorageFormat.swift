@@ -1,3 +1,4 @@
+public import PrefsDocuments
 public import FoundationEssentials
 
 /// Loads property lists, XML or binary.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 public import FoundationEssentials
 
 /// A file format that contents can be loaded from. A format of your own conforms to the refinements it can

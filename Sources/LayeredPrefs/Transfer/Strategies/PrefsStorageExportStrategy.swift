@@ -1,3 +1,4 @@
+public import PrefsDocuments
 import FoundationEssentials
 
 /// What happens to values between a storage and the file format it is written out in.

@@ -1,3 +1,4 @@
+public import PrefsDocuments
 /// What happens to values between a file format and a storage that loads them.
 public protocol PrefsStorageImportStrategy: Sendable {
     /// The values to load in place of those that were read.

@@ -1,3 +1,4 @@
+import PrefsDocuments
 extension [String: PrefsValue] {
     /// Replaces every value that is neither array nor dictionary by what `transform` makes of it and of the
     /// keys that lead to it; `nil` leaves it out.

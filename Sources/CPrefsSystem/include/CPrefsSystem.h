@@ -1,0 +1,3 @@
+#pragma once
+#include "SystemCalls.h"
+#include "ThreadSlots.h"

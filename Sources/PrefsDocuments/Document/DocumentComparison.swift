@@ -1,0 +1,124 @@
+/// Two documents side by side: which of their values are equal, and where they differ.
+///
+/// Dictionaries are walked in step, so that entries in the same order, as an edit leaves most of them, cost a
+/// comparison of their bytes; only one that stands elsewhere is looked up.
+package struct DocumentComparison {
+    private let old: PrefsDocument
+    private let new: PrefsDocument
+    /// Whether equal bytes mean equal content: not in a binary file, whose containers hold references.
+    private let bytesTell: Bool
+
+    package init(_ old: PrefsDocument, _ new: PrefsDocument) {
+        self.old = old
+        self.new = new
+        bytesTell = old.format == new.format && old.format != .binaryPropertyList
+    }
+
+    /// Visits the highest paths at which two values differ.
+    ///
+    /// - Parameter path: Where both stand; `nil` for the top, whose dotted keys are paths of their own.
+    package func forEachDifference(_ lhs: Int, _ rhs: Int, at path: PrefsPath?, _ body: (PrefsPath) -> Void) {
+        func place(_ key: String) -> PrefsPath { path?.appending(key) ?? PrefsPath(key) }
+        let areDictionaries = old.nodes[lhs].kind == .dictionary && new.nodes[rhs].kind == .dictionary
+        guard areDictionaries else {
+            if let path, !areEqual(lhs, rhs) { body(path) }
+            return
+        }
+        forEachPair(lhs, rhs) { before, after in
+            switch (before, after) {
+            case (let before?, let after?):
+                if haveSameBytes(before, after) { return true }
+                let key = new.text.key(of: new.nodes[after])
+                forEachDifference(before, after, at: place(key), body)
+            case (nil, let after?): body(place(new.text.key(of: new.nodes[after])))
+            case (let before?, nil): body(place(old.text.key(of: old.nodes[before])))
+            case (nil, nil): break
+            }
+            return true
+        }
+    }
+
+    /// Whether two values are equal when decoded, whatever their formats and spellings.
+    func areEqual(_ lhs: Int, _ rhs: Int) -> Bool {
+        let (mine, others) = (old.nodes[lhs], new.nodes[rhs])
+        guard mine.kind == others.kind else { return false }
+        if haveSameBytes(lhs, rhs) { return true }
+        switch mine.kind {
+        case .bool, .real, .date: return mine.payload == others.payload
+        case .integer: return mine.integer.value == others.integer.value
+        case .string: return old.text.string(of: mine) == new.text.string(of: others)
+        case .data: return old.text.data(of: mine) == new.text.data(of: others)
+        case .array: return haveEqualElements(lhs, rhs)
+        case .dictionary: return haveEqualEntries(lhs, rhs)
+        }
+    }
+
+    private func haveSameBytes(_ lhs: Int, _ rhs: Int) -> Bool {
+        guard bytesTell else { return false }
+        let (mine, others) = (old.text.bytes, new.text.bytes)
+        return mine.span.extracting(old.nodes[lhs].range)
+            .hasSameBytes(as: others.span.extracting(new.nodes[rhs].range))
+    }
+
+    private func haveEqualElements(_ lhs: Int, _ rhs: Int) -> Bool {
+        guard old.nodes[lhs].count == new.nodes[rhs].count else { return false }
+        return zip(DocumentChildren(of: lhs, in: old.nodes), DocumentChildren(of: rhs, in: new.nodes))
+            .allSatisfy(areEqual)
+    }
+
+    private func haveEqualEntries(_ lhs: Int, _ rhs: Int) -> Bool {
+        guard old.nodes[lhs].count == new.nodes[rhs].count else { return false }
+        var areEqualSoFar = true
+        forEachPair(lhs, rhs) { before, after in
+            areEqualSoFar = if let before, let after { areEqual(before, after) } else { false }
+            return areEqualSoFar
+        }
+        return areEqualSoFar
+    }
+}
+
+extension DocumentComparison {
+    /// Visits the entries of two dictionaries together with their counterparts, as long as `body` says so.
+    private func forEachPair(_ lhs: Int, _ rhs: Int, _ body: (_ old: Int?, _ new: Int?) -> Bool) {
+        var inStep = DocumentChildren(of: lhs, in: old.nodes)
+        var expected = inStep.next()
+        var common = 0
+        for child in DocumentChildren(of: rhs, in: new.nodes) {
+            let neighbour = expected.flatMap { haveSameKey($0, child) ? $0 : nil }
+            let counterpart = neighbour ?? entry(of: lhs, like: child)
+            if let counterpart {
+                common += 1
+                inStep.resume(behind: counterpart)
+                expected = inStep.next()
+            }
+            guard body(counterpart, child) else { return }
+        }
+        guard common < old.nodes[lhs].count else { return }
+        let reversed = DocumentComparison(new, old)
+        for child in DocumentChildren(of: lhs, in: old.nodes)
+        where reversed.entry(of: rhs, like: child) == nil {
+            guard body(child, nil) else { return }
+        }
+    }
+
+    private func haveSameKey(_ lhs: Int, _ rhs: Int) -> Bool {
+        old.text.key(of: old.nodes[lhs], is: new.nodes[rhs], of: new.text)
+    }
+
+    /// The entry of an old dictionary that has the key of a new one.
+    private func entry(of dictionary: Int, like child: Int) -> Int? {
+        let table = old.nodes[dictionary].table
+        guard table == 0 else {
+            let hash = new.text.hash(ofKeyOf: new.nodes[child])
+            return old.keys.find(hash: hash, in: table) { haveSameKey($0, child) }
+        }
+        return DocumentChildren(of: dictionary, in: old.nodes).first { haveSameKey($0, child) }
+    }
+}
+
+extension PrefsNode {
+    /// Whether both decode to equal values, whatever their formats and spellings.
+    package func hasSameContent(as other: PrefsNode) -> Bool {
+        DocumentComparison(document, other.document).areEqual(index, other.index)
+    }
+}

@@ -1,0 +1,52 @@
+/// Why the bytes are not what their format asks for, and where.
+///
+/// Scanners throw it; whoever knows the file's path makes a ``PrefsError`` of it.
+struct ScanFailure: Error {
+    /// Bytes from the start of the scanned text.
+    var offset: Int
+    var code: PrefsError.Code
+    var reason: String
+
+    init(_ offset: Int, _ reason: String, code: PrefsError.Code = .syntax) {
+        self.offset = offset
+        self.code = code
+        self.reason = reason
+    }
+}
+
+extension ScanFailure {
+    /// The same failure, said for the file at `path`.
+    func error(in text: DocumentText, path: String?) -> PrefsError {
+        let position = text.position(of: offset)
+        return PrefsError(code, origin: PrefsOrigin(file: path, position: position), reason: reason)
+    }
+}
+
+extension UInt8 {
+    /// The byte for a sentence: `“<”`, `byte 0x1B`.
+    var quoted: String {
+        (0x21...0x7E).contains(self) ? "“\(UnicodeScalar(self))”" : "byte 0x\(hexadecimal)"
+    }
+
+    private var hexadecimal: String {
+        let digits = String(self, radix: 16, uppercase: true)
+        return digits.count == 1 ? "0" + digits : digits
+    }
+
+    /// Blank in XML and in JSON.
+    var isBlank: Bool {
+        self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D
+    }
+
+    var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+
+    /// The value of a hexadecimal digit.
+    package var hexadecimalValue: UInt8? {
+        switch self {
+        case 0x30...0x39: self - 0x30
+        case 0x41...0x46: self - 0x41 + 10
+        case 0x61...0x66: self - 0x61 + 10
+        default: nil
+        }
+    }
+}

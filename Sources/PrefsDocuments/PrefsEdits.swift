@@ -1,0 +1,117 @@
+/// Changes to one file, merged: a dictionary of what happens to each key, so that two changes beneath one
+/// missing parent create it once.
+struct PrefsEdits {
+    /// In the order in which the keys were first named.
+    private(set) var entries: [(key: String, edit: PrefsEdit)] = []
+    private var indices: [String: Int] = [:]
+
+    package init() {}
+
+    /// Later changes win; a change beneath a value that an earlier one set changes that value.
+    package init(_ edits: [(path: [String], value: PrefsValue?)]) throws(PrefsError) {
+        for edit in edits { try apply(edit.value, at: edit.path[...]) }
+    }
+
+    fileprivate mutating func apply(_ value: PrefsValue?, at path: ArraySlice<String>) throws(PrefsError) {
+        guard let key = path.first else {
+            throw PrefsError(.unsupported, reason: "an edit needs a key; a file's root is not replaced")
+        }
+        do {
+            let rest = path.dropFirst()
+            guard !rest.isEmpty else { return put(value.map(PrefsEdit.set) ?? .remove, for: key) }
+            put(try edit(for: key).applying(value, at: rest), for: key)
+        } catch let error {
+            throw error.beneath(key)
+        }
+    }
+
+    private func edit(for key: String) -> PrefsEdit {
+        indices[key].map { entries[$0].edit } ?? .change(PrefsEdits())
+    }
+
+    private mutating func put(_ edit: PrefsEdit, for key: String) {
+        if let index = indices[key] {
+            entries[index].edit = edit
+        } else {
+            indices[key] = entries.count
+            entries.append((key, edit))
+        }
+    }
+}
+
+/// What happens to one key.
+enum PrefsEdit {
+    case set(PrefsValue)
+    case remove
+    /// The key's dictionary is changed, or created.
+    case change(PrefsEdits)
+}
+
+extension PrefsEdit {
+    /// This edit, followed by one beneath its key.
+    fileprivate func applying(
+        _ value: PrefsValue?, at path: ArraySlice<String>
+    ) throws(PrefsError) -> PrefsEdit {
+        switch self {
+        case .change(var edits):
+            try edits.apply(value, at: path)
+            return .change(edits)
+        case .set(.dictionary(var content)):
+            try PrefsEdits([(Array(path), value)]).apply(to: &content)
+            return .set(.dictionary(content))
+        case .set(let other):
+            guard value != nil else { return self }
+            throw PrefsError.notADictionary(other.kind)
+        case .remove:
+            let created = try PrefsEdits([(Array(path), value)]).created
+            return created.map { .set(.dictionary($0)) } ?? .remove
+        }
+    }
+}
+
+extension PrefsEdits {
+    /// The dictionary these changes make of nothing; `nil` if they only remove.
+    var created: [String: PrefsValue]? {
+        var content: [String: PrefsValue] = [:]
+        for (key, edit) in entries {
+            switch edit {
+            case .set(let value): content[key] = value
+            case .remove: break
+            case .change(let inner): content[key] = inner.created.map(PrefsValue.dictionary)
+            }
+        }
+        return content.isEmpty ? nil : content
+    }
+
+    /// The content after these changes.
+    func apply(to content: inout [String: PrefsValue]) throws(PrefsError) {
+        for (key, edit) in entries {
+            switch edit {
+            case .set(let value): content[key] = value
+            case .remove: content[key] = nil
+            case .change(let inner):
+                do { content[key] = try inner.changed(content[key]) } catch let error {
+                    throw error.beneath(key)
+                }
+            }
+        }
+    }
+
+    private func changed(_ value: PrefsValue?) throws(PrefsError) -> PrefsValue? {
+        guard let value else { return created.map(PrefsValue.dictionary) }
+        guard case .dictionary(var content) = value else {
+            // Beneath something else there is nothing to remove.
+            guard created != nil else { return value }
+            throw PrefsError.notADictionary(value.kind)
+        }
+        try apply(to: &content)
+        return .dictionary(content)
+    }
+}
+
+extension PrefsError {
+    /// A key cannot be set beneath a value that holds no keys; replacing it is for the caller to ask for.
+    static func notADictionary(_ kind: PrefsValue.Kind) -> PrefsError {
+        PrefsError(.wrongType, reason: "expected a dictionary to hold the key beneath, found \(kind)")
+    }
+}

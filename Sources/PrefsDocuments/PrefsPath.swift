@@ -1,0 +1,59 @@
+/// A key seen as a path: `http.port` is the literal key `http.port`, or else `port` in the dictionary
+/// `http`.
+///
+/// Those are the only two spellings; `a.b.c` is never the key `b.c` in `a`. A name with an empty component
+/// (`.a`, `a..b`) has only its literal spelling.
+package struct PrefsPath: Sendable, Hashable {
+    /// The whole name: the literal spelling.
+    package let name: String
+    /// The dictionary keys of the nested spelling; one element when there is none.
+    package let components: [String]
+
+    package init(_ name: String) {
+        self.name = name
+        components = Self.split(name)
+    }
+
+    package init(components: [String]) {
+        name = components.joined(separator: ".")
+        self.components = components
+    }
+
+    /// Whether a nested spelling exists beside the literal one.
+    package var isNested: Bool { components.count > 1 }
+
+    /// Whether `other` is this path or lies beneath it.
+    package func contains(_ other: PrefsPath) -> Bool {
+        other.components.starts(with: components)
+    }
+
+    /// The paths of the dictionaries that this one lies in, the topmost first.
+    package var ancestors: [PrefsPath] {
+        guard isNested else { return [] }
+        return (1..<components.count).map { PrefsPath(components: Array(components.prefix($0))) }
+    }
+
+    /// The path of `key` beneath this one.
+    package func appending(_ key: String) -> PrefsPath {
+        PrefsPath(components: components + [key])
+    }
+
+    private static func split(_ name: String) -> [String] {
+        let dot = UInt8(ascii: ".")
+        guard name.utf8.contains(dot) else { return [name] }
+        let parts = name.utf8.split(separator: dot, omittingEmptySubsequences: false)
+        return parts.contains { $0.isEmpty } ? [name] : parts.map { String(Substring($0)) }
+    }
+}
+
+extension PrefsPath {
+    // The components make up the name.
+
+    package static func == (lhs: PrefsPath, rhs: PrefsPath) -> Bool { lhs.components == rhs.components }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(components) }
+}
+
+extension PrefsPath: CustomStringConvertible {
+    package var description: String { name }
+}

@@ -1,0 +1,52 @@
+import PrefsSystem
+
+/// A folder as a place to write in.
+enum Folder {
+    /// Creates the folder and those above it where they are missing.
+    static func create(_ path: String, mode: mode_t) throws(Errno) {
+        if unsafe mkdir(path, mode) == 0 { return try synchronize(path.folder) }
+        let error = Errno.last
+        switch error.code {
+        case EEXIST: return
+        case ENOENT where path.folder != path:
+            try create(path.folder, mode: mode)
+            guard unsafe mkdir(path, mode) != 0 else { return try synchronize(path.folder) }
+            let error = Errno.last
+            // Another process may have been faster.
+            if error.code != EEXIST { throw error }
+        default: throw error
+        }
+    }
+
+    /// Returns when the folder's entries are on disk: a rename lasts only then.
+    static func synchronize(_ path: String) throws(Errno) {
+        let folder = try Descriptor(opening: path, O_RDONLY | O_DIRECTORY)
+        do {
+            try folder.synchronize()
+        } catch let error {
+            // Some file systems have nothing to synchronize of a folder, and say so.
+            guard error.code == EINVAL || error.code == ENOTSUP else { throw error }
+        }
+    }
+
+    /// The path of the file itself, links followed, whether it exists or not.
+    static func resolvingLinks(_ path: String) throws(Errno) -> String {
+        var path = path
+        for _ in 0..<40 {
+            guard let status = try linkStatus(of: path), status.isLink else { return path }
+            let target = try linkTarget(of: path)
+            path = target.utf8.first == UInt8(ascii: "/") ? target : "\(path.folder)/\(target)"
+        }
+        throw Errno(ELOOP)
+    }
+
+    private static func linkTarget(of path: String) throws(Errno) -> String {
+        var length = 0
+        let target = unsafe [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+            length = unsafe buffer.baseAddress.map { unsafe readlink(path, $0, buffer.count) } ?? -1
+            count = max(0, length)
+        }
+        guard length >= 0 else { throw .last }
+        return String(decoding: target.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,93 @@
+import PrefsDocuments
+import PrefsSystem
+
+/// The right to write one file, held by one writer among all processes and threads.
+///
+/// It is `flock` on the empty file `.NAME.lock` in the folder of the file `NAME`. The lock file is created
+/// when first needed and never removed: two writers that lock two files of that name lock nothing.
+final class PrefsFileLock {
+    private let descriptor: Descriptor
+    private let path: String
+
+    /// The lock file of a file.
+    static func path(for target: String) -> String {
+        "\(target.folder)/.\(target.fileName).lock"
+    }
+
+    /// Waits for the lock; `busy` if others keep it longer than `timeout`.
+    init(on target: String, timeout: Duration) throws(PrefsError) {
+        path = Self.path(for: target)
+        descriptor = try Self.acquire(target, timeout: timeout)
+    }
+
+    /// Unlocks by word, not only by closing: a child process, or a thread that waited for us, may hold the
+    /// same open file a little longer.
+    deinit { flock(descriptor.number, LOCK_UN) }
+
+    /// Whether others who want the lock wait for this one: not if somebody removed or replaced the lock file.
+    var isInForce: Bool { (try? Self.isStillNamed(path, descriptor)) == true }
+
+    private static func acquire(_ target: String, timeout: Duration) throws(PrefsError) -> Descriptor {
+        let path = path(for: target)
+        let deadline = ContinuousClock.now + timeout
+        do throws(Errno) {
+            repeat {
+                let file = try open(path)
+                if try !lockAtOnce(file) {
+                    guard try LockQueue.wait(for: file, until: deadline) else { break }
+                }
+                // Somebody may have removed or replaced the file while we waited.
+                if try isStillNamed(path, file) { return file }
+            } while true
+        } catch let error {
+            throw error.error(.unwritable, path, "cannot lock the file")
+        }
+        throw PrefsError(
+            .busy, origin: PrefsOrigin(file: target),
+            reason: "another writer has held the lock \(path) for longer than \(timeout)")
+    }
+
+    private static func open(_ path: String) throws(Errno) -> Descriptor {
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        do throws(Errno) {
+            let file = try Descriptor(opening: path, flags)
+            guard try file.status().isRegularFile else { throw Errno(EINVAL) }
+            return file
+        } catch let error {
+            guard error.code == ENOENT else { throw error }
+        }
+        do throws(Errno) {
+            let file = try Descriptor(opening: path, flags | O_CREAT | O_EXCL, mode: 0o600)
+            try share(file, in: path.folder)
+            return file
+        } catch let error {
+            // Another writer was faster.
+            guard error.code == EEXIST else { throw error }
+        }
+        return try open(path)
+    }
+
+    /// Whoever may write in the folder may lock: else a file once written by an administrator could never
+    /// again be written by its owner.
+    private static func share(_ file: borrowing Descriptor, in folder: String) throws(Errno) {
+        let status = try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY).status()
+        if geteuid() == 0 { fchown(file.number, status.st_uid, status.st_gid) }
+        let writers = status.st_mode & (S_IWGRP | S_IWOTH)
+        fchmod(file.number, S_IRUSR | S_IWUSR | writers | writers << 1)
+    }
+
+    private static func isStillNamed(_ path: String, _ file: borrowing Descriptor) throws(Errno) -> Bool {
+        guard let named = try linkStatus(of: path) else { return false }
+        return named.isSameFile(as: try file.status())
+    }
+
+    private static func lockAtOnce(_ file: borrowing Descriptor) throws(Errno) -> Bool {
+        let number = file.number
+        switch retryingInterrupts({ flock(number, LOCK_EX | LOCK_NB) }) {
+        case .success: return true
+        case .failure(let error):
+            guard error.code == EWOULDBLOCK else { throw error }
+            return false
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package import PrefsDocuments
+package import FileWatching
+
+import PrefsSystem
+
+/// Reads a file that may be anything: never blocks on a pipe or a device, never reads without end, never
+/// returns half of one version and half of another.
+package struct PrefsFileReader {
+    /// The file's bytes and its signature; `nil` only if there is no file at the path.
+    ///
+    /// A link is followed, since dotfile managers and mounted configurations use them. A file that keeps
+    /// changing while it is read is `busy`.
+    package static func read(
+        _ path: String, limits: PrefsLimits = .standard, policy: PrefsFilePolicy = .any
+    ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
+        for _ in 0..<attempts {
+            do {
+                let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+                let reader = PrefsFileReader(path: path, limits: limits, policy: policy)
+                if let result = try reader.read(file) { return result }
+            } catch let error as Errno {
+                guard error.code != ENOENT, error.code != ENOTDIR else { return nil }
+                throw Self.error(error, path)
+            } catch let error as PrefsError {
+                throw error
+            } catch {
+                throw PrefsError(.unreadable, origin: PrefsOrigin(file: path), reason: "\(error)")
+            }
+        }
+        throw PrefsError(
+            .busy, origin: PrefsOrigin(file: path), reason: "the file keeps changing while it is read")
+    }
+
+    private static let attempts = 8
+
+    private let path: String
+    private let limits: PrefsLimits
+    private let policy: PrefsFilePolicy
+
+    /// `nil` if the file changed meanwhile.
+    private func read(
+        _ file: borrowing Descriptor
+    ) throws -> (bytes: [UInt8], signature: FileSignature)? {
+        let status = try file.status()
+        try check(status)
+        let before = FileSignature(fileDescriptor: file.number)
+        let bytes = try contents(of: file, expecting: Int(status.st_size))
+        let after = FileSignature(fileDescriptor: file.number)
+        guard before == after else { return nil }
+        return (bytes, after)
+    }
+
+    private func check(_ status: stat) throws(PrefsError) {
+        guard status.isRegularFile else {
+            throw PrefsError(
+                .notARegularFile, origin: PrefsOrigin(file: path),
+                reason: "expected a regular file, found \(Self.kind(of: status.st_mode))")
+        }
+        if let objection = policy.objection(mode: status.st_mode, owner: status.st_uid, user: geteuid()) {
+            throw PrefsError(.untrusted, origin: PrefsOrigin(file: path), reason: objection)
+        }
+        guard status.st_size <= limits.effectiveFileSize else { throw tooLarge(Int(status.st_size)) }
+    }
+
+    /// Reads to the end, which need not be where the size says: a file in `/proc` says 0.
+    private func contents(of file: borrowing Descriptor, expecting size: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let room = max(size - bytes.count, bytes.isEmpty ? 4096 : 0) + 1
+            let count = try appendChunk(from: file, room: min(room, 1 << 24), to: &bytes)
+            guard bytes.count <= limits.effectiveFileSize else { throw tooLarge(bytes.count) }
+            guard count > 0 else { return bytes }
+        }
+    }
+
+    private func appendChunk(
+        from file: borrowing Descriptor, room: Int, to bytes: inout [UInt8]
+    ) throws -> Int {
+        let descriptor = file.number
+        var outcome = Result<Int, Errno>.success(0)
+        let chunk = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            outcome = unsafe readBytes(descriptor, into: buffer)
+            // The kernel wrote exactly as many bytes as it says, and none on failure.
+            count = (try? outcome.get()) ?? 0
+        }
+        let count = try outcome.get()
+        if bytes.isEmpty { bytes = chunk } else { bytes.append(contentsOf: chunk) }
+        return count
+    }
+
+    private func tooLarge(_ size: Int) -> PrefsError {
+        PrefsError(
+            .tooLarge, origin: PrefsOrigin(file: path),
+            reason: "at least \(size) bytes; the limit is \(limits.effectiveFileSize)")
+    }
+
+    private static func kind(of mode: mode_t) -> String {
+        switch mode & S_IFMT {
+        case S_IFDIR: "a folder"
+        case S_IFIFO: "a pipe"
+        case S_IFSOCK: "a socket"
+        case S_IFCHR, S_IFBLK: "a device"
+        default: "something else"
+        }
+    }
+
+    /// A socket and a device without a driver cannot even be opened.
+    private static func error(_ error: Errno, _ path: String) -> PrefsError {
+        switch error.code {
+        case ENXIO, ENODEV, EISDIR:
+            PrefsError(
+                .notARegularFile, origin: PrefsOrigin(file: path), errno: error.code,
+                reason: "expected a regular file")
+        default: error.error(.unreadable, path, "cannot read the file")
+        }
+    }
+}

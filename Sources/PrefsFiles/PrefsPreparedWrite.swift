@@ -1,0 +1,139 @@
+package import PrefsDocuments
+package import FileWatching
+
+import PrefsSystem
+
+/// A file's next version, on disk beside it and not in force yet. It holds the file's lock.
+///
+/// It belongs to one thread. One that is neither committed nor discarded discards itself.
+package final class PrefsPreparedWrite {
+    /// What the file will hold.
+    package let document: PrefsDocument
+
+    /// The path that was asked for, which may be a link.
+    private let path: String
+    private let file: ExistingFile
+    private let old: ExistingFile.Version
+    private var step: Step
+
+    /// The lock goes with the step, and is released when the step is over.
+    private enum Step {
+        case unchanged(PrefsFileLock)
+        case written(TemporaryFile, PrefsFileLock)
+        case over
+    }
+
+    init(
+        unchanged old: ExistingFile.Version, of file: ExistingFile, namedBy path: String, lock: PrefsFileLock
+    ) {
+        document = old.document ?? .empty
+        self.path = path
+        self.file = file
+        self.old = old
+        step = .unchanged(lock)
+    }
+
+    init(
+        _ bytes: [UInt8], document: PrefsDocument, replacing old: ExistingFile.Version, of file: ExistingFile,
+        namedBy path: String, options: PrefsFileWriteOptions, lock: PrefsFileLock
+    ) throws(PrefsError) {
+        self.document = document
+        self.path = path
+        self.file = file
+        self.old = old
+        do {
+            let new = try TemporaryFile(beside: file.path)
+            try new.write(bytes)
+            try Self.dress(new, as: old, at: file.path, options)
+            try new.stamp()
+            try new.descriptor.synchronize()
+            step = .written(new, lock)
+        } catch let error as Errno {
+            throw error.error(.unwritable, file.path, "cannot write the file")
+        } catch let error as PrefsError {
+            throw error
+        } catch {
+            throw PrefsError(.unwritable, origin: PrefsOrigin(file: file.path), reason: "\(error)")
+        }
+    }
+
+    /// Puts the new version in force; when this returns, it is on disk.
+    ///
+    /// - Returns: The file's signature, `nil` if nothing was written and there is no file, and what it holds.
+    /// - Throws: `busy` if since `prepare` somebody who does not lock changed the file, let the path lead to
+    ///   another one, or removed the lock; nothing is written then.
+    package func commit() throws(PrefsError) -> (signature: FileSignature?, document: PrefsDocument) {
+        switch takeStep() {
+        case .over:
+            throw PrefsError(
+                .unsupported, origin: PrefsOrigin(file: file.path), reason: "this write is over already")
+        case .unchanged: return (old.signature, document)
+        case .written(let new, let lock):
+            defer { extendLifetime(lock) }
+            try checkUnchanged(under: lock)
+            return (try replace(with: new), document)
+        }
+    }
+
+    private func replace(with new: TemporaryFile) throws(PrefsError) -> FileSignature? {
+        do {
+            try new.rename(to: file.path)
+            let signature = FileSignature(fileDescriptor: new.descriptor.number)
+            try Folder.synchronize(file.path.folder)
+            return signature
+        } catch let error {
+            throw error.error(.unwritable, file.path, "cannot put the new file in place")
+        }
+    }
+
+    /// Commits; `nil` if the file changed since `prepare`, which is then worth another attempt.
+    func commitUnlessOvertaken() throws(PrefsError) -> (signature: FileSignature?, document: PrefsDocument)? {
+        do {
+            return try commit()
+        } catch let error {
+            guard error.code == .busy else { throw error }
+            return nil
+        }
+    }
+
+    /// Leaves the file as it was.
+    package func discard() {
+        _ = takeStep()
+    }
+
+    private func takeStep() -> Step {
+        defer { step = .over }
+        return step
+    }
+
+    /// What the lock does not keep others from doing.
+    private func checkUnchanged(under lock: PrefsFileLock) throws(PrefsError) {
+        guard lock.isInForce else { throw overtaken("removed its lock") }
+        guard (try? Folder.resolvingLinks(path)) == file.path else {
+            throw overtaken("let the link \(path) lead elsewhere")
+        }
+        guard try file.isStill(old) else { throw overtaken("changed the file, without locking it,") }
+    }
+
+    private func overtaken(_ deed: String) -> PrefsError {
+        PrefsError(
+            .busy, origin: PrefsOrigin(file: file.path),
+            reason: "somebody \(deed) while it was being written")
+    }
+
+    private static func dress(
+        _ file: TemporaryFile, as old: ExistingFile.Version, at target: String,
+        _ options: PrefsFileWriteOptions
+    ) throws {
+        guard old.signature != nil else {
+            guard fchmod(file.descriptor.number, mode_t(options.creationMode)) == 0 else {
+                throw Errno.last
+            }
+            return
+        }
+        // Without O_NONBLOCK a pipe that took the file's place would block us here.
+        let original = try Descriptor(opening: target, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
+        try FileAttributes(path: target, accepted: options.acceptedLosses)
+            .copy(from: original, to: file.descriptor)
+    }
+}

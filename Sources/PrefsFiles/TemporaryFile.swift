@@ -1,0 +1,107 @@
+import PrefsDocuments
+import PrefsSystem
+
+/// The next version of a file, beside it, under a name of its own: `.NAME.<16 hexadecimal digits>.tmp`.
+///
+/// Only who holds the file's lock has one, so under the lock every file of that name is a leftover.
+final class TemporaryFile {
+    let path: String
+    let descriptor: Descriptor
+    private var isRenamed = false
+
+    init(beside target: String) throws(Errno) {
+        let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+        let name = String(repeating: "0", count: 16 - digits.count) + digits
+        path = "\(target.folder)/.\(target.fileName).\(name).tmp"
+        descriptor = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    }
+
+    deinit {
+        if !isRenamed { unsafe unlink(path) }
+    }
+
+    func write(_ bytes: [UInt8]) throws(Errno) {
+        try WithoutSizeSignal.run { () throws(Errno) in
+            var written = 0
+            while written < bytes.count {
+                written += try writeSome(bytes, from: written)
+            }
+        }
+    }
+
+    /// Stamps the file with this very moment.
+    ///
+    /// The kernel's own stamps may be ten milliseconds coarse, and it reuses inode numbers: two versions of one
+    /// size, written within that time, could else have the same signature, and a writer that trusts what it
+    /// knows would undo the change of another.
+    func stamp() throws(Errno) {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        guard unsafe futimens(descriptor.number, [now, now]) == 0 else { throw .last }
+    }
+
+    private func writeSome(_ bytes: [UInt8], from start: Int) throws(Errno) -> Int {
+        let number = descriptor.number
+        return try unsafe bytes.withUnsafeBufferPointer { buffer in
+            let rest = unsafe UnsafeBufferPointer(rebasing: buffer[start...])
+            return unsafe writeBytes(number, from: rest)
+        }.get()
+    }
+
+    /// Takes the target's place, at once for whoever opens it.
+    func rename(to target: String) throws(Errno) {
+        try renameFile(path, to: target)
+        isRenamed = true
+    }
+
+    /// Removes what writers that were killed left behind; the caller holds the lock.
+    static func sweep(beside target: String) {
+        guard let folder = unsafe opendir(target.folder) else { return }
+        defer { unsafe closedir(folder) }
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if isTemporary(name, of: target.fileName) { unsafe unlink("\(target.folder)/\(name)") }
+        }
+    }
+
+    static func isTemporary(_ name: String, of target: String) -> Bool {
+        let head = ".\(target)."
+        let tail = ".tmp"
+        guard name.hasPrefix(head), name.hasSuffix(tail) else { return false }
+        let digits = name.utf8.dropFirst(head.utf8.count).dropLast(tail.utf8.count)
+        return digits.count == 16 && digits.allSatisfy { $0.hexadecimalValue != nil }
+    }
+}
+
+/// Keeps `SIGXFSZ` from ending the process when a write exceeds its file size limit.
+///
+/// The kernel sends that signal to the writing thread: blocked there for the time of the write and taken off
+/// the thread's list, it leaves the error `EFBIG`, which is what the caller is told.
+private enum WithoutSizeSignal {
+    static func run(_ body: () throws(Errno) -> Void) throws(Errno) {
+        var signals = sigset_t()
+        var before = sigset_t()
+        var pending = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGXFSZ)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        unsafe sigpending(&pending)
+        let wasPending = unsafe sigismember(&pending, SIGXFSZ) == 1
+        do {
+            try body()
+        } catch let error {
+            if error.code == EFBIG, !wasPending { discard(&signals) }
+            throw error
+        }
+    }
+
+    private static func discard(_ signals: inout sigset_t) {
+        #if os(Linux)
+            var now = timespec()
+            unsafe sigtimedwait(&signals, nil, &now)
+        #endif
+    }
+}

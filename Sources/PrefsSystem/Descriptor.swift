@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    package import Darwin
+#endif
+
+/// Runs a system call again for as long as a signal interrupts it; on failure, its error.
+package func retryingInterrupts<Value: FixedWidthInteger>(_ call: () -> Value) -> Result<Value, Errno> {
+    while true {
+        let result = call()
+        guard result == -1 else { return .success(result) }
+        let code = errno
+        guard code == EINTR else { return .failure(Errno(code)) }
+    }
+}
+
+/// `read(2)`, under a name that no method of the same name hides.
+package func readBytes(_ file: CInt, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Result<Int, Errno> {
+    retryingInterrupts { unsafe read(file, buffer.baseAddress, buffer.count) }
+}
+
+/// `write(2)`; it may write less.
+package func writeBytes(_ file: CInt, from buffer: UnsafeBufferPointer<UInt8>) -> Result<Int, Errno> {
+    retryingInterrupts { unsafe write(file, buffer.baseAddress, buffer.count) }
+}
+
+/// `rename(2)`.
+package func renameFile(_ path: String, to target: String) throws(Errno) {
+    guard unsafe rename(path, target) == 0 else { throw .last }
+}
+
+/// An open file, closed exactly once.
+package struct Descriptor: ~Copyable {
+    package let number: CInt
+
+    package init(_ number: CInt) { self.number = number }
+
+    /// Opens close-on-exec.
+    package init(opening path: String, _ flags: CInt, mode: mode_t = 0) throws(Errno) {
+        number = try retryingInterrupts { unsafe open(path, flags | O_CLOEXEC, mode) }.get()
+    }
+
+    deinit { close(number) }
+
+    package func status() throws(Errno) -> stat {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw .last }
+        return status
+    }
+
+    package func synchronize() throws(Errno) {
+        _ = try retryingInterrupts { fsync(number) }.get()
+    }
+}
+
+/// What the path names, links not followed; `nil` if it names nothing.
+package func linkStatus(of path: String) throws(Errno) -> stat? {
+    var status = stat()
+    guard unsafe lstat(path, &status) != 0 else { return status }
+    let error = Errno.last
+    guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
+    return nil
+}
+
+extension stat {
+    package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+
+    package var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
+
+    package func isSameFile(as other: stat) -> Bool {
+        st_dev == other.st_dev && st_ino == other.st_ino
+    }
+}
+
+extension String {
+    /// The folder a path lies in: `.` for a bare name.
+    package var folder: String {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == startIndex ? "/" : String(self[..<slash])
+    }
+
+    /// A path's last component.
+    package var fileName: String {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
+        return String(self[index(after: slash)...])
+    }
+}

@@ -1,0 +1,22 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// An `errno`, copied before anything else could change it.
+package struct Errno: Error, Hashable, Sendable {
+    package let code: Int32
+
+    package init(_ code: Int32) {
+        self.code = code
+    }
+
+    /// The `errno` of the call just made.
+    package static var last: Errno { Errno(errno) }
+
+    package var text: String {
+        guard let text = unsafe strerror(code) else { return "error \(code)" }
+        return unsafe String(cString: text)
+    }
+}

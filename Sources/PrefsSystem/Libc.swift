@@ -1,0 +1,6 @@
+// The C library under one name: importing PrefsSystem imports it.
+#if canImport(Glibc)
+    @_exported public import Glibc
+#else
+    @_exported public import Darwin
+#endif

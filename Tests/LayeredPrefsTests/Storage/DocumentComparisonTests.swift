@@ -1,0 +1,82 @@
+import LayeredPrefs
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+@testable import PrefsDocuments
+
+struct DocumentComparisonTests {
+    @Test(arguments: [
+        ("an equal file", "<key>a</key><true/>", "<key>a</key>  <true/>", []),
+        ("another value", "<key>a</key><true/>", "<key>a</key><false/>", ["a"]),
+        ("another type", "<key>a</key><dict/>", "<key>a</key><array/>", ["a"]),
+        ("a new key in front", "<key>b</key><true/>", "<key>a</key><true/><key>b</key><true/>", ["a"]),
+        ("a key gone from the front", "<key>a</key><true/><key>b</key><true/>", "<key>b</key><true/>", ["a"]),
+        (
+            "another order", "<key>a</key><true/><key>b</key><real>1</real>",
+            "<key>b</key><real>1</real><key>a</key><true/>", []
+        ),
+        (
+            "an element more", "<key>a</key><array><true/></array>",
+            "<key>a</key><array><true/><true/></array>", ["a"]
+        ),
+        (
+            "within a dictionary", "<key>a</key><dict><key>b</key><true/><key>c</key><true/></dict>",
+            "<key>a</key><dict><key>b</key><false/><key>d</key><true/></dict>", ["a.b", "a.c", "a.d"]
+        ),
+        ("a dotted key", "<key>a.b</key><true/>", "<key>a.b</key><false/>", ["a.b"]),
+        ("a reference in a key", "<key>a&amp;b</key><true/>", "<key>a&#38;b</key><true/>", []),
+        ("letters of another composition", "<key>\u{E9}</key><true/>", "<key>e\u{301}</key><true/>", []),
+        (
+            "a duplicate that counts no more", "<key>a</key><true/><key>a</key><real>1</real>",
+            "<key>a</key><real>1</real>", []
+        ),
+        (
+            "the last of duplicates", "<key>a</key><true/><key>a</key><real>1</real>",
+            "<key>a</key><true/><key>a</key><real>2</real>", ["a"]
+        ),
+    ])
+    func whatDiffersIsNamed(what: String, old: String, new: String, expected: [String]) throws {
+        let (old, new) = (try Self.xml(old), try Self.xml(new))
+        #expect(Self.differences(old, new) == expected)
+        #expect(old.root.hasSameContent(as: new.root) == expected.isEmpty)
+    }
+
+    /// In step or not, from a file or not, large enough for a hash table or not.
+    @Test(arguments: 0..<300 as Range<UInt64>)
+    func documentsDifferWhereTheirValuesDo(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let count = [3, 8, 9, 40][Int(seed % 4)]
+        let content = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key\($0)", Self.value(&random)) })
+        var edited = content
+        for _ in 0..<Int.random(in: 0...4, using: &random) {
+            let key = "key\(Int.random(in: 0..<count + 3, using: &random))"
+            edited[key] = Bool.random(using: &random) ? nil : Self.value(&random)
+        }
+        let formats: [PrefsFileFormat] = [.xmlPropertyList, .binaryPropertyList, .json]
+        let (format, other) = (formats.randomElement(using: &random)!, formats.randomElement(using: &random)!)
+        // A dictionary's order is random in Swift, so the files' is, too.
+        let (old, new) = try (format.parse(format.serialize(content)), other.parse(other.serialize(edited)))
+        let expected = PrefsContent.differences(
+            from: .value(.dictionary(content)), to: .value(.dictionary(edited)))
+        #expect(Self.differences(old, new) == expected.map(\.name).sorted())
+        #expect(old.root.hasSameContent(as: new.root) == (content == edited))
+    }
+
+    private static func value(_ random: inout SeededGenerator) -> PrefsValue {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: .dictionary(["a": .integer(Int128.random(in: 0...1, using: &random)), "b": ["c": true]])
+        case 1: .array([.integer(Int128.random(in: 0...1, using: &random))])
+        case 2: .string("<\(Int.random(in: 0...1, using: &random))&")
+        default: .integer(Int128.random(in: 0...2, using: &random))
+        }
+    }
+
+    private static func differences(_ old: PrefsDocument, _ new: PrefsDocument) -> [String] {
+        PrefsContent.differences(from: .node(old.root), to: .node(new.root)).map(\.name).sorted()
+    }
+
+    private static func xml(_ entries: String) throws -> PrefsDocument {
+        try PrefsFileFormat.xmlPropertyList.parse(Array("<plist><dict>\(entries)</dict></plist>".utf8))
+    }
+}

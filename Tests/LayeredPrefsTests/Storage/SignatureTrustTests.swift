@@ -1,0 +1,76 @@
+import TestSupport
+import FileWatching
+import Foundation
+import Testing
+
+@testable import PrefsDocuments
+@testable import LayeredPrefs
+@testable import PrefsFiles
+
+/// Edits that a file's times do not show, because they fall into one step of the clock.
+@Suite(.serialized)
+struct SignatureTrustTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let second: Int64 = 1_000_000_000
+
+    @Test(
+        arguments: [
+            // Changed long ago, and just now.
+            (500, 500, 100_000_500, true), (500, 500, 5_000_500, false), (500, 500, 500, false),
+            // The file system's clock is ahead.
+            (500_000_500, 500_000_500, 100, false),
+            // The time of the content was set by hand, as our writers do: an edit shows.
+            (499, 500, 500, true), (501, 500, 500, true),
+            // Whole seconds: a file system that counts no others.
+            (second, second, second + 100_000_000, false), (second, second, 5 * second, true),
+        ] as [(Int64, Int64, Int64, Bool)])
+    func aSignatureIsTrustedWhenItsStepIsOver(modified: Int64, changed: Int64, start: Int64, expected: Bool) {
+        var signature = FileSignature(fileDescriptor: -1)
+        (signature.modified, signature.changed) = (modified, changed)
+        #expect(signature.showsChanges(since: start) == expected)
+    }
+
+    /// Runs the body in a folder whose file system counts time in the kernel's steps: `ramfs` always does,
+    /// where others have learned better. Only root may mount it.
+    private func inCoarseFolder(_ body: (String) throws -> Void) throws {
+        guard geteuid() == 0, let mount = Tool.find("mount"), let umount = Tool.find("umount") else { return }
+        try FileManager.default.createDirectory(atPath: folder["disk"], withIntermediateDirectories: false)
+        guard try mount.run(["-t", "ramfs", "ramfs", folder["disk"]]).status == 0 else { return }
+        defer { _ = try? umount.run([folder["disk"]]) }
+        try body("disk/f.plist")
+    }
+
+    private func edit(_ name: String, to value: Int) throws {
+        try folder.write("<plist><dict><key>a</key><integer>\(value)</integer></dict></plist>", to: name)
+    }
+
+    @Test func everyEditInPlaceIsReadHoweverFastTheyCome() throws {
+        try inCoarseFolder { name in
+            try edit(name, to: 0)
+            let storage = FilePrefsStorage(path: folder[name])
+            for value in 100..<300 {
+                try edit(name, to: value)
+                storage.recheck()
+                #expect(storage.snapshot["a"] == .integer(Int128(value)))
+            }
+        }
+    }
+
+    @Test func anEditInPlaceDuringAWriteIsNotLostHoweverFastItCame() throws {
+        try inCoarseFolder { name in
+            for value in 100..<200 {
+                try edit(name, to: value)
+                var rounds = 0
+                let result = try PrefsFileWriter.update(folder[name]) { document in
+                    rounds += 1
+                    if rounds == 1 { try edit(name, to: value + 500) }
+                    return try PrefsFileFormat.xmlPropertyList.edit(document, [(["ours"], true)])
+                }
+                #expect(result.document.content == ["a": .integer(Int128(value + 500)), "ours": true])
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import TestSupport
+import Foundation
+import Testing
+
+@testable import PrefsDocuments
+
+/// Real files, read in place, and what other tools make of them.
+@Suite(.enabled(if: Corpus.folder != nil, "the corpus of real files is absent; set LAYEREDPREFS_CORPUS"))
+struct CorpusTests {
+    /// What other parsers let pass although it is no XML, and what is refused about it.
+    private static let refused: [String: String] = [
+        "go-plist__2d2547__s07.plist": "expected “>”",
+        "go-plist__a90b4b__s06.plist": "ends it",
+        "go-plist__ace338__s08.plist": "behind </plist>",
+        "go-plist__dfb1b4__s10.plist": "expected “>”",
+    ]
+
+    @Test func validFilesParseAndOpenStepFilesAreNamedAsSuch() throws {
+        var parsed = 0
+        for file in try Corpus.files("valid") {
+            do {
+                _ = try file.format.parse(file.bytes, path: file.name, root: nil)
+                parsed += 1
+            } catch {
+                #expect(error.reason.contains(Self.refused[file.name] ?? "OpenStep"), "\(error)")
+            }
+        }
+        #expect(parsed > 100)
+    }
+
+    @Test func invalidFilesAreRefusedWithAPlace() throws {
+        // Its origin calls it invalid for a reason that lies in that project's tests, not in the file.
+        for file in try Corpus.files("invalid") where !file.name.hasSuffix("offxml.plist") {
+            let error = #expect(throws: PrefsError.self, "\(file.name)") {
+                try file.format.parse(file.bytes, path: file.name, root: nil)
+            }
+            #expect(error?.origin?.position != nil)
+        }
+    }
+
+    @Test(.enabled(if: Tool.python != nil, "python3 is absent"))
+    func pythonReadsTheSameOutOfWhatIsWrittenAgain() throws {
+        let folder = try TemporaryFolder()
+        var count = 0
+        for file in try Corpus.files("valid") where !file.isJSON {
+            let document = try? file.format.parse(file.bytes, path: file.name)
+            guard let document, !Self.isUnknownToPython(file.name) else { continue }
+            count += 1
+            try folder.write(file.bytes, to: "\(count).original")
+            try folder.write(PrefsFileFormat.xmlPropertyList.serialize(document.content), to: "\(count).xml")
+            try folder.write(
+                PrefsFileFormat.binaryPropertyList.serialize(document.content), to: "\(count).binary")
+        }
+        let outcome = try Tool.python?.run(["-c", PythonScript.compareCopies, folder.path])
+        #expect(outcome?.status == 0, "\(outcome?.output ?? "")")
+        #expect(count > 80)
+    }
+
+    /// Python does not tell UTF-16 and UTF-32 without a byte order mark.
+    private static func isUnknownToPython(_ name: String) -> Bool {
+        name.contains("xml-utf-")
+    }
+
+    @Test func everyEntryOfEveryFileHasAPlaceAndIsFound() throws {
+        for file in try Corpus.files("valid") {
+            guard let document = try? file.format.parse(file.bytes, path: file.name) else { continue }
+            check(document.root, file.name)
+        }
+    }
+
+    private func check(_ node: PrefsNode, _ name: String) {
+        #expect(node.position != nil, "\(name)")
+        node.forEachEntry { key, value in
+            #expect(node[key]?.index == value.index, "\(name): \(key)")
+            check(value, name)
+        }
+    }
+
+    @Test func settingAndRemovingAKeyLeavesEveryFileAsItWas() throws {
+        for file in try Corpus.files("valid") where file.format != .binaryPropertyList {
+            guard let document = try? file.format.parse(file.bytes, path: file.name) else { continue }
+            let added = try document.format.edit(document, [(["a new key"], ["deep": ["er": 1]])])
+            let edited = try document.format.parse(added, path: file.name)
+            #expect(edited.content["a new key"] == ["deep": ["er": 1]])
+            let restored = try document.format.edit(edited, [(["a new key"], nil)])
+            guard document.root.count > 0 else { continue }
+            #expect(restored == file.bytes, "\(file.name)")
+        }
+    }
+}

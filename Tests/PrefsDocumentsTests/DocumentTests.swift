@@ -1,0 +1,130 @@
+import FoundationEssentials
+import Testing
+
+@testable import PrefsDocuments
+
+struct DocumentTests {
+    private static func xml(_ content: String) throws -> PrefsDocument {
+        try PrefsFileFormat.xmlPropertyList.parse(
+            Array("<plist><dict>\(content)</dict></plist>".utf8), path: "f")
+    }
+
+    @Test func theEmptyDocumentIsAnEmptyDictionary() {
+        #expect(PrefsDocument.empty.root.kind == .dictionary)
+        #expect(PrefsDocument.empty.content.isEmpty)
+        #expect(PrefsDocument.empty.root["a"] == nil)
+        #expect(PrefsDocument.empty.root.position == nil)
+    }
+
+    @Test(arguments: [1, 8, 9, 10, 1000])
+    func everyKeyIsFoundInDictionariesOfEverySize(count: Int) throws {
+        let content = Dictionary(
+            uniqueKeysWithValues: (0..<count).map { ("key \($0) é&", PrefsValue.integer(Int128($0))) })
+        for format in [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json] {
+            let root = try format.parse(format.serialize(content)).root
+            #expect(root.count == count)
+            for (key, value) in content { #expect(root[key]?.value == value) }
+            #expect(root["key"] == nil)
+            #expect(root["key \(count) é&"] == nil)
+            #expect(root["nothing"] == nil)
+        }
+    }
+
+    @Test func ofDuplicateKeysTheLastCountsAndAWarningNamesBothLines() throws {
+        let document = try Self.xml(
+            "<key>a</key><true/>\n<key>b</key><true/>\n<key>a</key><integer>2</integer>")
+        #expect(document.content == ["a": 2, "b": true])
+        #expect(document.root.count == 2)
+        #expect(document.root["a"]?.value == 2)
+        var keys: [String] = []
+        document.root.forEachEntry { key, _ in keys.append(key) }
+        #expect(keys == ["b", "a"])
+        let warning = try #require(document.warnings.first)
+        #expect(document.warnings.count == 1)
+        #expect(warning.key == "a")
+        #expect(warning.origin?.position == .line(3, column: 6))
+        #expect(warning.reason.contains("on line 1"))
+    }
+
+    @Test func strictReadingRefusesDuplicateKeys() {
+        let bytes = Array("<plist><dict><key>a</key><true/><key>&#97;</key><true/></dict></plist>".utf8)
+        let error = #expect(throws: PrefsError.self) {
+            try PrefsFileFormat.xmlPropertyList.parse(bytes, strict: true)
+        }
+        #expect(error?.reason.contains("duplicate") == true)
+        #expect(throws: PrefsError.self) {
+            try PrefsFileFormat.json.parse(Array(#"{"a": 1, "\u0061": 2}"#.utf8), strict: true)
+        }
+    }
+
+    @Test func manyDuplicatesMakeFewWarnings() throws {
+        let document = try Self.xml(String(repeating: "<key>a</key><true/>", count: 1000))
+        #expect(document.warnings.count == 17)
+        #expect(document.warnings.last?.reason == "983 more keys appear twice")
+        #expect(document.root.count == 1)
+    }
+
+    @Test func placesInOneLongLineAreExact() throws {
+        let entries = (0..<2000).map { "<key>k\($0)</key><true/>" }.joined()
+        let root = try Self.xml(entries).root
+        #expect(root["k0"]?.position == .line(1, column: 14))
+        #expect(root["k1"]?.position == .line(1, column: 34))
+        var lastColumn = 0
+        root.forEachEntry { _, node in
+            if case .line(1, let column?) = node.position { lastColumn = column }
+        }
+        #expect(lastColumn == 14 + 20 * 10 + 21 * 90 + 22 * 900 + 23 * 999)
+    }
+
+    @Test func keysThatSwiftCallsEqualAreOneKey() throws {
+        let document = try Self.xml("<key>\u{E9}</key><true/><key>e\u{301}</key><false/>")
+        #expect(document.warnings.count == 1)
+        #expect(document.content == ["é": false])
+        #expect(document.root["\u{E9}"]?.value == false)
+    }
+
+    @Test func contentIsEqualAcrossFormatsAndSpellings() throws {
+        let content: [String: PrefsValue] = ["a": ["é", 1, 2.5, true, ["b": "<&>"]], "c": 7]
+        let documents = try [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json].map {
+            try $0.parse($0.serialize(content))
+        }
+        for lhs in documents { for rhs in documents { #expect(lhs.root.hasSameContent(as: rhs.root)) } }
+        let other = try Self.xml("<key>c</key><integer>0x7</integer><key>a</key><array/>")
+        #expect(!other.root.hasSameContent(as: documents[0].root))
+        #expect(try #require(other.root["c"]).hasSameContent(as: #require(documents[1].root["c"])))
+        #expect(try !#require(other.root["c"]).hasSameContent(as: #require(documents[1].root["a"])))
+    }
+
+    @Test(arguments: [
+        ("<integer>1</integer>", "<real>1</real>"), ("<true/>", "<integer>1</integer>"),
+        ("<real>0.0</real>", "<real>-0.0</real>"), ("<string/>", "<data/>"),
+        ("<array><true/></array>", "<array><true/><true/></array>"),
+        ("<dict><key>a</key><true/></dict>", "<dict><key>b</key><true/></dict>"),
+        ("<data>AQID</data>", "<data>AQIE</data>"),
+    ])
+    func differentContentIsDifferent(lhs: String, rhs: String) throws {
+        let first = try Self.xml("<key>k</key>" + lhs)
+        let second = try Self.xml("<key>k</key>" + rhs)
+        #expect(!first.root.hasSameContent(as: second.root))
+    }
+
+    @Test func theFormatIsToldByNameAndContent() {
+        #expect(PrefsFileFormat.detecting(bytes: [], path: "a.json") == .json)
+        #expect(
+            PrefsFileFormat.detecting(bytes: Array("bplist00".utf8), path: "a.plist") == .binaryPropertyList)
+        #expect(PrefsFileFormat.detecting(bytes: Array("{}".utf8), path: "a.plist") == .xmlPropertyList)
+        #expect(PrefsFileFormat.detecting(bytes: [], path: nil) == .xmlPropertyList)
+    }
+
+    @Test func limitsAreKept() throws {
+        let bytes = Array("<plist><dict><key>a</key><array><true/><true/></array></dict></plist>".utf8)
+        let format = PrefsFileFormat.xmlPropertyList
+        for limits in [
+            PrefsLimits(fileSize: bytes.count - 1), PrefsLimits(depth: 1), PrefsLimits(values: 3),
+        ] {
+            let error = #expect(throws: PrefsError.self) { try format.parse(bytes, limits: limits) }
+            #expect(error?.code == .tooLarge)
+        }
+        _ = try format.parse(bytes, limits: PrefsLimits(fileSize: bytes.count, depth: 2, values: 4))
+    }
+}

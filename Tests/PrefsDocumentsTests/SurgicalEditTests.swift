@@ -1,0 +1,210 @@
+import TestSupport
+import FoundationEssentials
+import Testing
+
+@testable import PrefsDocuments
+
+/// What an edit does not name stays byte for byte.
+struct SurgicalEditTests {
+    private static let file = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!-- Keep me -->
+        <plist version="1.0">
+        <dict>
+            <!-- the port -->
+            <key>port</key> <integer>0x50</integer> <!-- eighty -->
+            <key>http</key>
+            <dict>
+                <key>host</key><string>&#97;.example</string>
+            </dict>
+            <key>empty</key>
+            <dict/>
+            <key>last</key>
+            <array> <true/> </array>
+            <!-- the end -->
+        </dict>
+        </plist>
+
+        """
+
+    /// Edits, what they replace in the file, and by what.
+    static let edits: [(path: [String], value: PrefsValue?, old: String, new: String)] = [
+        (["port"], 81, "<integer>0x50</integer>", "<integer>81</integer>"),
+        (["port"], 80, "", ""),
+        (["port"], ["a"], "<integer>0x50</integer>", "<array>\n        <string>a</string>\n    </array>"),
+        (["http", "host"], "b", "<string>&#97;.example</string>", "<string>b</string>"),
+        (["http", "host"], "a.example", "", ""),
+        (["http", "host"], nil, "        <key>host</key><string>&#97;.example</string>\n", ""),
+        (
+            ["http", "port"], 1, "    </dict>\n    <key>empty",
+            "        <key>port</key>\n        <integer>1</integer>\n    </dict>\n    <key>empty"
+        ),
+        (
+            ["empty", "a", "b"], true, "<dict/>",
+            "<dict>\n        <key>a</key>\n        <dict>\n            <key>b</key>\n            <true/>\n        </dict>\n    </dict>"
+        ),
+        (["new"], [:], "    <!-- the end -->\n", "    <!-- the end -->\n    <key>new</key>\n    <dict/>\n"),
+        (
+            ["new", "a"], "<", "    <!-- the end -->\n",
+            "    <!-- the end -->\n    <key>new</key>\n    <dict>\n        <key>a</key>\n        <string>&lt;</string>\n    </dict>\n"
+        ),
+        (["last"], nil, "    <key>last</key>\n    <array> <true/> </array>\n", ""),
+        (["port"], nil, "<key>port</key> <integer>0x50</integer>", ""),
+        (["nothing"], nil, "", ""), (["nothing", "here"], nil, "", ""), (["port", "deeper"], nil, "", ""),
+        (
+            ["http"], ["host": "a.example", "x": 1], "    </dict>\n    <key>empty",
+            "        <key>x</key>\n        <integer>1</integer>\n    </dict>\n    <key>empty"
+        ),
+    ]
+
+    @Test(arguments: edits.indices, ["\n", "\r\n"])
+    func exactlyTheNamedPlaceChanges(index: Int, newline: String) throws {
+        let (path, value, old, new) = Self.edits[index]
+        func lines(_ text: String) -> String { text.replacing("\n", with: newline) }
+        let before = lines(Self.file)
+        let document = try PrefsFileFormat.xmlPropertyList.parse(Array(before.utf8))
+        let after = try PrefsFileFormat.xmlPropertyList.edit(document, [(path, value)])
+        let expected = old.isEmpty ? before : before.replacing(lines(old), with: lines(new))
+        #expect(String(decoding: after, as: UTF8.self) == expected)
+    }
+
+    @Test func severalEditsBeneathOneMissingParentCreateItOnce() throws {
+        let document = try PrefsFileFormat.xmlPropertyList.parse(Array(Self.file.utf8))
+        let after = try PrefsFileFormat.xmlPropertyList.edit(
+            document,
+            [
+                (["new", "a"], 1), (["port"], nil), (["new", "b", "c"], 2), (["http"], nil),
+                (["http", "z"], 3), (["new", "a"], 4),
+            ])
+        let result = try PrefsFileFormat.xmlPropertyList.parse(after)
+        #expect(
+            result.content == [
+                "new": ["a": 4, "b": ["c": 2]], "http": ["z": 3], "empty": [:], "last": [true],
+            ])
+        #expect(String(decoding: after, as: UTF8.self).contains("<!-- the end -->"))
+    }
+
+    @Test func aKeyBeneathAScalarIsRefusedWithItsPath() throws {
+        let document = try PrefsFileFormat.xmlPropertyList.parse(Array(Self.file.utf8))
+        for edits in [[(["http", "host", "x"], PrefsValue.bool(true))], [(["n"], 1), (["n", "x"], 1)]] {
+            let error = #expect(throws: PrefsError.self) {
+                try PrefsFileFormat.xmlPropertyList.edit(document, edits.map { ($0.0, $0.1) })
+            }
+            #expect(error?.code == .wrongType)
+            #expect(error?.key == (edits.count == 1 ? "http.host" : "n"))
+        }
+    }
+
+    @Test func removingAKeyRemovesItsDuplicates() throws {
+        let text =
+            "<plist><dict>\n<key>a</key><true/>\n<key>b</key><true/>\n<key>a</key><false/>\n</dict></plist>"
+        let document = try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8))
+        let after = try PrefsFileFormat.xmlPropertyList.edit(document, [(["a"], nil)])
+        #expect(
+            String(decoding: after, as: UTF8.self) == "<plist><dict>\n<key>b</key><true/>\n</dict></plist>")
+    }
+
+    @Test(arguments: [
+        (
+            "<plist><dict><key>a</key><true/></dict></plist>",
+            "<plist><dict><key>a</key><true/><key>n</key><dict><key>x</key><array><integer>1</integer></array></dict></dict></plist>"
+        ),
+        (
+            "<plist><dict></dict></plist>",
+            "<plist><dict>\n\t<key>n</key>\n\t<dict>\n\t\t<key>x</key>\n\t\t<array>\n\t\t\t<integer>1</integer>\n\t\t</array>\n\t</dict>\n</dict></plist>"
+        ),
+    ])
+    func addingFollowsTheFilesLayout(before: String, after: String) throws {
+        let document = try PrefsFileFormat.xmlPropertyList.parse(Array(before.utf8))
+        let result = try PrefsFileFormat.xmlPropertyList.edit(document, [(["n", "x"], [1])])
+        #expect(String(decoding: result, as: UTF8.self) == after)
+    }
+
+    static let jsonEdits: [(before: String, edits: [([String], PrefsValue?)], after: String)] = [
+        ("{}", [(["a"], 1)], "{\n  \"a\": 1\n}"),
+        ("{\"a\":1}", [(["b"], [2])], "{\"a\":1,\"b\": [2]}"),
+        (
+            "{\n    \"a\": 1\n}\n", [(["b", "c"], 2)],
+            "{\n    \"a\": 1,\n    \"b\": {\n        \"c\": 2\n    }\n}\n"
+        ),
+        ("{\n  \"a\": 1,\n  \"b\": 2\n}", [(["a"], nil)], "{\n  \"b\": 2\n}"),
+        ("{\n  \"a\": 1,\n  \"b\": 2\n}", [(["b"], nil)], "{\n  \"a\": 1\n}"),
+        ("{\n  \"a\": 1,\n  \"b\": 2\n}", [(["a"], nil), (["b"], nil)], "{\n  \n}"),
+        ("{\n  \"a\": 1,\n  \"b\": 2\n}", [(["a"], nil), (["b"], nil), (["c"], 3)], "{\n  \"c\": 3\n}"),
+        ("{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}", [(["a"], nil), (["c"], nil)], "{\n  \"b\": 2\n}"),
+        ("{\"a\": 1, \"b\": 2, \"c\": 3}", [(["b"], nil), (["c"], nil)], "{\"a\": 1}"),
+        ("{ \"a\" : 1.50 , \"b\" : \"\\u0061\" }", [(["a"], 2)], "{ \"a\" : 2 , \"b\" : \"\\u0061\" }"),
+        ("{\"a\": {\"b\": 1e2}}", [(["a"], ["b": 100.0])], "{\"a\": {\"b\": 1e2}}"),
+        ("{\"a\": {\"b\": 1, \"c\": 2}}", [(["a"], ["b": 3])], "{\"a\": {\"b\": 3}}"),
+        ("{\"a\": 1, \"a\": 2, \"b\": 3}", [(["a"], nil)], "{\"b\": 3}"),
+    ]
+
+    @Test(arguments: jsonEdits.indices)
+    func jsonKeepsItsLayout(index: Int) throws {
+        let (before, edits, after) = Self.jsonEdits[index]
+        let document = try PrefsFileFormat.json.parse(Array(before.utf8))
+        let result = try PrefsFileFormat.json.edit(document, edits.map { ($0.0, $0.1) })
+        #expect(String(decoding: result, as: UTF8.self) == after)
+    }
+
+    @Test(arguments: [PrefsFileFormat.xmlPropertyList, .json, .binaryPropertyList])
+    func randomEditsChangeOnlyWhatTheyName(_ format: PrefsFileFormat) throws {
+        var values = RandomValues(seed: 11)
+        values.isForXML = true
+        values.isForJSON = format == .json
+        for _ in 0..<60 {
+            var content = values.content()
+            var document = try format.parse(format.serialize(content))
+            for _ in 0..<6 {
+                let key =
+                    Bool.random(using: &values.generator)
+                    ? content.keys.sorted().first ?? "x" : values.string()
+                let value = values.int(0...3) == 0 ? nil : values.value(depth: 2)
+                let edited = try format.edit(document, [([key], value)])
+                document = try format.parse(edited, strict: true)
+                content[key] = value
+                #expect(document.content == content)
+            }
+        }
+    }
+
+    @Test func replacingOneValueKeepsAllBytesAroundIt() throws {
+        var values = RandomValues(seed: 12)
+        values.isForXML = true
+        for _ in 0..<100 {
+            let bytes = try PrefsFileFormat.xmlPropertyList.serialize(values.content())
+            let document = try PrefsFileFormat.xmlPropertyList.parse(bytes)
+            document.root.forEachEntry { key, node in
+                let after = try? PrefsFileFormat.xmlPropertyList.edit(document, [([key], "!")])
+                let expected =
+                    bytes[..<node.raw.range.lowerBound] + "<string>!</string>".utf8
+                    + bytes[node.raw.range.upperBound...]
+                #expect(after == Array(expected))
+            }
+        }
+    }
+
+    @Test func aFreshFileIsLaidOutAsApplesToolsDo() throws {
+        for document in [nil, PrefsDocument.empty] {
+            let bytes = try PrefsFileFormat.xmlPropertyList.edit(
+                document, [(["b"], true), (["a"], .data(Data(1...60)))])
+            #expect(
+                String(decoding: bytes, as: UTF8.self) == """
+                    <?xml version="1.0" encoding="UTF-8"?>
+                    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+                    <plist version="1.0">
+                    <dict>
+                    \t<key>a</key>
+                    \t<data>
+                    \tAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIz
+                    \tNDU2Nzg5Ojs8
+                    \t</data>
+                    \t<key>b</key>
+                    \t<true/>
+                    </dict>
+                    </plist>
+
+                    """)
+        }
+    }
+}

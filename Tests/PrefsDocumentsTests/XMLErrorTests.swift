@@ -1,0 +1,121 @@
+import Testing
+
+@testable import PrefsDocuments
+
+struct XMLErrorTests {
+    /// A file, the place of its fault, and a part of the sentence about it.
+    static let faults: [(text: String, place: PrefsPosition, words: String)] = [
+        ("", .line(1, column: 1), "the file is empty"),
+        ("\n", .line(1, column: 1), "the file is empty"),
+        ("{ a = b; }", .line(1, column: 1), "OpenStep"),
+        ("// !$*UTF8*$!\n{}", .line(1, column: 1), "OpenStep"),
+        ("\"a\" = \"b\";", .line(1, column: 1), "OpenStep"),
+        ("a = b;", .line(1, column: 1), "OpenStep"),
+        ("{\"a\": 1}", .line(1, column: 1), "JSON"),
+        ("port: 80", .line(1, column: 1), "expected an XML property list"),
+        ("<dict/>", .line(1, column: 1), "expected <plist>, found “<dict/>”"),
+        ("<plist/>", .line(1, column: 1), "expected a value"),
+        ("<plist></plist>", .line(1, column: 8), "expected a value"),
+        ("<plist><string>x</string></plist>", .line(1, column: 8), "expected a dictionary"),
+        ("<plist>\n<dict/>\n<dict/></plist>", .line(3, column: 1), "expected </plist>"),
+        ("<plist><dict/></plist>x", .line(1, column: 23), "nothing behind"),
+        ("<plist><dict/></plist><plist/>", .line(1, column: 23), "nothing behind"),
+        ("<plist><dict>x</dict></plist>", .line(1, column: 14), "expected <key> or </dict>, found “x”"),
+        ("<plist><dict><true/></dict></plist>", .line(1, column: 14), "expected <key>"),
+        ("<plist><dict><key>a</key></dict></plist>", .line(1, column: 26), "has no value"),
+        ("<plist><dict><key>a</key><key>b</key></dict></plist>", .line(1, column: 26), "value is missing"),
+        ("<plist><array><key>a</key></array></plist>", .line(1, column: 15), "outside a dictionary"),
+        ("<plist><dict></array></plist>", .line(1, column: 14), "expected </dict>"),
+        ("<plist><dict><key>a</key><foo/></dict></plist>", .line(1, column: 26), "<foo> is no element"),
+        ("<plist><dict><key>a</key><plist/></dict></plist>", .line(1, column: 26), "found <plist>"),
+        ("<plist><dict><key>a</key>< /></dict></plist>", .line(1, column: 26), "without an element"),
+        ("<plist><dict", .line(1, column: 13), "expected “>”"),
+        ("<plist><dict a=b>", .line(1, column: 16), "expected “>”"),
+        ("<plist a=\"1", .line(1, column: 12), "expected “>”"),
+        ("<plist><!-- x", .line(1, column: 8), "a comment that does not end"),
+        ("<!DOCTYPE plist [<!ENTITY a \"b\">]><plist/>", .line(1, column: 18), "entity declarations"),
+        ("<!DOCTYPE plist", .line(1, column: 1), "does not end"),
+        ("<!DOCTYPE plist 'x", .line(1, column: 17), "does not end"),
+        (
+            "<?xml version='1.0' encoding='ISO-8859-1'?><plist>é", .line(1, column: 1),
+            "iso-8859-1 is not supported"
+        ),
+    ]
+
+    /// The same inside a dictionary's value, which begins at 1:41.
+    static let valueFaults: [(text: String, column: Int, words: String)] = [
+        ("<string>a", 50, "expected </string>"),
+        ("<string>a<b/></string>", 50, "found another element"),
+        ("<string><![CDATA[a</string>", 49, "CDATA section that does not end"),
+        ("<string>a & b</string>", 51, "write “&” as &amp;"),
+        ("<string>&amp</string>", 49, "“;” ends it"),
+        ("<string>&foo;</string>", 49, "&foo; is not"),
+        ("<string>&#1;</string>", 49, "&#1; is not"),
+        ("<string>&#xD800;</string>", 49, "&#xD800; is not"),
+        ("<string>&#1114112;</string>", 49, "is not"),
+        ("<string>&#;</string>", 49, "is not"),
+        ("<string>a\u{1}</string>", 50, "control character byte 0x01"),
+        ("<string>a\u{0}</string>", 50, "control character byte 0x00"),
+        ("<string>\u{FFFF}</string>", 49, "a character that XML does not allow"),
+        ("<string>a<!-- ", 50, "a comment that does not end"),
+        ("<integer/>", 51, "expected an integer, found “”"),
+        ("<integer>1.0</integer>", 50, "expected an integer, found “1.0”"),
+        ("<integer>1 2</integer>", 50, "expected an integer"),
+        ("<integer>18446744073709551616</integer>", 50, "expected an integer"),
+        ("<integer>-9223372036854775809</integer>", 50, "expected an integer"),
+        ("<integer>0x</integer>", 50, "expected an integer"),
+        ("<integer>--1</integer>", 50, "expected an integer"),
+        ("<real>1,5</real>", 47, "expected a real"),
+        ("<real>0x10</real>", 47, "expected a real"),
+        ("<real>1e999</real>", 47, "expected a real"),
+        ("<real>1e</real>", 47, "expected a real"),
+        ("<date>2001-13-01T00:00:00Z</date>", 47, "expected a date"),
+        ("<date>2001-02-29T00:00:00Z</date>", 47, "expected a date"),
+        ("<date>1900-02-29T00:00:00Z</date>", 47, "expected a date"),
+        ("<date>2001-01-01T24:00:00Z</date>", 47, "expected a date"),
+        ("<date>2001-01-01</date>", 47, "expected a date"),
+        ("<date>2001-01-01T00:00:00</date>", 47, "expected a date"),
+        ("<data>A</data>", 48, "base64 that ends too early"),
+        ("<data>AQ*D</data>", 49, "not base64: “*”"),
+        ("<data>AQ=D</data>", 50, "not base64"),
+        ("<data>=</data>", 47, "not base64: “=”"),
+        ("<data>====</data>", 47, "not base64"),
+        ("<true>x</true>", 47, "expected </true>"),
+    ]
+
+    @Test(arguments: faults.indices)
+    func aFaultIsNamedWithItsPlace(index: Int) {
+        let (text, place, words) = Self.faults[index]
+        expect(text, place, words)
+    }
+
+    @Test(arguments: valueFaults.indices)
+    func aValuesFaultIsNamedWithItsPlace(index: Int) {
+        let (text, column, words) = Self.valueFaults[index]
+        let head = "<plist version=\"1.0\"><dict><key>k</key>  "
+        expect(String(head.dropLast()) + text + "</dict></plist>", .line(1, column: column), words)
+    }
+
+    private func expect(_ text: String, _ place: PrefsPosition, _ words: String) {
+        let error = #expect(throws: PrefsError.self) {
+            try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8), path: "f.plist")
+        }
+        #expect(
+            error?.origin == PrefsOrigin(file: "f.plist", position: place),
+            "\(text): \(error?.description ?? "")")
+        #expect(error?.reason.contains(words) == true, "\(text): \(error?.description ?? "")")
+    }
+
+    @Test(
+        arguments: [
+            [0xC0, 0x80], [0xFF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC3],
+            [0x80],
+            [0xF0, 0x9F, 0x98],
+        ] as [[UInt8]])
+    func textThatIsNotUTF8IsRefused(_ bytes: [UInt8]) {
+        let text = Array("<plist><dict><key>".utf8) + bytes + Array("</key><true/></dict></plist>".utf8)
+        let error = #expect(throws: PrefsError.self) { try PrefsFileFormat.xmlPropertyList.parse(text) }
+        #expect(error?.origin?.position == .line(1, column: 19))
+        #expect(error?.reason.contains("UTF-8") == true)
+    }
+}

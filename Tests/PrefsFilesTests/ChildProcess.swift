@@ -1,0 +1,106 @@
+import PrefsSystem
+import FileWatching
+import Foundation
+import Testing
+
+@testable import PrefsDocuments
+@testable import PrefsFiles
+
+/// This very test program, run again to do one job in a process of its own.
+///
+/// The job is a hidden test that only a child runs; what it is to do stands in its environment.
+struct ChildProcess {
+    private let process = Process()
+    private let output = Pipe()
+
+    static let job = "LAYEREDPREFS_TEST_JOB"
+
+    /// Starts a job. `wrapper` is a command the child runs under, such as `strace -o FILE`.
+    init(_ arguments: [String], wrapper: [String] = []) throws {
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let command = wrapper + [program, "--testing-library", "swift-testing", "--filter", "ChildJobs"]
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.environment = ProcessInfo.processInfo.environment
+            .merging([Self.job: arguments.joined(separator: "\n"), "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+    }
+
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Waits for the end; whether the job did what it should, and what it wrote.
+    @discardableResult
+    func wait() -> (isSuccess: Bool, output: String) {
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (
+            process.terminationReason == .exit && process.terminationStatus == 0,
+            String(decoding: data, as: UTF8.self)
+        )
+    }
+}
+
+/// What child processes do; in the main process there is nothing to do.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment[ChildProcess.job] != nil, "only for child processes"))
+struct ChildJobs {
+    @Test func runTheJob() throws {
+        let words = (ProcessInfo.processInfo.environment[ChildProcess.job] ?? "").split(separator: "\n").map(
+            String.init)
+        switch words.first {
+        case "count": try Self.count(words[1], name: words[2], rounds: Int(words[3]) ?? 0)
+        case "acknowledge": try Self.acknowledge(words[1], name: words[2], log: words[3])
+        case "set": try Self.set(words[1], limit: words.count > 2 ? words[2] : "")
+        case "set as": try Self.set(words[1], user: words[2])
+        default: Issue.record("no such job: \(words)")
+        }
+    }
+
+    /// Sets a key of its own and raises a counter that all share, `rounds` times.
+    private static func count(_ path: String, name: String, rounds: Int) throws {
+        var known: (FileSignature, PrefsDocument)?
+        for round in 1...rounds {
+            let result = try PrefsFileWriter.update(
+                path, known: known, options: PrefsFileWriteOptions(lockTimeout: .seconds(120))
+            ) { document in
+                let shared = document?.root["shared"]?.raw.integer.value ?? 0
+                return try PrefsFileFormat.xmlPropertyList.edit(
+                    document, [(["shared"], .integer(shared + 1)), ([name], .integer(Int128(round)))])
+            }
+            known = result.signature.map { ($0, result.document) }
+        }
+    }
+
+    /// Writes rising numbers, and each one that is saved into a log, until it is killed.
+    private static func acknowledge(_ path: String, name: String, log: String) throws {
+        let file = try Descriptor(opening: log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
+        for round in 1... {
+            _ = try PrefsFileWriter.update(path) { document in
+                try PrefsFileFormat.xmlPropertyList.edit(document, [([name], .integer(Int128(round)))])
+            }
+            let line = Array("\(round)\n".utf8)
+            guard unsafe write(file.number, line, line.count) == line.count else { throw Errno.last }
+        }
+    }
+
+    /// Sets one key as another user.
+    private static func set(_ path: String, user: String) throws {
+        try #require(setgid(gid_t(user) ?? 0) == 0 && setuid(uid_t(user) ?? 0) == 0)
+        try set(path, limit: "")
+    }
+
+    /// Sets one key, with a file size limit if one is given.
+    private static func set(_ path: String, limit: String) throws {
+        if let limit = UInt(limit) {
+            var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
+            try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
+        }
+        _ = try PrefsFileWriter.update(path) {
+            try PrefsFileFormat.xmlPropertyList.edit($0, [(["a"], "new")])
+        }
+    }
+}

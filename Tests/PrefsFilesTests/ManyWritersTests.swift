@@ -1,0 +1,87 @@
+import TestSupport
+import Foundation
+import Testing
+
+@testable import PrefsDocuments
+@testable import PrefsFiles
+
+/// Several processes writing one file, killed at any moment. The suite runs a part;
+/// `LAYEREDPREFS_FULL=1` runs 8 × 500 writes and 510 kills.
+@Suite(.serialized)
+struct ManyWritersTests {
+    private static let isFull = ProcessInfo.processInfo.environment["LAYEREDPREFS_FULL"] != nil
+
+    @Test func noWriteOfAnyProcessIsLost() throws {
+        let folder = try TemporaryFolder()
+        let processes = Self.isFull ? 8 : 4
+        let rounds = Self.isFull ? 500 : 25
+        let path = folder["f.plist"]
+        let children = try (0..<processes).map {
+            try ChildProcess(["count", path, "writer\($0)", "\(rounds)"])
+        }
+        for child in children { #expect(child.wait().isSuccess) }
+        let content = try PrefsFileFormat.parse(folder.read("f.plist"), path: path).content
+        #expect(content["shared"] == .integer(Int128(processes * rounds)))
+        for index in 0..<processes { #expect(content["writer\(index)"] == .integer(Int128(rounds))) }
+        #expect(folder.names == [".f.plist.lock", "f.plist"])
+    }
+
+    @Test func threadsOfOneProcessLoseNothingEither() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder["f.plist"]
+        try await withThrowingTaskGroup { group in
+            for index in 0..<4 {
+                group.addTask {
+                    for _ in 0..<10 {
+                        _ = try PrefsFileWriter.update(path) { document in
+                            let shared = document?.root["shared"]?.raw.integer.value ?? 0
+                            return try PrefsFileFormat.xmlPropertyList.edit(
+                                document, [(["shared"], .integer(shared + 1)), (["t\(index)"], true)])
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let content = try PrefsFileFormat.parse(folder.read("f.plist"), path: path).content
+        #expect(content == ["shared": 40, "t0": true, "t1": true, "t2": true, "t3": true])
+    }
+
+    @Test func whatWasAcknowledgedSurvivesBeingKilledAtAnyMoment() throws {
+        let folder = try TemporaryFolder()
+        let path = folder["f.plist"]
+        let writers = 3
+        var generator = SeededGenerator(seed: 42)
+        var acknowledged = 0
+        for _ in 0..<(Self.isFull ? 170 : 4) {
+            let children = try (0..<writers).map { index in
+                try? FileManager.default.removeItem(atPath: folder["log\(index)"])
+                return try ChildProcess(["acknowledge", path, "k\(index)", folder["log\(index)"]])
+            }
+            for child in children {
+                // The moment is what is random here: there is nothing to wait for.
+                Thread.sleep(forTimeInterval: Double.random(in: 0.02...0.2, using: &generator))
+                child.kill()
+            }
+            for index in 0..<writers { acknowledged += try checkLog(index, in: folder) }
+        }
+        print("\(acknowledged) acknowledged writes, none lost")
+        _ = try PrefsFileWriter.update(path) {
+            try PrefsFileFormat.xmlPropertyList.edit($0, [(["last"], true)])
+        }
+        let logs = (0..<writers).map { "log\($0)" }
+        #expect(Set(folder.names).isSubset(of: [".f.plist.lock", "f.plist"] + logs))
+    }
+
+    /// Compares what one writer was told is saved with the file; how much that was.
+    private func checkLog(_ index: Int, in folder: TemporaryFolder) throws -> Int {
+        let log = try? String(contentsOfFile: folder["log\(index)"], encoding: .utf8)
+        let lines = log?.split(separator: "\n") ?? []
+        guard let last = lines.last.flatMap({ Int128($0) }) else { return 0 }
+        let document = try PrefsFileFormat.parse(folder.read("f.plist"), path: nil)
+        let value = try #require(document.root["k\(index)"]?.raw.integer.value)
+        // The one write it was killed in may or may not have come through.
+        #expect(value == last || value == last + 1)
+        return lines.count
+    }
+}

@@ -1,0 +1,130 @@
+import TestSupport
+import FileWatching
+import Foundation
+import Testing
+
+@testable import PrefsDocuments
+@testable import PrefsFiles
+
+struct PrefsFileReaderTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func error(reading name: String, limits: PrefsLimits = .standard, policy: PrefsFilePolicy = .any)
+        -> PrefsError?
+    {
+        do throws(PrefsError) {
+            _ = try PrefsFileReader.read(folder[name], limits: limits, policy: policy)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [0, 1, 4095, 4096, 4097, 300_000])
+    func readsTheWholeFileAndItsSignature(size: Int) throws {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+        try folder.write(bytes, to: "f")
+        let file = try #require(try PrefsFileReader.read(folder["f"]))
+        #expect(file.bytes == bytes)
+        #expect(file.signature == FileSignature(path: folder["f"]))
+    }
+
+    @Test func aMissingFileAndAMissingFolderAreAbsence() throws {
+        try folder.write("x", to: "f")
+        #expect(try PrefsFileReader.read(folder["none"]) == nil)
+        #expect(try PrefsFileReader.read(folder["none/deeper"]) == nil)
+        #expect(try PrefsFileReader.read(folder["f/deeper"]) == nil)
+    }
+
+    @Test func aFileOfTheKernelIsReadAlthoughItsSizeIsZero() throws {
+        let file = try #require(try PrefsFileReader.read("/proc/self/status"))
+        #expect(file.bytes.count > 100)
+    }
+
+    @Test func whatIsNoRegularFileIsRefusedAtOnce() throws {
+        #expect(unsafe mkfifo(folder["pipe"], 0o600) == 0)
+        try FileManager.default.createDirectory(atPath: folder["folder"], withIntermediateDirectories: false)
+        #expect(error(reading: "pipe")?.code == .notARegularFile)
+        #expect(error(reading: "pipe")?.reason.contains("a pipe") == true)
+        #expect(error(reading: "folder")?.reason.contains("a folder") == true)
+        try FileManager.default.createSymbolicLink(atPath: folder["zero"], withDestinationPath: "/dev/zero")
+        #expect(error(reading: "zero")?.reason.contains("a device") == true)
+        let socket = try UnixSocket(at: folder["socket"])
+        #expect(error(reading: "socket")?.code == .notARegularFile)
+        _ = socket
+    }
+
+    @Test func aLinkIsFollowedAndALoopIsAnError() throws {
+        try folder.write("x", to: "f")
+        try FileManager.default.createSymbolicLink(atPath: folder["link"], withDestinationPath: "f")
+        try FileManager.default.createSymbolicLink(atPath: folder["loop"], withDestinationPath: "loop")
+        try FileManager.default.createSymbolicLink(atPath: folder["dangling"], withDestinationPath: "none")
+        #expect(try PrefsFileReader.read(folder["link"])?.bytes == Array("x".utf8))
+        #expect(try PrefsFileReader.read(folder["dangling"]) == nil)
+        #expect(error(reading: "loop")?.code == .unreadable)
+    }
+
+    @Test func aFileBeyondTheLimitIsRefusedWithoutReadingIt() throws {
+        #expect(unsafe truncate(try folder.write("", to: "sparse"), 1 << 40) == 0)
+        #expect(error(reading: "sparse")?.code == .tooLarge)
+        try folder.write("12345", to: "five")
+        #expect(error(reading: "five", limits: PrefsLimits(fileSize: 4))?.code == .tooLarge)
+        #expect(error(reading: "five", limits: PrefsLimits(fileSize: 5)) == nil)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+    func unreadableIsNotMissing() throws {
+        try folder.write("x", to: "f", mode: 0o000)
+        let error = error(reading: "f")
+        #expect(error?.code == .unreadable)
+        #expect(error?.errno == EACCES)
+    }
+
+    @Test func theTrustedPolicyNamesWhatItObjectsTo() throws {
+        try folder.write("x", to: "private", mode: 0o644)
+        try folder.write("x", to: "group", mode: 0o664)
+        try folder.write("x", to: "everybody", mode: 0o646)
+        #expect(error(reading: "private", policy: .trusted) == nil)
+        #expect(error(reading: "group", policy: .trusted)?.code == .untrusted)
+        #expect(error(reading: "group", policy: .trusted)?.reason.contains("its group may write it") == true)
+        #expect(
+            error(reading: "everybody", policy: .trusted)?.reason.contains("everybody may write it") == true)
+        #expect(error(reading: "everybody") == nil)
+    }
+
+    @Test(
+        arguments: [
+            (0o600, 0, 7, true), (0o600, 7, 7, true), (0o600, 8, 7, false), (0o620, 7, 7, false),
+            (0o602, 0, 7, false),
+            (0o644, 0, 0, true), (0o644, 1, 0, false),
+        ] as [(mode_t, uid_t, uid_t, Bool)])
+    func onlyRootAndOneselfAreTrusted(mode: mode_t, owner: uid_t, user: uid_t, isTrusted: Bool) {
+        let objection = PrefsFilePolicy.trusted.objection(mode: mode, owner: owner, user: user)
+        #expect((objection == nil) == isTrusted)
+        #expect(PrefsFilePolicy.any.objection(mode: mode, owner: owner, user: user) == nil)
+    }
+}
+
+/// A socket in the file system.
+private final class UnixSocket {
+    private let descriptor: CInt
+
+    init(at path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { buffer in
+            unsafe buffer.copyBytes(from: path.utf8.prefix(100))
+        }
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0)
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,331 @@
+import PrefsSystem
+import TestSupport
+import FileWatching
+import Foundation
+import Testing
+
+@testable import PrefsDocuments
+@testable import PrefsFiles
+
+struct PrefsFileWriterTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private let format = PrefsFileFormat.xmlPropertyList
+
+    @discardableResult
+    private func set(
+        _ key: String, _ value: PrefsValue?, in name: String = "f.plist",
+        options: PrefsFileWriteOptions = PrefsFileWriteOptions()
+    ) throws -> (signature: FileSignature?, document: PrefsDocument) {
+        try PrefsFileWriter.update(folder[name], options: options) { document in
+            let format = document?.format ?? PrefsFileFormat.detecting(bytes: [], path: name)
+            return try format.edit(document, [([key], value)])
+        }
+    }
+
+    private func content(_ name: String = "f.plist") throws -> [String: PrefsValue] {
+        try PrefsFileFormat.parse(folder.read(name), path: name).content
+    }
+
+    private func error(_ body: () throws -> Void) -> PrefsError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? PrefsError
+        }
+    }
+
+    @Test func aNewFileIsPrivateAndItsFolderToo() throws {
+        let result = try set("a", 1, in: "one/two/f.plist")
+        #expect(try content("one/two/f.plist") == ["a": 1])
+        #expect(result.document.content == ["a": 1])
+        #expect(result.signature == FileSignature(path: folder["one/two/f.plist"]))
+        #expect(FileSignature(path: folder["one/two/f.plist"])?.mode == 0o100600)
+        #expect(FileSignature(path: folder["one"])?.mode == 0o040700)
+        #expect(FileSignature(path: folder["one/two"])?.mode == 0o040700)
+    }
+
+    @Test func theCreationModeIsNotCutByTheMask() throws {
+        try set("a", 1, options: PrefsFileWriteOptions(creationMode: 0o666))
+        #expect(FileSignature(path: folder["f.plist"])?.mode == 0o100666)
+    }
+
+    @Test func onlyTheFileAndItsLockRemain() throws {
+        try set("a", 1)
+        try set("b", 2)
+        #expect(folder.names == [".f.plist.lock", "f.plist"])
+        #expect(try content() == ["a": 1, "b": 2])
+    }
+
+    @Test func aBinaryFileStaysBinaryAndJSONStaysJSON() throws {
+        try folder.write(PrefsFileFormat.binaryPropertyList.serialize(["a": 1]), to: "b.plist")
+        try folder.write("{\"a\":1}", to: "j.json")
+        for name in ["b.plist", "j.json"] {
+            try set("b", 2, in: name)
+            #expect(try content(name) == ["a": 1, "b": 2])
+        }
+        #expect(try folder.read("b.plist").starts(with: Array("bplist00".utf8)))
+        #expect(try folder.read("j.json") == Array("{\"a\":1,\"b\": 2}".utf8))
+    }
+
+    @Test func modeAndOwnerAndAttributesAreKept() throws {
+        try set("a", 1)
+        let path = folder["f.plist"]
+        #expect(unsafe chmod(path, 0o640) == 0)
+        if geteuid() == 0 { #expect(unsafe chown(path, 12345, 23456) == 0) }
+        let file = try Descriptor(opening: path, O_RDONLY)
+        let hasAttributes = ExtendedAttributes.set("user.comment", to: [1, 2, 3], in: file.number) == 0
+        try set("b", 2)
+        let status = try #require(try linkStatus(of: path))
+        #expect(status.st_mode & 0o7777 == 0o640)
+        if geteuid() == 0 { #expect((status.st_uid, status.st_gid) == (12345, 23456)) }
+        let after = try Descriptor(opening: path, O_RDONLY)
+        if hasAttributes {
+            #expect(ExtendedAttributes.value(of: "user.comment", in: after.number) == [1, 2, 3])
+        }
+    }
+
+    /// The list grants user 12345 reading: version 2, then entries of tag, permissions, identifier.
+    private static let accessList: [UInt8] = {
+        let entries: [(UInt8, UInt8, [UInt8])] = [
+            (0x01, 6, [255, 255, 255, 255]), (0x02, 4, [0x39, 0x30, 0, 0]), (0x04, 0, [255, 255, 255, 255]),
+            (0x10, 4, [255, 255, 255, 255]), (0x20, 0, [255, 255, 255, 255]),
+        ]
+        return [2, 0, 0, 0] + entries.flatMap { [$0.0, 0, $0.1, 0] + $0.2 }
+    }()
+
+    @Test func anAccessListIsKept() throws {
+        try set("a", 1)
+        let file = try Descriptor(opening: folder["f.plist"], O_RDONLY)
+        let name = ExtendedAttributes.accessList
+        guard ExtendedAttributes.set(name, to: Self.accessList, in: file.number) == 0 else { return }
+        try set("b", 2)
+        let after = try Descriptor(opening: folder["f.plist"], O_RDONLY)
+        #expect(ExtendedAttributes.value(of: name, in: after.number) == Self.accessList)
+    }
+
+    @Test func anAccessListOfTheFolderDoesNotCreepIn() throws {
+        try set("a", 1)
+        let parent = try Descriptor(opening: folder.path, O_RDONLY | O_DIRECTORY)
+        guard ExtendedAttributes.set("system.posix_acl_default", to: Self.accessList, in: parent.number) == 0
+        else { return }
+        try set("b", 2)
+        let after = try Descriptor(opening: folder["f.plist"], O_RDONLY)
+        #expect(ExtendedAttributes.value(of: ExtendedAttributes.accessList, in: after.number) == nil)
+        #expect(FileSignature(path: folder["f.plist"])?.mode == 0o100600)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may own a file and then be somebody else"))
+    func anOwnerThatCannotBeKeptFailsTheWriteAndIsNamed() throws {
+        try folder.write("<plist><dict><key>a</key><true/></dict></plist>", to: "f.plist", mode: 0o644)
+        #expect(unsafe chmod(folder.path, 0o777) == 0)
+        let outcome = try ChildProcess(["set as", folder["f.plist"], "65534"]).wait()
+        #expect(!outcome.isSuccess)
+        #expect(outcome.output.contains("cannot keep its owner (user 0, group 0)"), "\(outcome.output)")
+        #expect(try content() == ["a": true])
+        #expect(folder.names == [".f.plist.lock", "f.plist"])
+    }
+
+    @Test func hardLinksFailTheWriteUnlessTheirLossIsAccepted() throws {
+        try set("a", 1)
+        #expect(unsafe link(folder["f.plist"], folder["other"]) == 0)
+        let refused = error { try set("a", 2) }
+        #expect(refused?.code == .unwritable)
+        #expect(refused?.reason.contains("2 hard links") == true)
+        #expect(try content() == ["a": 1])
+        try set("a", 3, options: PrefsFileWriteOptions(acceptedLosses: .hardLinks))
+        #expect(try content() == ["a": 3])
+        #expect(try content("other") == ["a": 1])
+    }
+
+    @Test func aLinkStaysAndItsTargetIsWritten() throws {
+        try FileManager.default.createDirectory(atPath: folder["real"], withIntermediateDirectories: false)
+        try folder.write("<plist><dict/></plist>", to: "real/f.plist", mode: 0o644)
+        try FileManager.default.createSymbolicLink(atPath: folder["f.plist"], withDestinationPath: "step")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["step"], withDestinationPath: "real/f.plist")
+        try set("a", 1)
+        #expect(try content("real/f.plist") == ["a": 1])
+        #expect(try linkStatus(of: folder["f.plist"])?.isLink == true)
+        #expect(folder.names == ["f.plist", "real", "step"])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["new"], withDestinationPath: "real/born.plist")
+        try set("a", 2, in: "new")
+        #expect(try content("real/born.plist") == ["a": 2])
+    }
+
+    @Test func aBrokenFileIsNotOverwritten() throws {
+        try folder.write("<plist><dict>", to: "f.plist")
+        let refused = error { try set("a", 1) }
+        #expect(refused?.code == .broken)
+        #expect(refused?.origin?.position == .line(1, column: 14))
+        #expect(try folder.read("f.plist") == Array("<plist><dict>".utf8))
+    }
+
+    @Test func aBrokenFileIsReplacedOnRequestAndKeptBeside() throws {
+        try folder.write("<plist><dict>", to: "f.plist", mode: 0o640)
+        try set("a", 1, options: PrefsFileWriteOptions(replacesBroken: true))
+        #expect(try content() == ["a": 1])
+        #expect(try folder.read("f.plist.broken") == Array("<plist><dict>".utf8))
+        #expect(FileSignature(path: folder["f.plist"])?.mode == 0o100640)
+        #expect(folder.names == [".f.plist.lock", "f.plist", "f.plist.broken"])
+    }
+
+    @Test func anUnchangedFileIsNotWritten() throws {
+        let first = try set("a", 1)
+        let second = try set("a", 1)
+        #expect(first.signature == second.signature)
+        let third = try PrefsFileWriter.update(folder["f.plist"]) { _ in nil }
+        #expect(third.signature == first.signature)
+        #expect(third.document.content == ["a": 1])
+        let missing = try PrefsFileWriter.update(folder["none"]) { _ in nil }
+        #expect(missing.signature == nil)
+        #expect(missing.document.content.isEmpty)
+    }
+
+    @Test func whatIsKnownIsUsedOnlyWhileItIsTrue() throws {
+        let first = try set("a", 1)
+        let known = (try #require(first.signature), first.document)
+        var seen: PrefsDocument?
+        _ = try PrefsFileWriter.update(folder["f.plist"], known: known) { document in
+            seen = document
+            return nil
+        }
+        #expect(seen === first.document)
+        try set("b", 2)
+        _ = try PrefsFileWriter.update(folder["f.plist"], known: known) { document in
+            seen = document
+            return nil
+        }
+        #expect(seen?.content == ["a": 1, "b": 2])
+    }
+
+    @Test func twoVersionsWrittenAtOnceHaveDifferentSignatures() throws {
+        var signatures: Set<FileSignature?> = []
+        for round in 0..<30 { signatures.insert(try set("a", .integer(Int128(10 + round))).signature) }
+        #expect(signatures.count == 30)
+    }
+
+    @Test func leftoversOfKilledWritersAreSweptAndOthersFilesAreNot() throws {
+        try folder.write("x", to: ".f.plist.0123456789abcdef.tmp")
+        let others = [
+            ".f.plist.lock.0123456789abcdef.tmp", ".f.plist.0123456789abcde.tmp", "f.plist.tmp",
+            ".g.0123456789abcdef.tmp",
+        ]
+        for name in others { try folder.write("x", to: name) }
+        try set("a", 1)
+        #expect(Set(folder.names) == Set(others + ["f.plist", ".f.plist.lock"]))
+    }
+
+    @Test func someoneElsesChangeDuringAWriteIsNotLost() throws {
+        try set("a", 1)
+        var rounds = 0
+        let result = try PrefsFileWriter.update(folder["f.plist"]) { document in
+            rounds += 1
+            if rounds == 1 {
+                try folder.write("<plist><dict><key>theirs</key><true/></dict></plist>", to: "f.plist")
+            }
+            return try format.edit(document, [(["ours"], true)])
+        }
+        #expect(rounds == 2)
+        #expect(result.document.content == ["theirs": true, "ours": true])
+        #expect(try content() == ["theirs": true, "ours": true])
+    }
+
+    @Test func aLockHeldForTooLongIsBusy() throws {
+        let held = try PrefsFileWriter.prepare(folder["f.plist"]) { _ in nil }
+        let options = PrefsFileWriteOptions(lockTimeout: .milliseconds(30))
+        #expect(error { try set("a", 1, options: options) }?.code == .busy)
+        held.discard()
+        try set("a", 1, options: options)
+        #expect(try content() == ["a": 1])
+    }
+
+    @Test func aWaitingWriterGetsTheLockWhenItIsFree() async throws {
+        let held = try PrefsFileWriter.prepare(folder["f.plist"]) { _ in try format.serialize(["a": 1]) }
+        let path = folder["f.plist"]
+        let waiting = Task.detached {
+            try PrefsFileWriter.update(path) { try PrefsFileFormat.xmlPropertyList.edit($0, [(["b"], 2)]) }
+                .document.content
+        }
+        _ = try held.commit()
+        let content = try await waiting.value
+        #expect(content == ["a": 1, "b": 2])
+    }
+
+    @Test func aLockFileThatWasReplacedIsNotTrusted() throws {
+        try set("a", 1)
+        #expect(unsafe unlink(folder[".f.plist.lock"]) == 0)
+        try set("b", 2)
+        #expect(try content() == ["a": 1, "b": 2])
+        #expect(unsafe unlink(folder[".f.plist.lock"]) == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder[".f.plist.lock"], withDestinationPath: "elsewhere")
+        #expect(error { try set("c", 3) }?.code == .unwritable)
+        #expect(!FileManager.default.fileExists(atPath: folder["elsewhere"]))
+    }
+
+    @Test(arguments: [(0o700, 0o600), (0o770, 0o660), (0o755, 0o600), (0o777, 0o666)] as [(mode_t, UInt32)])
+    func whoeverMayWriteInTheFolderMayLock(folderMode: mode_t, lockMode: UInt32) throws {
+        #expect(unsafe chmod(folder.path, folderMode) == 0)
+        if geteuid() == 0 { #expect(unsafe chown(folder.path, 12345, 23456) == 0) }
+        try set("a", 1)
+        let lock = try #require(FileSignature(path: folder[".f.plist.lock"]))
+        #expect(lock.mode & 0o7777 == lockMode)
+        if geteuid() == 0 { #expect(lock.owner == 12345) }
+    }
+
+    @Test func twoPhasesCommitOrDiscard() throws {
+        try set("a", 1)
+        let kept = try PrefsFileWriter.prepare(folder["f.plist"]) { try format.edit($0, [(["a"], 2)]) }
+        #expect(kept.document.content == ["a": 2])
+        #expect(try content() == ["a": 1])
+        #expect(try kept.commit().signature == FileSignature(path: folder["f.plist"]))
+        #expect(try content() == ["a": 2])
+        #expect(throws: PrefsError.self) { try kept.commit() }
+        let dropped = try PrefsFileWriter.prepare(folder["f.plist"]) { try format.edit($0, [(["a"], 3)]) }
+        dropped.discard()
+        #expect(try content() == ["a": 2])
+        #expect(folder.names == [".f.plist.lock", "f.plist"])
+    }
+
+    @Test func whatTheTransformThrowsLeavesEverythingAsItWas() throws {
+        try set("a", 1)
+        #expect(throws: CancellationError.self) {
+            try PrefsFileWriter.update(folder["f.plist"]) { _ in throw CancellationError() }
+        }
+        let invalid = error {
+            _ = try PrefsFileWriter.update(folder["f.plist"]) { _ in Array("<plist>".utf8) }
+        }
+        #expect(invalid?.code == .syntax)
+        #expect(folder.names == [".f.plist.lock", "f.plist"])
+        #expect(try content() == ["a": 1])
+        try set("a", 2)
+    }
+
+    @Test func theWriterRefusesWhatTheReaderRefuses() throws {
+        try folder.write("<plist><dict/></plist>", to: "f.plist", mode: 0o666)
+        let refused = error {
+            _ = try PrefsFileWriter.update(folder["f.plist"], policy: .trusted) {
+                try format.edit($0, [(["a"], 1)])
+            }
+        }
+        #expect(refused?.code == .untrusted)
+        #expect(unsafe mkfifo(folder["pipe"], 0o600) == 0)
+        #expect(error { try set("a", 1, in: "pipe") }?.code == .notARegularFile)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+    func aReadOnlyFolderIsAnErrorThatSaysSo() throws {
+        try set("a", 1)
+        #expect(unsafe chmod(folder.path, 0o500) == 0)
+        defer { unsafe chmod(folder.path, 0o700) }
+        let refused = error { try set("a", 2) }
+        #expect(refused?.code == .unwritable)
+        #expect(refused?.errno == EACCES)
+        #expect(try content() == ["a": 1])
+    }
+}

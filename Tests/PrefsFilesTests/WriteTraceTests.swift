@@ -1,0 +1,119 @@
+import TestSupport
+import Foundation
+import Testing
+
+@testable import PrefsDocuments
+@testable import PrefsFiles
+
+/// A write as the kernel sees it.
+@Suite(.serialized, .enabled(if: Tool.mayTrace, "strace is absent or not allowed"))
+struct WriteTraceTests {
+    private static let calls = [
+        "openat", "flock", "newfstatat", "fstat", "read", "write", "fchmod", "utimensat", "fsync", "rename",
+        "close",
+    ]
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try restore()
+    }
+
+    private func restore() throws {
+        try folder.write("<plist><dict><key>a</key><string>old</string></dict></plist>", to: "f.plist")
+    }
+
+    /// A system call: its name, the how-manieth of that name it is in its thread, and its line.
+    private struct Call {
+        var name: String
+        var number: Int
+        var line: String
+    }
+
+    /// The calls of a write, from the lock to the folder's fsync.
+    private func calls() throws -> [Call] {
+        let strace = try #require(Tool.strace).path
+        let wrapper = [
+            strace, "-f", "-y", "-qq", "-o", folder["trace"], "-e",
+            "trace=\(Self.calls.joined(separator: ","))",
+        ]
+        #expect(try ChildProcess(["set", folder["f.plist"]], wrapper: wrapper).wait().isSuccess)
+        let lines = try String(contentsOfFile: folder["trace"], encoding: .utf8).split(separator: "\n").map(
+            String.init)
+        var counts: [String: Int] = [:]
+        var result: [Call] = []
+        for line in lines {
+            let words = line.split(whereSeparator: { " (".contains($0) })
+            guard words.count > 1 else { continue }
+            let name = String(words[1])
+            let key = "\(words[0]) \(words[1])"
+            counts[key, default: 0] += 1
+            guard line.contains(folder.path) else { continue }
+            result.append(Call(name: name, number: counts[key] ?? 0, line: line))
+        }
+        return result
+    }
+
+    @Test func theOrderIsWriteSyncRenameSyncFolder() throws {
+        let calls = try calls()
+        let write = try #require(calls.firstIndex { $0.name == "write" && $0.line.contains(".tmp>") })
+        let sync = try #require(calls.firstIndex { $0.name == "fsync" && $0.line.contains(".tmp>") })
+        let rename = try #require(calls.firstIndex { $0.name == "rename" })
+        let folderSync = try #require(
+            calls.lastIndex { $0.name == "fsync" && $0.line.contains("\(folder.path)>") })
+        #expect(write < sync && sync < rename && rename < folderSync)
+    }
+
+    /// A quota is refused at any of these: for inodes when the file is created, on some file systems only when
+    /// it is synced. Few kernels that run tests have quotas, so the tracer refuses in the kernel's place.
+    @Test(arguments: ["openat", "write", "fsync", "rename"])
+    func aQuotaThatIsExceededIsAnErrorAndTheOldFileStays(_ name: String) throws {
+        let outcome = try #require(try outcome(refusing: name))
+        #expect(!outcome.isSuccess)
+        #expect(outcome.output.contains("Disk quota exceeded"), "\(outcome.output)")
+        #expect(try PrefsFileFormat.parse(folder.read("f.plist"), path: nil).content == ["a": "old"])
+        #expect(folder.names == [".f.plist.lock", "f.plist", "trace"])
+    }
+
+    /// What comes of a write whose call on the temporary file is refused. How many calls of that name come
+    /// before it differs a little from run to run, so it may take several to hit it.
+    private func outcome(refusing name: String) throws -> (isSuccess: Bool, output: String)? {
+        let strace = try #require(Tool.strace).path
+        for _ in 0..<50 {
+            try restore()
+            let call = try #require(try calls().first { $0.name == name && $0.line.contains(".tmp") })
+            try restore()
+            let wrapper = [
+                strace, "-f", "-y", "-qq", "-o", folder["trace"], "-e", "trace=\(name)",
+                "-e", "inject=\(name):error=EDQUOT:when=\(call.number)",
+            ]
+            let outcome = try ChildProcess(["set", folder["f.plist"]], wrapper: wrapper).wait()
+            let trace = try String(contentsOfFile: folder["trace"], encoding: .utf8).split(separator: "\n")
+            if trace.contains(where: { $0.contains(".tmp") && $0.contains("INJECTED") }) { return outcome }
+        }
+        return nil
+    }
+
+    @Test func beingKilledAfterAnySystemCallLeavesAWholeFile() throws {
+        let strace = try #require(Tool.strace).path
+        var killed = 0
+        for call in try calls() {
+            try restore()
+            let wrapper = [
+                strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call.name)",
+                "-e", "inject=\(call.name):signal=KILL:when=\(call.number)",
+            ]
+            let outcome = try ChildProcess(["set", folder["f.plist"]], wrapper: wrapper).wait()
+            #expect(!outcome.output.contains("strace:"), "\(outcome.output)")
+            if !outcome.isSuccess { killed += 1 }
+            let content = try PrefsFileFormat.parse(folder.read("f.plist"), path: nil).content
+            #expect(content == ["a": "old"] || content == ["a": "new"], "\(call.line)")
+        }
+        #expect(killed > 8)
+        _ = try PrefsFileWriter.update(folder["f.plist"]) {
+            try PrefsFileFormat.xmlPropertyList.edit($0, [(["a"], "last")])
+        }
+        #expect(folder.names == [".f.plist.lock", "f.plist", "trace"])
+    }
+}
