@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// An `errno`, copied before anything else could change it.
+/// An `errno` value, copied before any other call can change it.
 struct Errno: Error, Hashable, Sendable {
     let code: Int32
 
@@ -12,7 +12,7 @@ struct Errno: Error, Hashable, Sendable {
         self.code = code
     }
 
-    /// The `errno` of the call just made.
+    /// The `errno` of the preceding call.
     static var last: Errno { Errno(errno) }
 
     var text: String {
@@ -22,18 +22,18 @@ struct Errno: Error, Hashable, Sendable {
 }
 
 extension Errno {
-    /// The file, or a directory on its way, was exchanged or removed a moment ago; the watch on the directory
-    /// before will tell.
+    /// True if the file, or a directory above it, was replaced or removed a moment ago; the watch on the
+    /// parent directory will report it.
     var meansGone: Bool {
         [ENOENT, ENOTDIR, ELOOP].contains(code)
     }
 
-    /// A limit of the process or the user, which other paths meet too.
+    /// True for a limit of the process or the user, which affects other paths too.
     var isLimit: Bool {
         [EMFILE, ENFILE, ENOSPC, ENOMEM].contains(code)
     }
 
-    /// What an administrator can do about it.
+    /// The remedy available to an administrator.
     var hint: String? {
         switch code {
         case ENOSPC: "raise fs.inotify.max_user_watches"
