@@ -17,7 +17,7 @@ public final class FileWatch: Sendable {
         cancel()
     }
 
-    /// The engine that currently watches the path, and why; nil once watching has ended.
+    /// The current status of the path; nil once watching has ended.
     public var status: FileWatcherStatus.Path? { hub.status(of: subscription, asked: asked) }
 
     /// Ends watching.

@@ -1,4 +1,4 @@
-/// Reports that the content behind a path may have changed, however it was changed.
+/// A watcher that reports when the content behind a path may have changed, however it was changed.
 ///
 /// ```swift
 /// let watch = FileWatcher.shared.watch("/etc/app.conf") { event in

@@ -17,9 +17,9 @@ public struct FileWatcherEngine: Sendable, Hashable, CustomStringConvertible {
     /// libinotifytools. Falls back to the kernel's inotify if the package was built without the trait
     /// `InotifyTools`, if other code in the process uses the library, or if no descriptor below 1000 is free.
     public static let inotifyTools = FileWatcherEngine(kind: .inotifyTools)
-    /// Polls every path several times a second, or less often if there are many.
+    /// Polling of every path, several times a second or less often if there are many.
     public static let polling = FileWatcherEngine(kind: .polling)
-    /// Ignores the file system: a test decides when an event is sent.
+    /// Returns an engine that ignores the file system: a test decides when an event is sent.
     public static func manual(_ engine: ManualFileEngine) -> FileWatcherEngine {
         FileWatcherEngine(kind: .manual(engine))
     }

@@ -4,12 +4,12 @@ struct Problem: Sendable, Hashable {
     /// True if the problem would affect every other path too.
     let isLimit: Bool
 
-    /// Inotify does not see all changes on the file system.
+    /// Returns the problem of a file system on which inotify does not see all changes.
     static func blind(_ fileSystem: String) -> Problem {
         Problem(reason: "\(fileSystem) does not report all changes to inotify", isLimit: false)
     }
 
-    /// The inotify instance could not be opened.
+    /// Returns the problem of an inotify instance that could not be opened.
     static func unopened(_ errno: Errno) -> Problem {
         Problem(reason: "inotify cannot be opened: \(hint(errno))", isLimit: true)
     }
@@ -21,7 +21,7 @@ struct Problem: Sendable, Hashable {
         self.init(reason: "inotify cannot watch \(path): \(Self.hint(errno))", isLimit: errno.isLimit)
     }
 
-    /// The engine cannot be used in this process.
+    /// Describes an engine that cannot be used in this process.
     init(_ refusal: EngineRefusal) {
         self.init(reason: refusal.reason, isLimit: false)
     }

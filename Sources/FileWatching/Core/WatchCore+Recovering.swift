@@ -20,7 +20,7 @@ extension WatchCore {
         table.forgetAll()
     }
 
-    /// True if an instance is needed, none is open, and no failure to open one is being waited out.
+    /// True if no instance is open and opening one should be tried.
     var wantsSource: Bool {
         sense == .inotify && source == nil && sourceProblem == nil
     }

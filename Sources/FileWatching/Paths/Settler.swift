@@ -1,4 +1,4 @@
-/// Decides when the changes of one path are due to be reported. Pure: time is passed in.
+/// The state that decides when the changes of one path are due to be reported. Pure: time is passed in.
 struct Settler: Sendable, Hashable {
     typealias Instant = ContinuousClock.Instant
 

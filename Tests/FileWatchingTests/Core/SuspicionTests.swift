@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [Suspicion.Cause.attributes, .doubt])
-    func `a less significant cause does not hide a more significant one`(_ cause: Suspicion.Cause) {
+    func `doubt and attributes do not hide a more significant cause`(_ cause: Suspicion.Cause) {
         #expect(suspicion(3, .replaced).merged(with: suspicion(1, cause)) == suspicion(1, .replaced))
     }
 

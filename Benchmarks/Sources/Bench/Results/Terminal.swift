@@ -53,7 +53,7 @@ enum Verdict {
     static func text(of goal: Goal, in result: RowResult) -> String {
         let found = result.outcome(of: goal)
         let mark = found.map { $0.isMet ? "reached" : "MISSED" } ?? "not measured"
-        return "\(mark): \(aim(of: goal, in: result))" + (found.map { ", got \(Number.text($0.value))" } ?? "")
+        return "\(mark): \(aim(of: goal, in: result))" + (found.map { ", is \(Number.text($0.value))" } ?? "")
     }
 
     static func aim(of goal: Goal, in result: RowResult) -> String {
