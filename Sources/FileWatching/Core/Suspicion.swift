@@ -17,8 +17,8 @@ struct Suspicion: Sendable, Hashable {
     var cause: Cause
     var source: FileEvent.Source
 
-    /// Merges two invalidations: the earlier step, and the later cause, except that `.doubt` and `.attributes`
-    /// do not override a more significant cause.
+    /// Merges two invalidations: the earlier step, and the later cause, except that `.doubt` and
+    /// `.attributes` do not override a more significant cause.
     ///
     /// For example, `.began` at step 3 and then `.replaced` at step 5 merge into `.replaced` at step 3;
     /// `.replaced` at step 3 and then `.doubt` at step 1 merge into `.replaced` at step 1.
