@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 
-// A package of its own, so that what it measures against is nobody's dependency. The code that is measured
-// stands here, outside the library's module and package, as any program's does.
+// A separate package, so that the peers it compares with do not become dependencies of the library. The
+// measured code is here, outside the library's module and package, as it is in any program.
 
 import PackageDescription
 
@@ -19,9 +19,9 @@ let package = Package(
         .trait(
             name: "Macros",
             description:
-                "The rows of @Pref. Scripts/bench turns them on without building swift-syntax for release."
+                "Adds rows of @Pref. Scripts/bench enables them without building swift-syntax for release."
         ),
-        .trait(name: "Configuration", description: "apple/swift-configuration as a peer."),
+        .trait(name: "Configuration", description: "Adds apple/swift-configuration as a peer."),
         .default(enabledTraits: ["Configuration"]),
     ],
     dependencies: [

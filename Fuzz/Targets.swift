@@ -1,16 +1,17 @@
-// What the fuzzer runs for every input: parse; if that works, everything a program may do with the result,
-// and checks that must hold. A check that fails traps, which the fuzzer reports as a crash.
+// The fuzzer's entry point. Every input is parsed; if that succeeds, everything that a program may do with
+// the result is done, and invariants are checked. A failed check traps, which the fuzzer reports as a crash.
 
 #if canImport(Glibc)
     import Glibc
 #endif
 
-/// One of `xml`, `binary`, `json`, `edit`, from the environment.
+/// The target to fuzz, from the environment: `xml`, `binary`, `json` or `edit`.
 private let target: String = {
     guard let name = unsafe getenv("LAYEREDPREFS_FUZZ") else { return "xml" }
     return unsafe String(cString: name)
 }()
 
+/// Checks one input; called by libFuzzer.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
@@ -50,7 +51,7 @@ private func checkNode(_ node: PrefsNode) {
     var count = 0
     node.forEachEntry { key, value in
         count += 1
-        guard let found = node[key] else { fatalError("an entry that is not found") }
+        guard let found = node[key] else { fatalError("an enumerated entry is not found by its key") }
         precondition(found.index == value.index)
         checkNode(value)
     }
@@ -61,17 +62,17 @@ private func checkNode(_ node: PrefsNode) {
     precondition(count == node.count)
 }
 
-/// What is written reads back the same, in whatever format can hold it.
+/// Checks that content reads back the same from every format that can represent it.
 private func checkRoundTrip(_ document: PrefsDocument) {
     let content = document.content
     for format in [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json] {
         guard let written = try? format.serialize(content) else { continue }
-        guard let again = try? format.parse(written) else { fatalError("written and not readable") }
+        guard let again = try? format.parse(written) else { fatalError("serialized content is not readable") }
         precondition(again.warnings.isEmpty)
         guard let twice = try? format.serialize(again.content), twice == written else {
-            fatalError("written differently a second time")
+            fatalError("serializing again gives a different result")
         }
-        // XML drops fractions of seconds and a NaN's bits.
+        // XML loses fractions of seconds and the payload bits of NaN.
         guard format != .xmlPropertyList else { continue }
         precondition(again.content == content)
         precondition(again.root.hasSameContent(as: document.root))
@@ -79,7 +80,7 @@ private func checkRoundTrip(_ document: PrefsDocument) {
     }
 }
 
-/// The first bytes make edits, the rest is a document.
+/// Interprets the first bytes as edits and the rest as the document to edit.
 private func checkEditing(_ bytes: [UInt8]) {
     guard bytes.count > 8 else { return }
     let format = bytes[0] & 1 == 0 ? PrefsFileFormat.xmlPropertyList : .json

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-// In C because Swift has no thread-local variables of its own, and pthread_getspecific costs more than all the
-// rest of a read.
+// Written in C because Swift has no thread-local variables, and pthread_getspecific costs more than the rest
+// of a read.
 
 struct slot {
     uint64_t number;
@@ -26,8 +26,8 @@ static _Thread_local struct table *table;
 static pthread_key_t ending;
 static bool has_ending;
 
-// The table is gone before anything is released: a deinitializer that reads preferences makes a new one, whose
-// turn comes in the next round of destructors.
+// Detaches the table before releasing anything: a deinitializer that reads preferences makes a new table,
+// which is destroyed in the next round of destructors.
 static void end(void *value) {
     (void)value;
     struct table *ended = table;
@@ -49,7 +49,7 @@ static struct table *make_table(uint64_t size, void (*release)(void *)) {
     return made;
 }
 
-// The first table of a thread; the value under the key is only there to have the destructor called.
+// Makes the first table of a thread. The value stored under the key only causes the destructor to be called.
 static bool begin(void (*release)(void *)) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_ending);
@@ -58,7 +58,7 @@ static bool begin(void (*release)(void *)) {
     return table != NULL;
 }
 
-// Twice the places: no two objects that had places of their own then want the same one.
+// Doubles the table: two objects that had different slots before cannot collide afterwards.
 static bool grow(void) {
     struct table *grown = make_table((table->mask + 1) * 2, table->release);
     if (!grown) return false;
@@ -71,7 +71,8 @@ static bool grow(void) {
     return true;
 }
 
-// Whether both could be wanted at the same time. Where the places are equal, the earlier number has been retired.
+// Returns true if both objects may be in use at the same time. If their 16-bit places are equal, the earlier
+// number has been retired.
 static bool compete(const struct slot *slot, uint64_t number) {
     return slot->object && ((slot->number ^ number) & place_bits) != 0;
 }

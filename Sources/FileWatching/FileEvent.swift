@@ -1,9 +1,9 @@
-/// The content behind a watched path may have changed.
+/// A report that the content behind a watched path may have changed.
 ///
-/// An event promises nothing more: the content may turn out to be what it was, and several changes may be
-/// one event. What matters is the other direction: after the last change there is always an event.
+/// An event does not promise a difference: the content may turn out to be the same, and several changes may
+/// be merged into one event. The guarantee is the converse: the last change is always followed by an event.
 public struct FileEvent: Sendable, Hashable {
-    /// How the watcher learned of the change.
+    /// The means by which the watcher learned of a change.
     public struct Source: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case inotify, poll, overflow, recheck, armed, manual
@@ -11,16 +11,16 @@ public struct FileEvent: Sendable, Hashable {
 
         private let kind: Kind
 
-        /// The kernel told, through either inotify engine.
+        /// The kernel reported it, through either inotify engine.
         public static let inotify = Source(kind: .inotify)
-        /// Looking again found another ``FileSignature``.
+        /// Polling found a different ``FileSignature``.
         public static let poll = Source(kind: .poll)
-        /// The kernel's event queue overflowed, so that every path is suspect.
+        /// The kernel's event queue overflowed, so every path may have changed.
         public static let overflow = Source(kind: .overflow)
-        /// Somebody called ``FileWatcher/recheck()``.
+        /// The program called ``FileWatcher/recheck()``.
         public static let recheck = Source(kind: .recheck)
         /// Watching began after ``FileWatcher/watch(_:onEvent:)`` had returned, because the thread was busy
-        /// in a callback; what changed between is covered by this event.
+        /// in a callback; this event covers changes made in between.
         public static let armed = Source(kind: .armed)
         /// A test called ``ManualFileEngine/signal(_:)``.
         public static let manual = Source(kind: .manual)
@@ -31,15 +31,15 @@ public struct FileEvent: Sendable, Hashable {
 
     /// The path as it was given to the watcher.
     public var path: String
-    /// How the watcher learned of the change.
+    /// The means by which the watcher learned of the change.
     public var source: Source
-    /// What the path led to when the event was sent, or nil if there was nothing.
+    /// The signature of the file that the path led to when the event was sent; nil if there was none.
     ///
-    /// Who reads the file may compare it with the signature of the descriptor read from: if they differ, the
-    /// file changed meanwhile, and another event follows.
+    /// A reader can compare it with the signature of the descriptor it reads from: if they differ, the file
+    /// has changed in the meantime, and another event follows.
     public var signature: FileSignature?
 
-    /// An event as a watcher would send it.
+    /// Creates an event such as a watcher sends.
     public init(path: String, source: Source, signature: FileSignature? = nil) {
         self.path = path
         self.source = source

@@ -1,19 +1,19 @@
-/// The events of one path, one after the other.
+/// An asynchronous sequence of the events of one path.
 ///
-/// Watching began when ``FileWatcher/events(for:)`` returned and ends with the task that iterates, or with
-/// the last copy of the sequence. Events that nobody fetched are merged into the newest one. As with
-/// `AsyncStream`, one task iterates.
+/// Watching is in place when ``FileWatcher/events(for:)`` returns and ends with the task that iterates, or
+/// with the last copy of the sequence. Events that have not been consumed are merged into the newest one. As
+/// with `AsyncStream`, only one task may iterate.
 public struct FileEvents: AsyncSequence, Sendable {
-    /// A watched path never fails.
+    /// The sequence never throws: watching a path cannot fail.
     public typealias Failure = Never
-    /// See ``FileEvent``.
+    /// The element type: a ``FileEvent`` for each possible change.
     public typealias Element = FileEvent
 
-    /// Waits for one event at a time.
+    /// An iterator that waits for one event at a time.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: AsyncStream<FileEvent>.AsyncIterator
 
-        /// The next event; nil after cancellation.
+        /// Returns the next event, or nil after cancellation.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FileEvent? {
             await base.next(isolation: actor)
         }
@@ -29,7 +29,7 @@ public struct FileEvents: AsyncSequence, Sendable {
         self.stream = stream
     }
 
-    /// The sequence's one iterator.
+    /// Creates the sequence's only iterator.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(base: stream.makeAsyncIterator())
     }

@@ -1,35 +1,35 @@
 import PrefsSystem
 
-/// Tells one version of a file from another without reading it.
+/// The identity of one version of a file, obtained without reading it.
 ///
-/// Two equal signatures are the same inode, unchanged as far as `stat(2)` can say: device, inode, size, the
-/// times of the last change of content and of status, mode and owner. Writers take one of what they wrote
-/// and recognise their own change when the watcher reports it. A kernel before 6.13 counts time in steps of
-/// some milliseconds, so two changes of equal size within one step look alike there.
+/// Equal signatures denote the same inode, unchanged as far as `stat(2)` shows: device, inode, size, the
+/// times of the last change of content and of status, mode and owner. A writer that keeps the signature of
+/// what it wrote can recognise its own change when the watcher reports it. Kernels before 6.13 count time in
+/// steps of some milliseconds; there, two changes of equal size within one step cannot be distinguished.
 public struct FileSignature: Sendable, Hashable {
-    /// The device the file lies on.
+    /// The device that holds the file.
     public var device: UInt64
     /// The inode number, unique within the device.
     public var inode: UInt64
-    /// Bytes.
+    /// The size in bytes.
     public var size: Int64
-    /// The last change of content, in nanoseconds since 1970.
+    /// The time of the last change of content, in nanoseconds since 1970.
     public var modified: Int64
-    /// The last change of content, mode, owner or links, in nanoseconds since 1970.
+    /// The time of the last change of content, mode, owner or links, in nanoseconds since 1970.
     public var changed: Int64
-    /// Type and permission bits.
+    /// The type and permission bits.
     public var mode: UInt32
-    /// The user the file belongs to.
+    /// The ID of the user who owns the file.
     public var owner: UInt32
 
-    /// The signature of what `path` leads to, links followed; nil if it cannot be reached.
+    /// Creates the signature of the file at `path`, following links; nil if it cannot be reached.
     public init?(path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The signature of an open file; all zeros if `fileDescriptor` is not open.
+    /// Creates the signature of an open file; all zeros if `fileDescriptor` is not open.
     public init(fileDescriptor: Int32) {
         var status = stat()
         _ = unsafe fstat(fileDescriptor, &status)

@@ -1,4 +1,4 @@
-/// One path being watched. Watching ends with ``cancel()`` or with this object.
+/// A watch on one path. Watching ends with ``cancel()`` or when this object is released.
 public final class FileWatch: Sendable {
     /// The path as it was given to the watcher.
     public let path: String
@@ -17,11 +17,13 @@ public final class FileWatch: Sendable {
         cancel()
     }
 
-    /// How the path is watched at this moment; nil once watching has ended.
+    /// The current status of the path; nil once watching has ended.
     public var status: FileWatcherStatus.Path? { hub.status(of: subscription, asked: asked) }
 
-    /// Ends watching. No callback starts after it returned; one that runs is not waited for, so it may be
-    /// called from within the callback. A second call does nothing.
+    /// Ends watching.
+    ///
+    /// No callback starts after this returns. A callback that is already running is not waited for, so this
+    /// may be called from within the callback. A second call does nothing.
     public func cancel() {
         if subscription.end() {
             hub.remove(subscription)

@@ -1,6 +1,6 @@
-/// Where a ``FileWatcher`` learns that files change.
+/// The mechanism by which a ``FileWatcher`` learns of changes.
 ///
-/// All engines promise the same; polling is only slower to notice.
+/// All engines make the same guarantees; polling is only slower to notice.
 public struct FileWatcherEngine: Sendable, Hashable, CustomStringConvertible {
     enum Kind: Sendable, Hashable {
         case automatic, kernel, inotifyTools, polling
@@ -9,17 +9,17 @@ public struct FileWatcherEngine: Sendable, Hashable, CustomStringConvertible {
 
     let kind: Kind
 
-    /// The best there is: libinotifytools if built with the trait `InotifyTools` and if it can be owned
-    /// safely, else the kernel's inotify, else polling.
+    /// The best available engine: libinotifytools if the package was built with the trait `InotifyTools` and
+    /// the library can be used safely, else the kernel's inotify, else polling.
     public static let automatic = FileWatcherEngine(kind: .automatic)
     /// The kernel's inotify; polling on other systems.
     public static let kernel = FileWatcherEngine(kind: .kernel)
-    /// libinotifytools. The kernel's inotify where the package was built without the trait `InotifyTools`,
-    /// or where somebody else in the process uses the library, or it could not have a descriptor below 1000.
+    /// libinotifytools. Falls back to the kernel's inotify if the package was built without the trait
+    /// `InotifyTools`, if other code in the process uses the library, or if no descriptor below 1000 is free.
     public static let inotifyTools = FileWatcherEngine(kind: .inotifyTools)
-    /// Looks at every path several times a second, less often if they are many.
+    /// Polling of every path, several times a second or less often if there are many.
     public static let polling = FileWatcherEngine(kind: .polling)
-    /// No files at all: a test says when something happens.
+    /// Returns an engine that ignores the file system: a test decides when an event is sent.
     public static func manual(_ engine: ManualFileEngine) -> FileWatcherEngine {
         FileWatcherEngine(kind: .manual(engine))
     }

@@ -1,4 +1,4 @@
-/// Lets a test decide when a path changes.
+/// An engine that lets a test decide when a path changes.
 ///
 /// ```swift
 /// let engine = ManualFileEngine()
@@ -9,17 +9,18 @@
 public final class ManualFileEngine: Sendable, Hashable {
     let hub = WatchHub(.manual)
 
-    /// An engine that nothing is watched with yet.
+    /// Creates an engine without watches.
     public init() {}
 
-    /// Sends an event for `path`, spelled as it was for the watch, on the watcher's thread; returns at once.
+    /// Sends an event for `path`, spelled as it was for the watch, on the watcher's thread; returns
+    /// immediately.
     ///
-    /// Nothing is waited for and nothing is merged: each call is one callback for each watch of that path.
+    /// Events are neither delayed nor merged: each call results in one callback for each watch of that path.
     public func signal(_ path: String) {
         hub.signal(path)
     }
 
-    /// Whether they are one and the same engine.
+    /// Indicates whether two references are to the same engine.
     public static func == (left: ManualFileEngine, right: ManualFileEngine) -> Bool {
         left === right
     }

@@ -5,13 +5,13 @@
     import Darwin
 #endif
 
-/// A thread that belongs to nobody and receives no signal.
+/// A detached thread that receives no signals.
 package enum BackgroundThread {
-    /// Runs `body` on a thread of its own; false if there is no thread to be had.
+    /// Runs `body` on a new thread; returns false if none can be created.
     ///
-    /// - Parameter name: What debuggers show; at most 15 bytes of it.
+    /// - Parameter name: The thread's name in debuggers; at most 15 bytes.
     package static func start(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
-        // A new thread inherits the mask, so that there is no moment in which a signal could hit it.
+        // The new thread inherits the mask, so there is no moment at which a signal could reach it.
         var everything = sigset_t()
         var before = sigset_t()
         unsafe sigfillset(&everything)
@@ -66,7 +66,7 @@ package enum BackgroundThread {
         }
     #endif
 
-    /// Tells the calling thread from others.
+    /// An identifier of the calling thread.
     package static var current: UInt {
         #if canImport(Darwin)
             UInt(bitPattern: pthread_self())

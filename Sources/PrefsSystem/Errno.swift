@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// An `errno`, copied before anything else could change it.
+/// An `errno` value, copied before any other call can change it.
 package struct Errno: Error, Hashable, Sendable {
     package let code: Int32
 
@@ -12,7 +12,7 @@ package struct Errno: Error, Hashable, Sendable {
         self.code = code
     }
 
-    /// The `errno` of the call just made.
+    /// The `errno` of the preceding call.
     package static var last: Errno { Errno(errno) }
 
     package var text: String {

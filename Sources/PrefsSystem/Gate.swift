@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Lets one thread wait until another has decided something.
+/// A result that one thread waits for and another provides.
 // Sendable: `answer` is only touched with the mutex held; the two pointers never change.
 @safe package final class Gate<Answer: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

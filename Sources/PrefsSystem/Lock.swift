@@ -8,24 +8,27 @@
     public import Synchronization
 #endif
 
-/// The one lock of this package: a value that is reached only while the lock is held.
+/// The mutex of this package: a value that is accessible only while the mutex is held.
 ///
 /// It is `Synchronization.Mutex`. ThreadSanitizer cannot see through that type's futex and reports every
 /// contended use as a race, so builds with `-DTSAN` use a pthread mutex, which it understands.
 ///
-/// Public for speed, not for use elsewhere: only what is public is compiled into other modules. As a `package`
-/// type it was called there through unspecialised generic code, which cost more than the locking.
+/// Public for speed, not for use elsewhere: only public declarations can be inlined into other modules. As a
+/// `package` type it was called from there through unspecialised generic code, which cost more than the
+/// locking.
 @_documentation(visibility: internal)
 public struct Lock<Value>: ~Copyable {
     #if TSAN
         @usableFromInline
         let box: PthreadBox<Value>
 
+        /// Creates a mutex around a value.
         @inlinable
         public init(_ value: sending Value) {
             box = PthreadBox(value)
         }
 
+        /// Runs `body` with exclusive access to the value.
         @inlinable
         public borrowing func withLock<Result, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result
@@ -36,11 +39,13 @@ public struct Lock<Value>: ~Copyable {
         @usableFromInline
         let mutex: Mutex<Value>
 
+        /// Creates a mutex around a value.
         @inlinable
         public init(_ value: sending Value) {
             mutex = Mutex(value)
         }
 
+        /// Runs `body` with exclusive access to the value.
         @inlinable
         public borrowing func withLock<Result, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -59,8 +64,8 @@ public struct Lock<Value>: ~Copyable {
     @safe final class PthreadBox<Value>: @unchecked Sendable {
         // The mutex needs a stable address, which a class's stored property does not promise.
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        // Not alone: a value without size has no address of its own, and ThreadSanitizer would take the
-        // object's for it, which every caller reads.
+        // The spare byte gives a zero-sized value an address of its own. ThreadSanitizer would otherwise take
+        // the object's address for it, which every caller reads.
         private var content: (value: Value, spare: UInt8)
 
         @usableFromInline

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FileWatching
 
-/// What the host program must not notice. Each runs in a process of its own, because it counts descriptors.
+/// Effects on the host program. Each test runs in its own process, because it counts descriptors.
 @Suite struct CitizenTests {
-    @Test func oneInstanceServesAllWatchersAndEqualPathsShareWatches() async {
+    @Test func `one instance serves all watchers and equal paths share watches`() async {
         await #expect(processExitsWith: .success) {
             let inherited = ProcessState.allInotifyDescriptors
             let sandbox = try Sandbox()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func descriptorsAreCloseOnExecAndSignalsBlocked() async {
+    @Test func `descriptors are close-on-exec and signals are blocked`() async {
         await #expect(processExitsWith: .success) {
             let before = Set(ProcessState.descriptors.keys)
             let watches = engines.map { FileWatcher(engine: $0).watch("/tmp/no/such/file") { _ in } }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func startingAndStoppingLeaksNothing() async {
+    @Test func `starting and stopping the thread leaks nothing`() async {
         await #expect(processExitsWith: .success) {
             let hub = WatchHub(.kernel, linger: .zero)
             let count = ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"] == nil ? 100 : 1000
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func watchingAndCancellingAThousandTimesLeaksNothing(
+    @Test(arguments: engines) func `watching and cancelling a thousand times leaks nothing`(
         _ engine: FileWatcherEngine
     ) async {
         await #expect(processExitsWith: .success) { [name = engine.description as String] in
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func itWorksWithMoreThanAThousandDescriptorsOpen(
+    @Test(arguments: engines) func `watching works with more than a thousand open descriptors`(
         _ engine: FileWatcherEngine
     ) async {
         await #expect(processExitsWith: .success) { [name = engine.description as String] in
@@ -97,7 +97,9 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func aForkedChildTakesNoEventFromItsParent(_ engine: FileWatcherEngine) async {
+    @Test(arguments: engines) func `a forked child takes no event from its parent`(
+        _ engine: FileWatcherEngine
+    ) async {
         await #expect(processExitsWith: .success) { [name = engine.description as String] in
             let engine = try #require(engines.first { $0.description == name })
             let sandbox = try Sandbox()
@@ -112,7 +114,7 @@ import Testing
     }
 
     #if InotifyTools
-        @Test func whatTheLibraryLeaksIsGivenBackAndNothingIsMissed() async {
+        @Test func `memory leaked by the library is reclaimed and no change is missed`() async {
             await #expect(processExitsWith: .success) {
                 let inherited = ProcessState.allInotifyDescriptors
                 let sandbox = try Sandbox()
@@ -132,7 +134,7 @@ import Testing
             }
         }
 
-        @Test func aLibraryThatSomebodyElseUsesIsLeftAlone() async {
+        @Test func `a library in use by other code in the process is left alone`() async {
             await #expect(processExitsWith: .success) {
                 let inherited = ProcessState.allInotifyDescriptors
                 let initialize = try #require(Descriptors.function("inotifytools_initialize"))

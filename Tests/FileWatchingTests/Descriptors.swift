@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a host program does that a test must do once.
+/// Operations of a host program that the tests reproduce.
 enum Descriptors {
     /// Opens files until `count` are open.
     static func occupy(_ count: Int) throws {
@@ -15,13 +15,13 @@ enum Descriptors {
         }
     }
 
-    /// A C function without arguments that Swift's modules do not offer.
+    /// Returns a C function without arguments that Swift's modules do not export.
     static func function(_ name: String) -> (@convention(c) () -> Int32)? {
         guard let symbol = unsafe dlsym(dlopen(nil, RTLD_NOW), name) else { return nil }
         return unsafe unsafeBitCast(symbol, to: (@convention(c) () -> Int32).self)
     }
 
-    /// The exit status of `body` in a forked child.
+    /// Runs `body` in a forked child and returns its exit status.
     static func inChild(_ body: () -> Int32) -> Int32 {
         guard let fork = function("fork") else { return -1 }
         let child = fork()

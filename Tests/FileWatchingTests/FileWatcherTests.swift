@@ -3,7 +3,7 @@ import FileWatching
 import Foundation
 import Testing
 
-/// What every engine promises beside noticing changes.
+/// The guarantees of every engine other than noticing changes.
 @Suite struct FileWatcherTests {
     private let sandbox: Sandbox
     private let recorder = Recorder()
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func anEventNamesThePathAsItWasGivenAndWhatWasThere(
+    @Test(arguments: engines) func `an event has the path as given and the signature of the file`(
         _ engine: FileWatcherEngine
     ) throws {
         let watch = watch("./f", on: engine)
@@ -31,8 +31,9 @@ import Testing
         watch.cancel()
     }
 
-    @Test(arguments: engines) func onesOwnWriteIsRecognisedByItsSignature(_ engine: FileWatcherEngine) throws
-    {
+    @Test(arguments: engines) func `a program recognises its own write by the signature`(
+        _ engine: FileWatcherEngine
+    ) throws {
         let watch = watch("f", on: engine)
         try sandbox.replace("f", by: "mine")
         let file = try FileHandle(forReadingFrom: URL(filePath: sandbox("f")))
@@ -41,7 +42,7 @@ import Testing
         watch.cancel()
     }
 
-    @Test(arguments: engines) func afterCancellingNoCallbackStarts(_ engine: FileWatcherEngine) throws {
+    @Test(arguments: engines) func `no callback starts after cancelling`(_ engine: FileWatcherEngine) throws {
         let cancelled = watch("f", on: engine)
         let other = Recorder()
         let watcher = FileWatcher(engine: engine, safetyPoll: nil)
@@ -54,7 +55,7 @@ import Testing
         kept.cancel()
     }
 
-    @Test(arguments: engines) func aReleasedWatchIsCancelled(_ engine: FileWatcherEngine) throws {
+    @Test(arguments: engines) func `a released watch is cancelled`(_ engine: FileWatcherEngine) throws {
         _ = watch("f", on: engine)
         let other = watch("g", on: engine)
         try sandbox.replace("f", by: "new")
@@ -64,7 +65,7 @@ import Testing
         other.cancel()
     }
 
-    @Test(arguments: engines) func aCallbackMayWatchAndCancel(_ engine: FileWatcherEngine) throws {
+    @Test(arguments: engines) func `a callback may watch and cancel`(_ engine: FileWatcherEngine) throws {
         let watcher = FileWatcher(engine: engine, safetyPoll: nil)
         let chain = Lock<[FileWatch]>([])
         let (sandbox, recorder) = (sandbox, recorder)
@@ -86,7 +87,7 @@ import Testing
         chain.withLock { $0.forEach { $0.cancel() } }
     }
 
-    @Test(arguments: engines) func watchingWhileACallbackWaitsForUsDoesNotHang(
+    @Test(arguments: engines) func `watching does not hang while a callback waits for the caller`(
         _ engine: FileWatcherEngine
     ) throws {
         let watcher = FileWatcher(engine: engine, safetyPoll: nil)
@@ -105,7 +106,7 @@ import Testing
         late.cancel()
     }
 
-    @Test(arguments: engines) func recheckingSendsAnEventForEveryPathOfTheWatcher(
+    @Test(arguments: engines) func `rechecking sends an event for every path of the watcher`(
         _ engine: FileWatcherEngine
     ) throws {
         let watcher = FileWatcher(engine: engine, safetyPoll: nil)
@@ -121,7 +122,7 @@ import Testing
         foreign.cancel()
     }
 
-    @Test(arguments: engines) func theSequenceGivesEventsUntilItsTaskIsCancelled(
+    @Test(arguments: engines) func `the sequence yields events until its task is cancelled`(
         _ engine: FileWatcherEngine
     ) async throws {
         let events = FileWatcher(engine: engine, safetyPoll: nil).events(for: sandbox("f"))
@@ -137,7 +138,7 @@ import Testing
         #expect(await task.value == ["new"])
     }
 
-    @Test(arguments: engines) func statusNamesTheEngineOfEachPath(_ engine: FileWatcherEngine) {
+    @Test(arguments: engines) func `the status names the engine of each path`(_ engine: FileWatcherEngine) {
         let watcher = FileWatcher(engine: engine)
         let watches = ["b", "a"].map { watcher.watch(sandbox($0)) { _ in } }
         let status = watcher.status
@@ -147,14 +148,16 @@ import Testing
         #expect(watcher.status.paths.isEmpty)
     }
 
-    @Test(arguments: engines) func aRelativePathIsTakenFromTheCurrentDirectory(_ engine: FileWatcherEngine) {
+    @Test(arguments: engines) func `a relative path may be watched and is reported as given`(
+        _ engine: FileWatcherEngine
+    ) {
         let watcher = FileWatcher(engine: engine, safetyPoll: nil)
         let watch = watcher.watch("no-such-file") { _ in }
         #expect(watcher.status.paths.map(\.path) == ["no-such-file"])
         watch.cancel()
     }
 
-    @Test func aBlindFileSystemIsPolled() throws {
+    @Test func `a file system without reliable events is polled`() throws {
         let watcher = FileWatcher(engine: .kernel)
         let watch = watcher.watch("/proc/self/status") { _ in }
         let path = try #require(watcher.status.paths.first)
@@ -163,7 +166,7 @@ import Testing
         watch.cancel()
     }
 
-    @Test func aTestDrivesTheManualEngine() throws {
+    @Test func `a test drives the manual engine`() throws {
         let engine = ManualFileEngine()
         let watcher = FileWatcher(engine: .manual(engine), settling: .none)
         let watch = watcher.watch(sandbox("f")) { [recorder] in recorder.record($0) }

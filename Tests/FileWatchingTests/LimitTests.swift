@@ -4,15 +4,16 @@ import Testing
 
 private let isLimited = ProcessInfo.processInfo.environment["FILEWATCHING_LIMITED"] != nil
 
-/// The kernel refuses inotify, and grants it later. Each runs in a user namespace that has limits of its own.
+/// The kernel denies inotify first and grants it later. Each test runs in a user namespace with its own
+/// limits.
 @Suite struct LimitTests {
-    @Test(arguments: ["anInstanceLimitDegrades", "aWatchLimitDegrades"])
-    func insideANamespaceWithLowLimits(_ test: String) throws {
+    @Test(arguments: ["an instance limit degrades", "a watch limit degrades"])
+    func `limits degrade watching inside a user namespace`(_ test: String) throws {
         guard Shell.run("unshare -Ur true 2> /dev/null", in: "/") == 0 else {
-            try Test.cancel("needs the right to create a user namespace")
+            try Test.cancel("requires permission to create a user namespace")
         }
         let program = CommandLine.arguments[0]
-        let arguments = "--testing-library swift-testing --filter \(test)"
+        let arguments = "--testing-library swift-testing --filter '\(test)'"
         let command =
             program.hasSuffix(".xctest") || !program.contains("swiftpm-testing-helper")
             ? "'\(program)' \(arguments)"
@@ -24,10 +25,10 @@ private let isLimited = ProcessInfo.processInfo.environment["FILEWATCHING_LIMITE
     }
 }
 
-/// The kernel lets a directory be passed through, but not be read.
+/// A directory that the process may search but not read.
 @Suite struct PermissionTests {
-    @Test func aDirectoryThatMayNotBeReadDegradesThePathUntilItMay() async throws {
-        guard getuid() == 0 else { try Test.cancel("needs root, to become somebody else") }
+    @Test func `an unreadable directory degrades the path until it is readable`() async throws {
+        guard getuid() == 0 else { try Test.cancel("requires root, to switch to another user") }
         await #expect(processExitsWith: .success) {
             let sandbox = try Sandbox()
             try #require(
@@ -59,14 +60,14 @@ private let isLimited = ProcessInfo.processInfo.environment["FILEWATCHING_LIMITE
         try sandbox.write("old", to: "f")
     }
 
-    @Test func aWatchLimitDegradesThePathUntilItIsRaised() throws {
+    @Test func `a watch limit degrades the path until it is raised`() throws {
         try setLimit("watches", 1)
         try degradeAndRecover(saying: "raise fs.inotify.max_user_watches") {
             try setLimit("watches", 1000)
         }
     }
 
-    @Test func anInstanceLimitDegradesEverythingUntilItIsRaised() throws {
+    @Test func `an instance limit degrades every path until it is raised`() throws {
         try setLimit("instances", 0)
         try degradeAndRecover(saying: "raise fs.inotify.max_user_instances") {
             try setLimit("instances", 100)

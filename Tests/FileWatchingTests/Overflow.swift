@@ -2,8 +2,8 @@ import FileWatching
 import Foundation
 import Testing
 
-/// Fills the kernel's queue while the watcher is busy in a callback, and changes files that it then hears
-/// nothing of.
+/// Fills the kernel's queue while the watcher is busy in a callback, and then changes files whose events are
+/// lost.
 struct Overflow {
     private let sandbox: Sandbox
     private let recorders: [(path: String, recorder: Recorder)]
@@ -36,7 +36,8 @@ struct Overflow {
         watches.forEach { $0.cancel() }
     }
 
-    /// Each file is two events, and no two alike follow each other, which the kernel would merge.
+    /// Overflows the queue. Each file causes two events, and no two consecutive events are equal, because the
+    /// kernel would merge them.
     private func fillQueue() {
         let limit =
             (try? String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8))

@@ -3,33 +3,33 @@ import FileWatching
 import Foundation
 import Testing
 
-/// More than the kernel can queue, and writers that are read while they write.
+/// More events than the kernel can queue, and reads while a writer is writing.
 @Suite(.serialized) struct OverloadTests {
     @Test(arguments: [FileWatcherEngine.kernel, .inotifyTools])
-    func afterAnOverflowEverythingIsRechecked(_ engine: FileWatcherEngine) async {
-        // In a process of its own: the queue is shared by all watchers.
+    func `every path is rechecked after an overflow`(_ engine: FileWatcherEngine) async {
+        // In its own process: the queue is shared by all watchers.
         await #expect(processExitsWith: .success) { [name = engine.description as String] in
             let engine = try #require(engines.first { $0.description == name })
             try Overflow().happens(on: engine)
         }
     }
 
-    /// 64 KiB truncated and written in two halves, 2 ms apart.
-    @Test(arguments: [FileWatcherEngine.kernel, .inotifyTools]) func noHalfWrittenFileIsRead(
+    /// Truncates a file of 64 KiB and writes it in two halves, 2 ms apart.
+    @Test(arguments: [FileWatcherEngine.kernel, .inotifyTools]) func `no half-written file is read`(
         _ engine: FileWatcherEngine
     ) throws {
         let sandbox = try Sandbox()
         let path = sandbox("f")
         try writeInHalves("A", to: path)
         let reader = CarefulReader()
-        // Patience beyond what a busy machine may let a writer wait between its halves.
+        // Longer than a busy machine may delay a writer between its halves.
         let patience = FileSettling(quiet: .seconds(5), limit: .seconds(30))
         let watcher = FileWatcher(engine: engine, settling: patience, safetyPoll: nil)
         let watch = watcher.watch(path) { reader.read($0) }
         let rounds = ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"] == nil ? 100 : 400
         for round in 0..<rounds {
             try writeInHalves(["B", "C", "D"][round % 3], to: path)
-            // The writer's own pace, with nothing to wait for: half of the rounds follow each other at once.
+            // The writer's own pace, with no event to wait for: half of the rounds follow immediately.
             usleep(round % 2 == 0 ? 0 : 3_000)
         }
         try writeInHalves("Z", to: path)
@@ -45,12 +45,12 @@ import Testing
         try #require(file >= 0)
         defer { close(file) }
         #expect(unsafe write(file, half, half.count) == half.count)
-        // The gap between the halves is what is tested: nobody may read in it.
+        // The gap between the halves is under test: the consumer must not accept a read during it.
         usleep(2_000)
         #expect(unsafe write(file, half, half.count) == half.count)
     }
 
-    @Test func tenThousandPathsAreWatchedEachForItself() throws {
+    @Test func `ten thousand paths are watched independently`() throws {
         let sandbox = try Sandbox()
         let watcher = FileWatcher(engine: .kernel, safetyPoll: nil)
         let recorder = Recorder()
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-/// Reads as a careful consumer does: what was read counts if the file is the one the event was about, still.
+/// A consumer that accepts what it read only if the file is still the one that the event was about.
 private final class CarefulReader: Sendable {
     private struct Tally {
         var taken = 0

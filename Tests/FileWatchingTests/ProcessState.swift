@@ -1,8 +1,8 @@
 import Foundation
 
-/// What /proc tells about this process.
+/// The state of this process as reported by /proc.
 enum ProcessState {
-    /// What each open descriptor is.
+    /// The targets of the open descriptors, by number.
     static var descriptors: [Int32: String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return names.reduce(into: [:]) { found, name in
@@ -11,15 +11,15 @@ enum ProcessState {
         }
     }
 
-    /// How many descriptors are open, without the timers that the test runner makes.
+    /// The number of open descriptors, except the timers that the test runner creates.
     static var ownDescriptors: Int {
         descriptors.values.count { $0 != "anon_inode:[timerfd]" }
     }
 
-    /// The inotify instances that this process opened.
+    /// Returns the inotify instances that this process opened.
     ///
-    /// libinotifytools opens its own without close-on-exec, so a process that is started in the moment before
-    /// the flag is set inherits one. `inherited` was read before anything else.
+    /// libinotifytools opens its own without close-on-exec, so a process that is started just before the flag
+    /// is set inherits one. `inherited` must be read before anything else.
     static func inotifyDescriptors(besides inherited: [Int32]) -> [Int32] {
         allInotifyDescriptors.filter { !inherited.contains($0) }
     }
@@ -28,12 +28,12 @@ enum ProcessState {
         descriptors.filter { $0.value == "anon_inode:inotify" }.map(\.key)
     }
 
-    /// The `open` flags of a descriptor.
+    /// Returns the `open` flags of a descriptor.
     static func flags(of descriptor: Int32) -> Int? {
         field("flags", in: "/proc/self/fdinfo/\(descriptor)").flatMap { Int($0, radix: 8) }
     }
 
-    /// How many inotify watches a descriptor has.
+    /// Returns the number of inotify watches of a descriptor.
     static func watches(of descriptor: Int32) -> Int {
         text("/proc/self/fdinfo/\(descriptor)").components(separatedBy: "inotify wd:").count - 1
     }
@@ -49,19 +49,20 @@ enum ProcessState {
         return line?.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
     }
 
-    /// Files of /proc have no size, so they are read to their end.
+    /// Reads a file of /proc to its end, because such files have no size.
     private static func text(_ path: String) -> String {
         guard let file = FileHandle(forReadingAtPath: path) else { return "" }
         return String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
     }
 }
 
-/// Whether `condition` comes true before `timeout` is over, for what sends no event to wait for.
+/// Returns true if `condition` becomes true before `timeout` ends; for conditions without an event to wait
+/// for.
 func eventually(_ timeout: Duration = .seconds(10), _ condition: () -> Bool) -> Bool {
     let deadline = ContinuousClock.now + timeout
     while !condition() {
         guard .now < deadline else { return false }
-        // Between two looks; the wait ends with the condition or the deadline.
+        // Between two checks; the wait ends with the condition or the deadline.
         usleep(1_000)
     }
     return true

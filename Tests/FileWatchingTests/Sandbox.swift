@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of one's own, removed with this object.
+/// A temporary directory, removed when this object is released.
 final class Sandbox: Sendable {
     let path: String
 
@@ -19,12 +19,12 @@ final class Sandbox: Sendable {
         path + "/" + name
     }
 
-    /// Writes as a careless program does: truncate, write, close.
+    /// Writes in place: truncate, write, close.
     func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(filePath: self(name)))
     }
 
-    /// Writes as a careful program does: beside it, then renamed.
+    /// Replaces a file atomically: writes a temporary file next to it, then renames it.
     func replace(_ name: String, by text: String) throws {
         try write(text, to: name + ".tmp")
         guard unsafe rename(self(name + ".tmp"), self(name)) == 0 else { throw CocoaError(.fileWriteUnknown) }
@@ -33,7 +33,7 @@ final class Sandbox: Sendable {
 
 /// Runs shell scripts.
 enum Shell {
-    /// The exit status of `script`, run in `directory`.
+    /// Runs `script` in `directory` and returns its exit status.
     static func run(_ script: String, in directory: String) -> Int32 {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -50,7 +50,7 @@ enum Shell {
     }
 }
 
-/// What a consumer would read: a file's content, a directory's listing, or nil.
+/// Returns the content that a consumer would read: a file's text, a directory's listing, or nil.
 func content(of path: String) -> String? {
     if let names = try? FileManager.default.contentsOfDirectory(atPath: path) {
         return names.sorted().joined(separator: "\n")

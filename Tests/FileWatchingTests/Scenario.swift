@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A way of changing a file, as `Scenarios/README.md` describes it.
+/// A way of changing a file, in the format described in `Scenarios/README.md`.
 struct Scenario: Sendable, CustomTestStringConvertible {
     let name: String
     private(set) var watched = "f"
     private(set) var needs: [String] = []
     private(set) var isSeenByPollOnly = false
-    /// Whether nothing that `stat` tells is another afterwards.
+    /// True if `stat` reports the same before and after the change.
     private(set) var leavesNoTrace = false
     private(set) var parts: [Substring: String] = [:]
 
@@ -49,14 +49,14 @@ struct Scenario: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// What keeps it from being run here.
+    /// The reason why the scenario cannot run on this machine; nil if it can.
     var obstacle: String? {
-        needs.first { !Shell.has($0) }.map { "needs \($0)" }
+        needs.first { !Shell.has($0) }.map { "requires \($0)" }
     }
 }
 
 extension Shell {
-    /// Whether a scenario's need is met.
+    /// Returns true if a scenario's requirement is met.
     static func has(_ need: String) -> Bool {
         switch need {
         case "mount", "tmpfs": canMount

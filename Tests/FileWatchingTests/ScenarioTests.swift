@@ -2,15 +2,15 @@ import FileWatching
 import Foundation
 import Testing
 
-/// The engines under test. Without the trait `InotifyTools` its engine is the kernel's once more.
+/// The engines under test. Without the trait `InotifyTools`, `.inotifyTools` is the kernel's inotify again.
 let engines: [FileWatcherEngine] = [.kernel, .inotifyTools, .polling]
 
-/// How often each scenario is repeated: `FILEWATCHING_REPEAT=100 swift test --filter ScenarioTests`.
+/// The number of repetitions of each scenario: `FILEWATCHING_REPEAT=100 swift test --filter ScenarioTests`.
 private let repetitions = ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"].flatMap(Int.init) ?? 1
 
 @Suite struct ScenarioTests {
     @Test(arguments: Scenario.all, engines)
-    func everyWayOfChangingAFileIsNoticed(_ scenario: Scenario, _ engine: FileWatcherEngine) throws {
+    func `every way of changing a file is noticed`(_ scenario: Scenario, _ engine: FileWatcherEngine) throws {
         if let obstacle = scenario.obstacle { try Test.cancel("\(obstacle)") }
         for _ in 0..<(engine == .polling ? 1 : repetitions) {
             let trial = try Trial(scenario, on: engine)
@@ -23,7 +23,9 @@ private let repetitions = ProcessInfo.processInfo.environment["FILEWATCHING_REPE
     }
 
     @Test(arguments: Scenario.all, engines)
-    func backToBackTheLastContentIsRead(_ scenario: Scenario, _ engine: FileWatcherEngine) throws {
+    func `the last content is read after back-to-back changes`(
+        _ scenario: Scenario, _ engine: FileWatcherEngine
+    ) throws {
         if let obstacle = scenario.obstacle { try Test.cancel("\(obstacle)") }
         let trial = try Trial(scenario, on: engine)
         try trial.begin(again: true)

@@ -2,7 +2,7 @@ import FileWatching
 import Foundation
 import Testing
 
-/// One scenario on one engine.
+/// A run of one scenario on one engine.
 final class Trial {
     let recorder = Recorder()
     private let scenario: Scenario
@@ -23,8 +23,8 @@ final class Trial {
 
     private var path: String { sandbox(scenario.watched) }
 
-    /// Prepares the directory and watches, the safety poll off unless nothing else could notice. That goes
-    /// for a mount too, if preparing is to be repeated.
+    /// Prepares the directory and watches. The safety poll is off unless only a poll can notice the change,
+    /// which is also the case for a mount if the preparation is going to be repeated.
     func begin(again: Bool = false) throws {
         try run("before")
         let needsPoll = scenario.isSeenByPollOnly || again && scenario.needs.contains("mount")
@@ -37,7 +37,7 @@ final class Trial {
         try run("change")
     }
 
-    /// Empties the directory and prepares it again, while it is watched.
+    /// Empties the directory and prepares it again while it is watched.
     func startOver() throws {
         cleanUp()
         for name in try FileManager.default.contentsOfDirectory(atPath: sandbox.path) {
@@ -50,10 +50,10 @@ final class Trial {
         let isSilent = engine == .polling && scenario.leavesNoTrace
         #expect(
             isSilent || recorder.hasCaughtUp(with: path, after: count),
-            "\(scenario.name), \(engine): \(recorder.records), there is \(content(of: path) ?? "nothing")")
+            "\(scenario.name), \(engine): \(recorder.records), content: \(content(of: path) ?? "none")")
     }
 
-    /// Inotify alone has to notice what it can.
+    /// Expects that inotify, where it can see the change, noticed it without polling.
     func expectSources() {
         let expected: Set<FileEvent.Source> =
             engine == .polling
@@ -69,7 +69,7 @@ final class Trial {
 
     private func run(_ part: Substring) throws {
         let status = Shell.run(scenario.parts[part] ?? "", in: sandbox.path)
-        if status == 77 { try Test.cancel("\(scenario.name) cannot be run here") }
+        if status == 77 { try Test.cancel("\(scenario.name) cannot run on this machine") }
         try #require(status == 0)
     }
 }

@@ -1,7 +1,7 @@
-// GSettings over dconf, answering the questions of Bench: one line asks, one answers.
+// GSettings over dconf as a peer of Bench: it answers each request, a line, with one line.
 //
 // "read N": nanoseconds for one of N reads. "set NUMBER": another process sets the key and syncs; the answer
-// is microseconds from before its call until the handler of "changed" here was called and had read the value.
+// is the microseconds from before its call until this process's handler of "changed" has read the value.
 #include <gio/gio.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void changed(GSettings *self, const char *key, void *unused) {
     if (g_settings_get_int64(self, key) == wanted) seen_time = now();
 }
 
-// The writer: reads numbers, sets them, and says when it began.
+// Runs in the writer: reads numbers, sets them, and reports the time at which each write began.
 static void write_settings(int input, int output) {
     GSettings *mine = g_settings_new("org.example.bench");
     int64_t number;
@@ -41,7 +41,7 @@ static void write_settings(int input, int output) {
 int main(void) {
     int to[2], from[2];
     if (pipe(to) || pipe(from)) return 1;
-    // Before any thread of GLib runs.
+    // fork() before GLib starts any thread.
     pid_t writer = fork();
     if (writer == 0) {
         close(to[1]);
@@ -64,14 +64,14 @@ int main(void) {
             if (write(to[1], &wanted, sizeof wanted) != sizeof wanted) break;
             int64_t deadline = now() + 2000000000LL, start = 0;
             while (seen_time == 0 && now() < deadline) {
-                // Wakes as soon as something arrives; a timeout would be measured otherwise.
+                // Blocks until something arrives; with a timeout, the timeout would be measured.
                 g_main_context_iteration(NULL, TRUE);
             }
             if (read(from[0], &start, sizeof start) != sizeof start) break;
             if (seen_time == 0) printf("skip no change arrived\n");
             else printf("%f\n", (double)(seen_time - start) / 1000);
         } else {
-            printf("skip does not know %s", line);
+            printf("skip unknown request %s", line);
         }
         fflush(stdout);
     }

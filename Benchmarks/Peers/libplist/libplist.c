@@ -1,6 +1,6 @@
-// libplist, answering the questions of Bench: one line asks, one answers.
+// libplist as a peer of Bench: it answers each request, a line, with one line.
 //
-// "parse PATH": milliseconds of processor time to parse a property list of either format.
+// "parse PATH": milliseconds of CPU time to parse a property list, XML or binary.
 #include <plist/plist.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ int main(void) {
         uint32_t size;
         char *bytes;
         if (sscanf(line, "parse %4095s", path) != 1 || !(bytes = contents(path, &size))) {
-            printf("skip cannot %s", line);
+            printf("skip unknown request or unreadable file: %s", line);
         } else {
             plist_t node = NULL;
             double start = now();

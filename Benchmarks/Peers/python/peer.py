@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Python's plistlib and watchdog, answering the questions of Bench: one line asks, one answers.
+"""Python's plistlib and watchdog as a peer of Bench: it answers each request, a line, with one line.
 
-"parse PATH": milliseconds of processor time to parse a property list.
-"watch PATH KEY MS": from then on says "seen NUMBER TIME" of each value, read with plistlib.
+"parse PATH": milliseconds of CPU time to parse a property list.
+"watch PATH KEY MS": from then on prints "seen NUMBER TIME" for each value, read with plistlib.
 """
 import os
 import plistlib
@@ -27,7 +27,7 @@ def watch(path, key):
         from watchdog.events import FileSystemEventHandler
         from watchdog.observers import Observer
     except ImportError:
-        return say("skip pip install watchdog")
+        return say("skip watchdog is not installed (pip install watchdog)")
 
     class Handler(FileSystemEventHandler):
         def on_moved(self, event):
@@ -49,4 +49,4 @@ for line in sys.stdin:
     elif words[0] == "watch":
         watch(words[1], words[2])
     else:
-        say("skip does not know", words[0])
+        say("skip unknown request", words[0])

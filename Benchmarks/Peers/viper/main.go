@@ -1,7 +1,8 @@
-// Go's viper, which watches with fsnotify, answering the questions of Bench: one line asks, one answers.
+// Go's viper with fsnotify as a peer of Bench: it answers each request, a line, with one line.
 //
-// "read N": nanoseconds for one of N reads. "load PATH": milliseconds of processor time to read a JSON file anew.
-// "watch PATH KEY MS": from then on says "seen NUMBER TIME" of each value.
+// "read N": nanoseconds for one of N reads.
+// "load PATH": milliseconds of CPU time to load a JSON file from scratch.
+// "watch PATH KEY MS": from then on prints "seen NUMBER TIME" for each value.
 package main
 
 import (
@@ -18,7 +19,7 @@ import (
 	"github.com/spf13/viper"
 )
 
-// The clocks that Bench reads, in nanoseconds: 1 is CLOCK_MONOTONIC, 2 the processor time of all threads.
+// Reads a clock that Bench also reads, in nanoseconds: 1 is CLOCK_MONOTONIC, 2 the CPU time of all threads.
 func clock(id uintptr) int64 {
 	var t syscall.Timespec
 	syscall.Syscall(syscall.SYS_CLOCK_GETTIME, id, uintptr(unsafe.Pointer(&t)), 0)
@@ -81,7 +82,7 @@ func main() {
 			v.WatchConfig()
 			fmt.Println(0)
 		default:
-			fmt.Println("skip does not know", words[0])
+			fmt.Println("skip unknown request", words[0])
 		}
 	}
 }

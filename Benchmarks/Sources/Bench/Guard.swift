@@ -3,10 +3,10 @@ import Foundation
 import LayeredPrefs
 import Observation
 
-/// The hot paths, each so many times between two marks, for Scripts/guard to count instructions under callgrind.
+/// The hot paths, each repeated between two markers, for Scripts/guard to count instructions under callgrind.
 ///
-/// Prints a line for each: name, times, allocations. What is counted must be the same in every run, so nothing
-/// here depends on time, and everything has been done before it counts.
+/// Prints a line for each: name, repetitions, allocations. The counts must be the same in every run, so
+/// nothing here depends on time, and every path is warmed up before it is counted.
 enum Guard {
     static func run() throws {
         let layers = try FiveLayers(in: .here())
@@ -26,7 +26,7 @@ enum Guard {
         try files()
     }
 
-    /// - Parameter share: Operations in one turn.
+    /// - Parameter share: The number of operations in one iteration.
     private static func count(
         _ name: String, times: Int = 1000, share: Int = 1, _ body: (Int) throws -> Void
     ) rethrows {

@@ -1,10 +1,10 @@
 import Foundation
 import LayeredPrefs
 
-/// `Bench [ROW …]` measures rows, all by default, and prints a table of each; `--list` names them.
+/// `Bench [ROW …]` measures rows, all by default, and prints a table for each; `--list` lists them.
 ///
-/// `--json FOLDER` also leaves what was found there, one file a row; `--render FOLDER RESULTS` writes the
-/// document and its pictures from that.
+/// `--json FOLDER` also saves the results there, one file per row; `--render FOLDER RESULTS` writes the
+/// document and its plots from them.
 @main
 enum Bench {
     static var rows: [Row] {
@@ -33,7 +33,7 @@ enum Bench {
         let chosen = rows.filter { row in
             arguments.isEmpty || arguments.contains { row.id == $0 || row.id.hasPrefix($0 + ".") }
         }
-        guard !chosen.isEmpty else { fatalError("no row is called \(arguments); --list names them") }
+        guard !chosen.isEmpty else { fatalError("no row matches \(arguments); --list lists all rows") }
         for row in chosen {
             let result = try row.run()
             print(Terminal.text(of: result))

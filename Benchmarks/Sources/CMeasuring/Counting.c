@@ -22,18 +22,18 @@ void bench_keep(int64_t value) { kept = value; }
 static const void *volatile kept_bytes;
 void bench_keep_bytes(const void *value) { kept_bytes = value; }
 
-// Named in Scripts/guard; a side effect each, so that they stay apart and are not folded into one.
+// Named in Scripts/guard. Each has its own side effect, so that the two are not merged into one function.
 static const char *volatile region;
 void bench_region_begin(const char *name) { region = name; }
 void bench_region_end(const char *name) { region = name + 1; }
 
-// glibc lets a program define these over its own.
+// glibc lets a program replace its allocation functions.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
-// One counter a thread: an atomic one would slow exactly what allocates.
+// One counter per thread: an atomic one would slow down allocation, which is what is measured.
 static __thread int64_t count __attribute__((tls_model("initial-exec")));
 
 int64_t bench_allocations(void) { return count; }

@@ -19,7 +19,7 @@ static size_t wanted_length;
 static _Atomic int64_t seen_number;
 static _Atomic int64_t seen_time;
 
-/// Goes through every element of a property list, as a parser must, and returns the wanted integer.
+/// Scans every element of a property list, as a parser must, and returns the wanted integer.
 static int64_t scan(const char *bytes, const char *end) {
     int64_t found = -1;
     int is_next = 0;

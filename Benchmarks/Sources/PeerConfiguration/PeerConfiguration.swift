@@ -4,11 +4,13 @@
     import Foundation
     import SystemPackage
 
-    /// apple/swift-configuration, answering the questions of `Bench`: one line asks, one answers.
+    /// apple/swift-configuration as a peer of `Bench`: it answers each request, a line, with one line.
     ///
-    /// `read N` · `readString N`: nanoseconds for one of N reads through five providers.
-    /// `load PATH`: milliseconds of processor time to read and parse a property list anew, which is the least a reload does.
-    /// `watch PATH KEY MILLISECONDS`: from then on says `seen NUMBER TIME` of each value, polling so often.
+    /// - `read N` · `readString N`: nanoseconds for one of N reads through five providers.
+    /// - `load PATH`: milliseconds of CPU time to read and parse a property list from scratch, the minimum cost
+    ///   of a reload.
+    /// - `watch PATH KEY MILLISECONDS`: from then on prints `seen NUMBER TIME` for each value, polling at that
+    ///   interval.
     @main
     enum PeerConfiguration {
         static func main() async throws {
@@ -25,14 +27,14 @@
                         })
                 case "load": answer(try await load(words[1]))
                 case "watch": try await watch(words[1], words[2], Int(words[3]) ?? 100)
-                default: say("skip does not know \(words[0])")
+                default: say("skip unknown request \(words[0])")
                 }
             }
         }
 
         private static func answer(_ number: Double) { say("\(number)") }
 
-        /// At once: C's streams are locked while one waits for input.
+        /// Prints a line without C's streams, which are locked while a thread waits for input.
         private static func say(_ line: String) {
             FileHandle.standardOutput.write(Data((line + "\n").utf8))
         }
@@ -43,7 +45,7 @@
             return Double(bench_thread_time() - start) / Double(count)
         }
 
-        /// The same five places, in the order of importance, with as many keys.
+        /// Makes the same five sources in order of precedence, with as many keys.
         private static func makeReader() async throws -> ConfigReader {
             let folder = NSTemporaryDirectory() + "bench-configuration-\(getpid())"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -105,7 +107,7 @@
         }
     }
 #else
-    /// Built without the trait Configuration: there is nobody to ask.
+    /// Skips every request, because the program was built without the trait Configuration.
     @main
     enum PeerConfiguration {
         static func main() {

@@ -6,7 +6,7 @@ import FoundationEssentials
     import Darwin
 #endif
 
-/// The least a program with FoundationEssentials does: start, look at its environment, end.
+/// The minimal program with FoundationEssentials: it reads its environment and exits.
 @main
 enum StartEmpty {
     static func main() {

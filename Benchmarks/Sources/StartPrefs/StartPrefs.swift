@@ -11,7 +11,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static var port: Self { Self("http.port", defaultValue: 80) }
 }
 
-/// Starts, makes a stack of five layers over the files in `BENCH_FOLDER`, reads one value, ends.
+/// A program that builds a stack of five layers over the files in `BENCH_FOLDER`, reads one value, and exits.
 @main
 enum StartPrefs {
     static func main() {

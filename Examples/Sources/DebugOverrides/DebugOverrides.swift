@@ -1,14 +1,14 @@
 import LayeredPrefs
 
 extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
-    /// A switch for development: in a release build it is on, whatever any layer says.
+    /// A switch for development: in a release build it is always on, regardless of all layers.
     static var usesRealServer: Self {
         Self("server.real", debugDefaultValue: false, releaseDefaultValue: true)
     }
 }
 
-/// A debug key and the debug layer: both exist in development builds only, decided by the library's own
-/// build, so that no storage and no file can bring them back.
+/// A demonstration of a debug key and the debug layer. Both are only active if the library itself was built
+/// for debugging, so that no storage and no file can enable them in a release.
 @main
 enum DebugOverrides {
     static func main() {

@@ -1,19 +1,19 @@
 import LayeredPrefs
 
-/// What this program can be told.
+/// The preferences of this program.
 @PrefsSchema final class Prefs {
     @Storage var storage = LayeredPrefsStorage.standard(domain: Configuration.domainName)
 
     @PrefGroup var http: HTTPPrefs
 
-    /// How much is logged.
+    /// The least severe level that is logged.
     @RawRepresentablePref(key: "log.level") var logLevel: LogLevel = .notice
 
-    /// What callers have to know.
+    /// The token that clients must present.
     @Pref(secret: true) var token: String?
 }
 
-/// Where requests are taken.
+/// The preferences of the HTTP server.
 @PrefsGroup final class HTTPPrefs {
     /// The host to listen on.
     @Pref var host: String = "localhost"
@@ -21,7 +21,7 @@ import LayeredPrefs
     /// The port to listen on.
     @Pref(in: 1...65535, formerly: "listenPort") var port: Int = 8080
 
-    /// How many requests are served at a time.
+    /// The number of requests served concurrently.
     @Pref(in: 1...64, needsRestart: true) var workers: Int = 4
 }
 

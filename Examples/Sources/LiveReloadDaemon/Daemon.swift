@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import LayeredPrefs
 
-/// A daemon that never needs a restart to hear of a setting: it prints each one as it changes.
+/// A daemon that applies changed settings without a restart: it prints each one as it changes.
 ///
-/// `SIGHUP` asks for a second look at every file, `SIGUSR1` turns a run-time override of the log level on and
-/// off, `SIGTERM` and `SIGINT` end it.
+/// `SIGHUP` rechecks every file, `SIGUSR1` toggles a run-time override of the log level, `SIGTERM` and
+/// `SIGINT` end it.
 @main
 enum Daemon {
     static let domain = "com.example.myd"
@@ -29,7 +29,7 @@ enum Daemon {
         say("stopped")
     }
 
-    /// Prints a setting now, and again at each change.
+    /// Prints a setting now and after each change.
     static func watch<Key: PersistentKeyProtocol>(
         _ key: Key, in storage: LayeredPrefsStorage
     ) -> PrefsObservation where Key.Value: Equatable {
@@ -57,7 +57,7 @@ enum Daemon {
         say(columns.joined(separator: " "))
     }
 
-    /// Prints a line at once, also into a pipe.
+    /// Prints a line and flushes it, so that it is not delayed in a pipe.
     static func say(_ text: String) {
         print("myd: \(text)")
         fflush(nil)
@@ -70,7 +70,7 @@ enum Daemon {
         return "\(origin.layer ?? "") \(place.compactMap(\.self).joined(separator: ":"))"
     }
 
-    /// The standard places, beneath the folder that `MYD_ROOT` names if it does.
+    /// The standard file locations below the folder in `MYD_ROOT`; nil if that is not set.
     private static var places: PrefsPlaces? {
         guard let root = ProcessInfo.processInfo.environment["MYD_ROOT"] else { return nil }
         return PrefsPlaces(

@@ -1,6 +1,6 @@
 import LayeredPrefs
 
-/// What this daemon can be told, declared once.
+/// The keys of this daemon, declared once.
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     static var port: Self {
         var key = Self("http.port", defaultValue: 80)

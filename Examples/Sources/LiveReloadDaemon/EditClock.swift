@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// The moment of the latest edit, as the demo's editor stamps it before its system call into the file that
-/// `MYD_EDIT_CLOCK` names; without one, nothing is measured.
+/// The time of the latest edit. The demo's editor writes it, before its system call, to the file that
+/// `MYD_EDIT_CLOCK` names; without that variable, nothing is measured.
 enum EditClock {
     private static let descriptor: CInt? = ProcessInfo.processInfo.environment["MYD_EDIT_CLOCK"].flatMap {
         path in

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Signals as a sequence: blocked in every thread, and waited for in this one.
+/// A sequence of signals, which are blocked in every thread and waited for in the iterating one.
 ///
-/// Make it before any thread is started, since threads inherit what is blocked.
+/// Create it before any thread is started, because threads inherit the signal mask.
 struct Signals: Sequence, IteratorProtocol {
     private var set = sigset_t()
 

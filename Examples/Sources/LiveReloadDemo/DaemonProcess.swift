@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The daemon under demonstration; its lines are passed on as they come.
+/// The daemon process; its output is printed line by line as it arrives.
 final class DaemonProcess {
     private let process = Process()
     private let output = Pipe()
@@ -27,7 +27,7 @@ final class DaemonProcess {
         while let line = nextLine(within: 5000), !line.contains(text) {}
     }
 
-    /// Passes lines on until none has come for a while.
+    /// Prints lines until none has arrived for 400 ms.
     func waitForQuiet() {
         while nextLine(within: 400) != nil {}
     }

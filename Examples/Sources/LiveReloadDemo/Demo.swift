@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 
-/// A scripted administrator and user who edit a running daemon's settings the way people do.
+/// A script in which an administrator and a user edit a running daemon's settings in typical ways.
 ///
-/// `LiveReloadDemo ETC` installs the files of the folder ETC into a temporary root, starts the daemon that
-/// lies beside this program on it, and plays the script.
+/// `LiveReloadDemo ETC` installs the files of the folder ETC in a temporary root, starts the daemon from this
+/// program's own folder with that root, and plays the script.
 @main
 struct Demo {
     let sandbox: Sandbox
@@ -31,55 +31,55 @@ struct Demo {
     }
 
     private func playUser() throws {
-        step("The user's editor saves a file that was not there: written beside, renamed over")
+        step("The user's editor creates a file: written to a temporary file, then renamed")
         try sandbox.replace(.user, with: UserFile(port: "<integer>9090</integer>").text)
-        step("The user turns telemetry on, which the system locks: nothing changes")
+        step("The user turns on telemetry, which a system lock prevents: nothing changes")
         try sandbox.replace(.user, with: UserFile(port: "<integer>9090</integer>", telemetry: true).text)
-        step("The user asks for other workers; MYD_HTTP_WORKERS=4 in the environment stays above it")
+        step("The user sets the workers; MYD_HTTP_WORKERS=4 in the environment still wins")
         try sandbox.replace(.user, with: UserFile(port: "<integer>9090</integer>", workers: 8).text)
     }
 
     private func playAdministrator() throws {
-        step("The administrator: sed -i s/info/debug/ (the time includes starting sed)")
+        step("The administrator runs sed -i s/info/debug/ (the time includes starting sed)")
         try sandbox.run("sed", "-i", "s/info/debug/", sandbox.path(.vendor))
-        step("A run-time override, by SIGUSR1: the log level is trace")
+        step("SIGUSR1 sets a run-time override: the log level becomes trace")
         daemon.signal(SIGUSR1)
-        step("The override goes again")
+        step("SIGUSR1 removes the override")
         daemon.signal(SIGUSR1)
-        step("A package drops in a file that binds every address")
+        step("A package installs a drop-in that binds every address")
         try sandbox.replace(.dropIn, with: DropIn.text)
     }
 
     private func playMistakes() throws {
-        step("The user forgets to close a tag: every value stays")
+        step("The user forgets to close a tag: every value stays effective")
         try sandbox.replace(.user, with: UserFile(port: "<integer>7070").text)
-        step("... and mends it")
+        step("... and fixes it")
         try sandbox.replace(.user, with: UserFile(port: "<integer>7070</integer>").text)
-        step("The user gives the port as text: refused, the system's is in force")
+        step("The user sets the port to a string: rejected, the system's value is effective")
         try sandbox.replace(.user, with: UserFile(port: "<string>many</string>").text)
-        step("... and as a number too large")
+        step("... and to a number that is too large")
         try sandbox.replace(.user, with: UserFile(port: "<integer>70000</integer>").text)
     }
 
     private func playEnd() throws {
-        step("touch: no change")
+        step("The user runs touch: nothing changes")
         try sandbox.run("touch", sandbox.path(.user))
         step("The user deletes the file")
         try sandbox.delete(.user)
-        step("SIGHUP: a second look at everything finds nothing new")
+        step("SIGHUP rechecks every file: nothing changes")
         daemon.signal(SIGHUP)
         step("SIGTERM")
         daemon.signal(SIGTERM)
     }
 
-    /// Announces a step once the one before has had its effect.
+    /// Announces a step, after the previous one has taken effect.
     private func step(_ text: String) {
         daemon.waitForQuiet()
         say("\n# \(text)")
     }
 }
 
-/// Prints a line at once, also into a pipe.
+/// Prints a line and flushes it, so that it is not delayed in a pipe.
 func say(_ text: String) {
     print(text)
     fflush(nil)

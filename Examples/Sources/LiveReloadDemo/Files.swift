@@ -1,4 +1,4 @@
-/// The user's file at one moment of the script.
+/// The user's file at one step of the script.
 struct UserFile {
     var port: String
     var telemetry: Bool?
@@ -16,7 +16,7 @@ struct UserFile {
     }
 }
 
-/// A package's drop-in.
+/// The drop-in that a package installs.
 enum DropIn {
     static let text = plist(
         """

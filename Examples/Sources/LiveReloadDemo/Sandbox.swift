@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A temporary root with the system's files in it, and the ways in which people edit them.
+/// A temporary root with the system's files, and the ways to edit them.
 struct Sandbox {
     enum File: String {
         case vendor = "usr/share/myd/com.example.myd.plist"
@@ -34,7 +34,7 @@ struct Sandbox {
 
     func remove() { try? FileManager.default.removeItem(atPath: root) }
 
-    /// Writes beside and renames over, as editors do.
+    /// Writes a temporary file next to the file and renames it, as editors do.
     func replace(_ file: File, with text: String) throws {
         let path = path(file)
         try FileManager.default.createDirectory(
@@ -49,7 +49,7 @@ struct Sandbox {
         unlink(path(file))
     }
 
-    /// Runs a program that edits.
+    /// Runs a program that edits a file.
     func run(_ arguments: String...) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

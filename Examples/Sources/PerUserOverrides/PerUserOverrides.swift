@@ -14,8 +14,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 }
 
-/// A package's defaults, an administrator's lock, and two users who each have their own mind: ada's program
-/// saves what she chooses, ben edits his file by hand.
+/// A demonstration of a package's defaults, an administrator's lock, and two users with different
+/// preferences: Ada's are saved by her program, Ben edits his file by hand.
 @main
 enum PerUserOverrides {
     static func main() throws {
@@ -38,7 +38,8 @@ enum PerUserOverrides {
         }
     }
 
-    /// What a user sets is saved, for every program that reads the same file, before the call returns.
+    /// Sets Ada's preferences. They are saved, for every program that reads the same file, before the call
+    /// returns.
     private static func choose(for user: String, in storage: LayeredPrefsStorage) throws {
         guard user == "ada" else { return }
         try storage.transaction { transaction in
@@ -48,11 +49,11 @@ enum PerUserOverrides {
         do {
             try storage.write("nightly", for: .updates)
         } catch {
-            print("refused: \(error)")
+            print("error: \(error)")
         }
     }
 
-    /// What ben wrote: one value that is right, one that is refused, and one that a lock rules out.
+    /// Writes Ben's file: one valid value, one that is rejected, and one that is locked out.
     private static func edit(for user: String, in root: String) throws {
         guard user == "ben", let path = places(of: user, in: root).user else { return }
         let file = URL(filePath: path)
@@ -73,7 +74,7 @@ enum PerUserOverrides {
         try Data(text.utf8).write(to: file)
     }
 
-    /// What the package and the administrator put in place.
+    /// Installs the files of the package and the administrator.
     private static func install(in root: String) throws {
         let system = FilePrefsStorage(path: "\(root)/usr/share/edit/com.example.edit.plist")
         try system.setPrefsValue("light", forKey: "editor.theme")

@@ -4,5 +4,5 @@
 #include <lzma.h>
 #include <zlib.h>
 #else
-#error "The trait Compression needs: apt-get install zlib1g-dev liblzma-dev liblz4-dev"
+#error "zlib, liblzma or liblz4 is missing: apt-get install zlib1g-dev liblzma-dev liblz4-dev"
 #endif

@@ -6,11 +6,14 @@
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 
-// The name is a flexible array member, which Swift does not import.
+#endif
+
+// Returns an event's name, a flexible array member, which Swift does not import.
 static inline const char *_Nonnull ps_event_name(const struct inotify_event *_Nonnull event) {
     return event->name;
 }
 
-// pthread_setname_np is a GNU extension, which Glibc's module leaves out. At most 15 bytes.
+// Names the calling thread, with at most 15 bytes. pthread_setname_np is a GNU extension that Glibc's module
+// does not export.
 void ps_name_thread(const char *_Nonnull name);
 #endif

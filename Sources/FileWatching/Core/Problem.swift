@@ -1,27 +1,29 @@
 import PrefsSystem
-/// Why a path is polled although its engine is not polling.
+
+/// The reason why a path is polled although its engine is not polling.
 struct Problem: Sendable, Hashable {
     let reason: String
-    /// Whether every other path would meet it too.
+    /// True if the problem would affect every other path too.
     let isLimit: Bool
 
-    /// Watching the file system is no use.
+    /// Returns the problem of a file system on which inotify does not see all changes.
     static func blind(_ fileSystem: String) -> Problem {
         Problem(reason: "\(fileSystem) does not report all changes to inotify", isLimit: false)
     }
 
-    /// There is no inotify instance.
+    /// Returns the problem of an inotify instance that could not be opened.
     static func unopened(_ errno: Errno) -> Problem {
         Problem(reason: "inotify cannot be opened: \(hint(errno))", isLimit: true)
     }
 
-    /// A watch was refused; nil if that only means that the way changed at this moment.
+    /// Describes a watch that could not be added; nil if that only means that the path is changing at this
+    /// moment.
     init?(watching path: String, refused errno: Errno) {
         guard !errno.meansGone else { return nil }
-        self.init(reason: "inotify refuses \(path): \(Self.hint(errno))", isLimit: errno.isLimit)
+        self.init(reason: "inotify cannot watch \(path): \(Self.hint(errno))", isLimit: errno.isLimit)
     }
 
-    /// The engine cannot be used in this process.
+    /// Describes an engine that cannot be used in this process.
     init(_ refusal: EngineRefusal) {
         self.init(reason: refusal.reason, isLimit: false)
     }

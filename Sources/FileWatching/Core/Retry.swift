@@ -1,4 +1,4 @@
-/// When inotify is tried again after it refused something. Pure: time is passed in.
+/// The times at which inotify is retried after a failure. Pure: time is passed in.
 struct Retry: Sendable, Hashable {
     typealias Instant = ContinuousClock.Instant
 
@@ -8,12 +8,12 @@ struct Retry: Sendable, Hashable {
     private static let first = Duration.seconds(1)
     private static let longest = Duration.seconds(60)
 
-    /// Something is refused as of `now`.
+    /// Schedules the first retry after a failure at `now`, unless one is already scheduled.
     mutating func begin(at now: Instant) {
         due = due ?? now + interval
     }
 
-    /// Whether it is time; the next time comes later each time.
+    /// Returns true if a retry is due, and schedules the next one after twice the interval.
     mutating func take(at now: Instant) -> Bool {
         guard let due, due <= now else { return false }
         interval = min(interval * 2, Self.longest)
@@ -21,7 +21,7 @@ struct Retry: Sendable, Hashable {
         return true
     }
 
-    /// Nothing is refused any more.
+    /// Stops retrying, because nothing fails any more.
     mutating func end() {
         self = Retry()
     }

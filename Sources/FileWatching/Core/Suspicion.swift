@@ -1,14 +1,15 @@
-/// From which lookup on a path must be resolved again, and what that says about its content.
+/// An invalidation of a path: the lookup from which it must be resolved again, and the cause, which
+/// determines whether its content has to be reported as changed.
 struct Suspicion: Sendable, Hashable {
-    /// What happened to the name that was looked up, from the least telling to the most.
+    /// The event that affected the name that was looked up, in order of increasing significance.
     enum Cause: Sendable, Hashable, Comparable {
-        /// Nothing: somebody only wants to know.
+        /// No known event; the path is only to be checked.
         case doubt
         /// Only attributes changed, the number of links among them.
         case attributes
-        /// Something complete was put there.
+        /// A complete file or directory was put there.
         case replaced
-        /// Something began there that may not be complete, or it is not known what.
+        /// A file appeared there that may be incomplete, or the event is unknown.
         case began
     }
 
@@ -16,7 +17,11 @@ struct Suspicion: Sendable, Hashable {
     var cause: Cause
     var source: FileEvent.Source
 
-    /// Both in one: the earlier step counts. Of two causes the later counts, unless it tells nothing.
+    /// Merges two invalidations: the earlier step, and the later cause, except that `.doubt` and
+    /// `.attributes` do not override a more significant cause.
+    ///
+    /// For example, `.began` at step 3 and then `.replaced` at step 5 merge into `.replaced` at step 3;
+    /// `.replaced` at step 3 and then `.doubt` at step 1 merge into `.replaced` at step 1.
     func merged(with later: Suspicion) -> Suspicion {
         let isTelling = later.cause > .attributes || later.cause > cause
         return Suspicion(
@@ -25,7 +30,8 @@ struct Suspicion: Sendable, Hashable {
             source: later.cause == .doubt ? source : later.source)
     }
 
-    /// What a resolved path's content has to be taken for; nil if nothing happened to it.
+    /// Returns what to note about the content of a path that has been resolved again; nil if it did not
+    /// change.
     func sign(of path: WatchedPath, before: WatchedPath.End?) -> Sign? {
         guard let end = path.end else { return before == nil ? nil : .settle(.gone) }
         switch cause {
@@ -41,7 +47,8 @@ struct Suspicion: Sendable, Hashable {
         case attributes
     }
 
-    /// A link, a directory's listing and a file that has another name too come into being in one step.
+    /// Returns true if the file cannot be half written: a link, a directory's listing and a file that has a
+    /// second name come into existence in a single step.
     private func isComplete(_ end: WatchedPath.End, of path: WatchedPath) -> Bool {
         let isLink = path.steps.indices.contains(step) && path.steps[step].isLink
         return isLink || end.isDirectory || end.links > 1

@@ -1,5 +1,5 @@
 extension WatchCore {
-    /// Sorts one notice to the paths it concerns.
+    /// Dispatches one event to the paths that it affects.
     mutating func take(_ notice: Notice, now: Instant) {
         if notice.what.contains(.overflow) {
             suspectAll(.began, source: .overflow)
@@ -22,8 +22,8 @@ extension WatchCore {
         }
     }
 
-    /// The watched inode was moved, removed or unmounted. What that means for the content is told by the
-    /// watch on its parent, if there is anything to tell.
+    /// The watched inode was moved, removed or unmounted. If that changes the content, the watch on its
+    /// parent reports it.
     private mutating func takeSelfGone(_ notice: Notice) {
         let passing = table.passing(through: notice.watch)
         let ending = table.ending(at: notice.watch)
@@ -45,7 +45,7 @@ extension WatchCore {
         suspect(number, Suspicion(step: last, cause: .attributes, source: .inotify))
     }
 
-    /// Something happened to the inode a path leads to.
+    /// The inode that a path leads to was written, closed or given other attributes.
     private mutating func takeContent(_ notice: Notice, now: Instant) {
         for number in table.ending(at: notice.watch) {
             if notice.what.contains(.modified) {
@@ -53,13 +53,13 @@ extension WatchCore {
             } else if notice.what.contains(.closedAfterWriting) {
                 note(number, from: .inotify) { $0.note(.closed, at: now) }
             } else if notice.what.contains(.attributes) {
-                // It may be the number of links that changed: the file was removed.
+                // The link count may have changed, which means that the file was removed.
                 suspectEnd(number)
             }
         }
     }
 
-    /// Something happened to an entry of a directory.
+    /// An entry of a watched directory was created, removed, renamed or given other attributes.
     private mutating func takeEntry(_ notice: Notice, now: Instant) {
         for number in table.looking(for: notice.name, in: notice.watch) {
             let step = paths[number]?.step(of: notice.watch, name: notice.name) ?? 0
@@ -73,7 +73,7 @@ extension WatchCore {
 }
 
 extension Notice {
-    /// What it says about the entry it names.
+    /// The cause that the event gives for the entry it names.
     fileprivate var cause: Suspicion.Cause {
         if what.contains(.movedTo) { return .replaced }
         return what.contains(.attributes) ? .attributes : .began

@@ -1,19 +1,19 @@
 extension WatchCore {
-    /// A path to look at, and later what was seen.
+    /// A path to poll and, once polled, its signature.
     struct Look: Sendable {
         var number: Int
         var path: String
         var signature: FileSignature?
     }
 
-    /// What is to be looked at now. Looking is left to the caller, since it may take long.
+    /// Returns the paths to poll now. Polling is left to the caller, because it may take long.
     mutating func looks(now: Instant) -> [Look] {
         schedule.take(at: now).compactMap { number in
             paths[number].map { Look(number: number, path: $0.key.path) }
         }
     }
 
-    /// Compares what was seen with what was known.
+    /// Compares the polled signatures with the known ones and notes the differences.
     mutating func compare(_ looks: [Look], now: Instant) {
         for look in looks {
             guard let path = paths[look.number], !pending.contains(look.number) else { continue }

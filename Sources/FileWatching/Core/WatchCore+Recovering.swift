@@ -1,18 +1,18 @@
 extension WatchCore {
-    /// Takes an inotify instance into use, for the paths that are there already too.
+    /// Starts using an inotify instance, also for the paths that are already watched.
     mutating func open(_ source: any NoticeSource) {
         self.source = source
         sourceProblem = nil
         rearmAll(.doubt, source: .poll)
     }
 
-    /// There is none: everything is polled, and it is tried again.
+    /// Records that no instance could be opened: every path is polled, and opening is retried later.
     mutating func fail(_ problem: Problem, now: Instant) {
         sourceProblem = problem
         retry.begin(at: now)
     }
 
-    /// Gives the instance back.
+    /// Closes the instance.
     mutating func close() {
         source?.close()
         source = nil
@@ -20,12 +20,12 @@ extension WatchCore {
         table.forgetAll()
     }
 
-    /// Whether a closed instance is worth opening.
+    /// True if no instance is open and opening one should be tried.
     var wantsSource: Bool {
         sense == .inotify && source == nil && sourceProblem == nil
     }
 
-    /// Puts all watches anew.
+    /// Adds all watches again.
     mutating func rearmAll(_ cause: Suspicion.Cause, source: FileEvent.Source) {
         table.forgetAll()
         for path in paths.values {
@@ -35,13 +35,13 @@ extension WatchCore {
         suspectAll(cause, source: source)
     }
 
-    /// Tries what was refused, now and then.
+    /// Retries what failed, if a retry is due.
     mutating func tryAgainIfDue(now: Instant) {
         guard retry.due != nil else { return }
         guard source == nil || !troubled.isEmpty else { return retry.end() }
         guard retry.take(at: now) else { return }
         guard source != nil else {
-            // The hub opens a source that is wanted, and then everything is armed anew.
+            // The hub opens a source that is wanted, and then all watches are added again.
             sourceProblem = nil
             return
         }

@@ -1,6 +1,6 @@
 import PrefsSystem
 extension WatchCore {
-    /// Takes a path under watch.
+    /// Starts watching a path.
     mutating func begin(_ path: WatchedPath, _ number: Int, now: Instant) {
         if sense == .inotify {
             resolve(path, number, from: 0)
@@ -12,7 +12,7 @@ extension WatchCore {
         keepPace(path, number, now: now)
     }
 
-    /// Resolves what is suspect, and draws the conclusions.
+    /// Resolves the invalidated paths, and notes what that shows about their content.
     mutating func investigate(now: Instant) {
         while let (number, suspicion) = suspects.popFirst() {
             guard let path = paths[number] else { continue }
@@ -38,14 +38,14 @@ extension WatchCore {
         }
     }
 
-    /// Resolves a path again from one of its lookups on, and puts the watches where they belong now.
+    /// Resolves a path again, starting from one of its lookups, and moves its watches accordingly.
     ///
-    /// Each directory is watched before a name is looked up in it. So whatever is exchanged behind the walk's
-    /// back is in the queue already, and leads here again.
+    /// Each directory is watched before a name is looked up in it. An entry that is replaced during the walk
+    /// has therefore already queued an event, which leads here again.
     private mutating func resolve(_ path: WatchedPath, _ number: Int, from first: Int) {
         let (steps, end) = (path.steps[first...], path.end)
         var walk = steps.first?.walk ?? PathWalk(path.key.path)
-        // The directory of the first lookup is known to be the same as before: its watch stays.
+        // The directory of the first lookup is known to be unchanged: its watch stays.
         var watch = steps.first?.watch
         path.steps.removeSubrange(first...)
         var found = Inode.nothing(Errno(0))
@@ -67,8 +67,8 @@ extension WatchCore {
         release(steps, end, keeping: path, by: number)
     }
 
-    /// The usual case, made fast: only the last lookup's answer may be another one, and it is neither a link
-    /// nor refused.
+    /// Handles the usual case fast: only the answer to the last lookup can have changed, and it is neither a
+    /// link nor a file that could not be watched. Returns false if the path must be resolved instead.
     private mutating func lookAgain(_ path: WatchedPath, _ number: Int, at step: Int) -> Bool {
         guard let last = path.steps.last, step == path.steps.count - 1 else { return false }
         guard let before = path.end, last.watch != nil, !last.isLink else { return false }
@@ -102,12 +102,13 @@ extension WatchCore {
         }
     }
 
-    /// Asked when the way changed, not at each replaced file: it is one more system call.
+    /// Returns the problem of a file system without reliable events. Called when the path was resolved from
+    /// its start, not for each replaced file, because it costs a system call.
     private func blindness(at path: String) -> Problem? {
         BlindFileSystem.name(at: path).map(Problem.blind)
     }
 
-    /// Gives up what a path used and no longer uses.
+    /// Releases the watches that a path used and no longer uses.
     mutating func release(
         _ steps: some Sequence<WatchedPath.Step>, _ end: WatchedPath.End?,
         keeping path: WatchedPath? = nil, by number: Int
@@ -121,7 +122,7 @@ extension WatchCore {
         }
     }
 
-    /// Polls a path as often as it needs, and has inotify tried again where it was refused.
+    /// Polls a path as often as it needs, and schedules a retry if inotify could not watch it.
     private mutating func keepPace(_ path: WatchedPath, _ number: Int, now: Instant) {
         if path.refusal == nil {
             troubled.remove(number)

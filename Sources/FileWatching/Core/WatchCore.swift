@@ -1,25 +1,25 @@
-/// Everything a hub knows, and what it decides. Time is passed in; the effects are calls of the source,
-/// `lstat` and `readlink`.
+/// The state and the decisions of a hub. Time is passed in; the only effects are calls to the source, `stat`,
+/// `lstat`, `readlink` and `statfs`.
 ///
-/// It lives under the hub's lock and never calls back.
+/// It is protected by the hub's mutex and never runs callbacks.
 struct WatchCore {
     typealias Instant = ContinuousClock.Instant
 
-    /// An event on its way to the one who wants it.
+    /// An event to be delivered to a subscription.
     struct Delivery: Sendable {
         var subscription: Subscription
         var event: FileEvent
     }
 
-    /// How changes are learned of.
+    /// The means of learning of changes.
     enum Sense: Sendable {
         case inotify, polling, manual
     }
 
     let sense: Sense
-    /// The inotify instance while there is one.
+    /// The inotify instance, while one is open.
     var source: (any NoticeSource)?
-    /// Why there is none.
+    /// The reason why none is open.
     var sourceProblem: Problem?
     private(set) var paths: [Int: WatchedPath] = [:]
     private var numbers: [WatchedPath.Key: Int] = [:]
@@ -27,14 +27,14 @@ struct WatchCore {
     var table = WatchTable()
     var schedule = PollSchedule()
     var retry = Retry()
-    /// Paths that inotify is refused for.
+    /// Paths that inotify could not watch.
     var troubled: Set<Int> = []
-    /// Paths to be resolved again, from where and why.
+    /// Paths to be resolved again, with the lookup to start from and the cause.
     var suspects: [Int: Suspicion] = [:]
-    /// Paths with an event to come.
+    /// Paths with a pending event.
     private(set) var pending: Set<Int> = []
     private var outbox: [Delivery] = []
-    /// Kept, so that its memory is.
+    /// Reused to avoid reallocation.
     private var notices: [Notice] = []
 
     init(_ sense: Sense) {
@@ -43,13 +43,13 @@ struct WatchCore {
 
     var isEmpty: Bool { paths.isEmpty }
 
-    /// When there is something to do even if nothing is noticed.
+    /// The next time at which there is work to do even without an event.
     var due: Instant? {
         let ripe = pending.lazy.compactMap { paths[$0]?.settler.due }.min()
         return earliest(earliest(ripe, schedule.due), retry.due)
     }
 
-    /// Whether a turn is wanted at once.
+    /// True if a turn is needed immediately.
     var isUrgent: Bool { !suspects.isEmpty || !outbox.isEmpty }
 
     mutating func add(_ subscription: Subscription, now: Instant) {
@@ -66,7 +66,7 @@ struct WatchCore {
         paths[lastNumber] = path
     }
 
-    /// What is known of a subscription's path; nil where it is not watched.
+    /// Returns the watched path of a subscription; nil if it is not watched.
     func path(of subscription: Subscription) -> WatchedPath? {
         let path = numbers[subscription.key].flatMap { paths[$0] }
         return path?.subscriptions.contains { $0 === subscription } == true ? path : nil
@@ -85,11 +85,11 @@ struct WatchCore {
         paths[number] = nil
     }
 
-    /// Goes through everything noticed and returns the events that are ripe.
+    /// Processes all queued events and returns the events that are due for delivery.
     mutating func turn(now: Instant) -> [Delivery] {
         takeNotices(now: now)
         tryAgainIfDue(now: now)
-        // Most notices of a busy directory concern nobody.
+        // Most events of a busy directory affect no watched path.
         if suspects.isEmpty, pending.isEmpty, outbox.isEmpty { return [] }
         investigate(now: now)
         if peek(now: now) {
@@ -101,23 +101,23 @@ struct WatchCore {
         return outbox
     }
 
-    /// Gives back what is no longer used; left for after the callbacks, where nobody waits for it.
+    /// Removes the watches that are no longer used; done after the callbacks, so that it delays none of them.
     mutating func tidy() {
         let idle = table.takeIdle()
         guard let source else { return }
         for watch in idle { source.remove(watch) }
     }
 
-    /// Takes up a subscription that could have been changed behind its back before this. Whether that is
-    /// going on still is not known, so it has to settle.
+    /// Adds a subscription whose file may have changed since the caller subscribed. It is not known whether a
+    /// write is still going on, so the file has to settle.
     mutating func addLate(_ subscription: Subscription, now: Instant) {
         add(subscription, now: now)
         guard let number = numbers[subscription.key] else { return }
         note(number, from: .armed) { $0.note(.written, at: now) }
     }
 
-    /// The next turn sends the subscriptions meant an event each, and takes nothing known of their paths for
-    /// granted. A path that is being written has an event to come already.
+    /// Has the next turn send one event to each matching subscription, and check everything that is known of
+    /// their paths. A path that is being written already has a pending event.
     mutating func send(_ source: FileEvent.Source, where isMeant: (Subscription) -> Bool) {
         for (number, path) in paths where !pending.contains(number) {
             let subscriptions = path.subscriptions.filter(isMeant)
@@ -129,7 +129,7 @@ struct WatchCore {
         }
     }
 
-    /// Something was noticed about the content of a path.
+    /// Notes a sign of change in the content of a path, which makes an event pending.
     mutating func note(
         _ number: Int, from source: FileEvent.Source, _ sign: (inout Settler) -> Void
     ) {
@@ -146,8 +146,9 @@ struct WatchCore {
         for notice in notices { take(notice, now: now) }
     }
 
-    /// Looks at the files that count as written now. Who began to write again before this look has left a
-    /// notice, so the notices are to be taken once more; who begins later changes the signature.
+    /// Refreshes the signatures of the files whose writes are complete. A writer that resumed before this
+    /// check has queued an event, so the caller drains events again if this returns true; a writer that
+    /// resumes later changes the signature.
     private mutating func peek(now: Instant) -> Bool {
         var hasPeeked = false
         for number in pending {
@@ -174,7 +175,7 @@ struct WatchCore {
     }
 }
 
-/// The earlier of two times, either of which may be never.
+/// Returns the earlier of two times; nil means never.
 func earliest(_ a: ContinuousClock.Instant?, _ b: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
     guard let a, let b else { return a ?? b }
     return min(a, b)

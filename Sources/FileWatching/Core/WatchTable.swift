@@ -1,18 +1,18 @@
-/// Which paths care about which inotify watch. Pure bookkeeping: it touches no descriptor.
+/// The paths that use each inotify watch. Pure bookkeeping: it touches no descriptor.
 ///
-/// A notice reaches its paths through two dictionary lookups, however many paths are watched.
+/// An event reaches its paths through two dictionary lookups, however many paths are watched.
 struct WatchTable: Sendable {
     private struct Users: Sendable {
-        /// Paths that looked this name up in the directory watched.
+        /// Paths that looked up a name in the watched directory, by name.
         var names: [String: Set<Int>] = [:]
-        /// Paths whose end the watched inode is.
+        /// Paths that lead to the watched inode.
         var ends: Set<Int> = []
 
         var isEmpty: Bool { names.isEmpty && ends.isEmpty }
     }
 
     private var watches: [Int32: Users] = [:]
-    /// Watches that nobody uses any more and that the engine still has.
+    /// Watches that no path uses any more but the engine still has.
     private(set) var idle: Set<Int32> = []
 
     mutating func use(_ watch: Int32, name: String, by path: Int) {
@@ -36,19 +36,19 @@ struct WatchTable: Sendable {
         retire(watch)
     }
 
-    /// The kernel ended this watch: its number is never used again.
+    /// Forgets a watch that the kernel ended: its number is never used again.
     mutating func forget(_ watch: Int32) {
         watches[watch] = nil
         idle.remove(watch)
     }
 
-    /// Forgets every watch, because the engine that had them is gone.
+    /// Forgets every watch, because the engine that held them is closed.
     mutating func forgetAll() {
         watches = [:]
         idle = []
     }
 
-    /// Hands out the unused watches, to be removed from the engine.
+    /// Takes the unused watches, which the caller removes from the engine.
     mutating func takeIdle() -> Set<Int32> {
         defer { idle = [] }
         return idle

@@ -1,20 +1,20 @@
-/// One path with everything known about it: how it was resolved, what is watched for it, what is pending.
+/// The state of one path: how it was resolved, the watches it uses, and its pending event.
 ///
 /// A class, because it is large and changed in place; it never leaves the core.
 final class WatchedPath {
-    /// Paths that agree in all of this are one.
+    /// The identity of a watched path: subscriptions with equal keys share one.
     struct Key: Sendable, Hashable {
         var path: String
         var settling: FileSettling
         var safetyPoll: Duration?
     }
 
-    /// A lookup that was made, and how to make it again.
+    /// A lookup that was made, and the state needed to repeat it.
     struct Step: Sendable {
         /// The walk just before the lookup.
         var walk: PathWalk
         var lookup: PathWalk.Lookup
-        /// The watch on the directory, if it could be had.
+        /// The watch on the directory, if it could be added.
         var watch: Int32?
         var problem: Problem?
         var isLink = false
@@ -23,7 +23,7 @@ final class WatchedPath {
     /// The inode the path leads to.
     struct End: Sendable {
         var isDirectory: Bool
-        /// How many names the inode has.
+        /// The number of names (hard links) of the inode.
         var links: Int
         var signature: FileSignature?
         var watch: Int32?
@@ -34,17 +34,17 @@ final class WatchedPath {
     var subscriptions: [Subscription] = []
     var steps: [Step] = []
     var end: End?
-    /// Why inotify does not see all changes although everything is watched.
+    /// The reason why inotify does not see all changes although everything is watched.
     var blindness: Problem?
-    /// What the last event, or the beginning, showed.
+    /// The signature at the last event or, before the first one, when watching began.
     var signature: FileSignature?
-    /// What polling saw last, which may not have settled yet.
+    /// The signature last polled, which may not have settled yet.
     var polled: FileSignature?
-    /// What the path led to when it was last looked at, and when that was.
+    /// The signature of the file the path led to when it was last checked, and the time of that check.
     private(set) var current: FileSignature?
     private(set) var signed: Settler.Instant?
     var settler: Settler
-    /// How the pending change was noticed.
+    /// The source of the pending event.
     var source = FileEvent.Source.inotify
     var pace: PollSchedule.Pace?
 
@@ -53,26 +53,26 @@ final class WatchedPath {
         settler = Settler(key.settling)
     }
 
-    /// Why it is polled although there is inotify.
+    /// The reason for polling the path although inotify is in use.
     var problem: Problem? { refusal ?? blindness }
 
-    /// The first watch that could not be had.
+    /// The problem of the first watch that could not be added.
     var refusal: Problem? {
         steps.first { $0.problem != nil }?.problem ?? end?.problem
     }
 
-    /// Whether there is an event to be sent.
+    /// Returns true if an event is due.
     func isRipe(at now: Settler.Instant) -> Bool {
         settler.due.map { $0 <= now } ?? false
     }
 
-    /// The path leads to something with this signature as of the turn at `now`.
+    /// Records the signature of the file that the path leads to as of the turn at `now`.
     func sign(_ signature: FileSignature?, at now: Settler.Instant) {
         current = signature
         signed = now
     }
 
-    /// The lookup through which `watch` sees `name`.
+    /// Returns the index of the lookup of `name` in the directory of `watch`.
     func step(of watch: Int32, name: String) -> Int {
         steps.firstIndex { $0.watch == watch && $0.lookup.name == name } ?? 0
     }
@@ -81,13 +81,14 @@ final class WatchedPath {
         steps.contains { $0.watch == watch && $0.lookup.name == name }
     }
 
-    /// The kernel ended a watch.
+    /// Forgets a watch that the kernel ended.
     func lose(_ watch: Int32) {
         for index in steps.indices where steps[index].watch == watch { steps[index].watch = nil }
         if end?.watch == watch { end?.watch = nil }
     }
 
-    /// Whether a polled path looks the same twice. Nobody tells it that writing goes on.
+    /// Returns true if a polled path had the same signature twice. Polling has no other way to notice that a
+    /// write is still going on.
     func hasSettled(_ signature: FileSignature?, now: Settler.Instant) -> Bool {
         if signature != polled {
             polled = signature

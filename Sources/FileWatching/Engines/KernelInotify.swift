@@ -2,7 +2,7 @@
     import CPrefsSystem
     import PrefsSystem
 
-    /// The kernel's inotify without anything between.
+    /// The kernel's inotify, used directly.
     struct KernelInotify: NoticeSource {
         let descriptor: Int32
 
@@ -31,16 +31,16 @@
             _ = Glibc.close(descriptor)
         }
 
-        // Small enough for malloc to keep: fresh pages for each read would cost more than reading twice.
+        // Small enough for malloc to reuse: fresh pages for each read would cost more than reading twice.
         private static let capacity = 8 << 10
 
-        /// Reads one buffer full; true if there may be more.
+        /// Reads one buffer of events; returns true if there may be more.
         private func read(into notices: inout [Notice]) -> Bool {
             unsafe withUnsafeTemporaryAllocation(byteCount: Self.capacity, alignment: 8) { buffer in
                 let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 guard count > 0 else { return count < 0 && errno == EINTR }
                 unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), into: &notices)
-                // A short read means the queue was empty: the next event would still have fitted.
+                // After a short read the queue was empty: another event would still have fitted.
                 return count > Self.capacity - MemoryLayout<inotify_event>.size - Int(NAME_MAX) - 1
             }
         }

@@ -3,16 +3,19 @@
     import CPrefsSystem
     import PrefsSystem
 
-    /// libinotifytools, used so that its owner notices nothing of its habits.
+    /// libinotifytools, wrapped so that its quirks stay hidden from the hub that owns it.
     ///
-    /// - It is one per process and counts no users: whoever cleans up ends it for all. So it is only used if
-    ///   nobody else has it, which shows in whether initialising it brings a new descriptor.
-    /// - It waits with `select`, which kills the process at descriptor 1024. It is refused before that, and
-    ///   never asked to wait: the descriptor is polled, and events are only fetched when there are some.
-    /// - It does not notice that a watch ended. Removing such a one prints to standard error, and its name
-    ///   goes on answering with the dead number. So watches are removed through the kernel, each is added under
-    ///   a spelling that the library has never seen, and what that leaks is given back by starting anew.
-    /// - Calls must come from one thread, which the hub sees to.
+    /// - The library has one instance per process and no use count: any cleanup call ends it for all users.
+    ///   It is therefore used only if no other code in the process uses it, which is detected by checking
+    ///   that initialising it opens a new descriptor.
+    /// - It waits with `select`, which aborts the process from descriptor 1024 on. It is not used once
+    ///   descriptors come near that number, and it is never asked to wait: the hub polls the descriptor, and
+    ///   events are only fetched when there are some.
+    /// - It does not notice that a watch has ended. Removing such a watch prints to standard error, and its
+    ///   name still maps to the dead watch descriptor. Watches are therefore removed through the kernel, each
+    ///   is added under a spelling that the library has never seen, and the memory that this leaks is
+    ///   reclaimed by reopening the library.
+    /// - Calls must come from one thread, which the hub ensures.
     final class LibraryInotify: NoticeSource {
         private struct Identity: Hashable {
             var device: UInt64
@@ -22,7 +25,7 @@
         private struct Known {
             var watches: [Identity: Int32] = [:]
             var identities: [Int32: Identity] = [:]
-            /// How many watches the library was given since it was initialised.
+            /// The number of watches added since the library was initialised.
             var added: UInt64 = 0
 
             mutating func forget(_ watch: Int32) -> Bool {
@@ -37,7 +40,7 @@
 
         private let wear: Int
 
-        /// - Parameter wear: how many dead watches to put up with.
+        /// - Parameter wear: The number of dead watches to tolerate before reopening.
         init(wear: Int) throws(EngineRefusal) {
             self.wear = wear
             descriptor = try Self.initialize()
@@ -61,7 +64,7 @@
             guard unsafe inotifytools_watch_file(spelling, Int32(bitPattern: target.mask)) != 0 else {
                 throw Errno(inotifytools_error())
             }
-            // The library puts a slash after the name of a directory.
+            // The library appends a slash to the name of a directory.
             let watch = unsafe max(
                 inotifytools_wd_from_filename(spelling + "/"), inotifytools_wd_from_filename(spelling))
             guard watch > 0 else { throw Errno(ENOENT) }
@@ -88,7 +91,7 @@
             }
         }
 
-        /// The library keeps what it has read beyond its own end, so it is read empty first.
+        /// Drains the library before closing it, because it keeps events it has read beyond its cleanup.
         func close() {
             for watch in known.withLock({ $0.identities.keys.map(\.self) }) { remove(watch) }
             var rest: [Notice] = []
@@ -105,7 +108,7 @@
             }
         }
 
-        /// Another way to write the same absolute path for each number.
+        /// Returns a different spelling of the same absolute path for each number.
         private static func spelling(of path: String, _ number: UInt64) -> String {
             var (rest, prefix) = (number, "/")
             while rest > 0 {
@@ -117,13 +120,14 @@
     }
 
     extension LibraryInotify {
-        /// The first descriptor that is not given to the library, with some distance to where it would abort.
+        /// The first descriptor that the library must not get, some distance below the one at which it
+        /// aborts.
         private static let firstUnsafeDescriptor: Int32 = 1000
 
         private static func initialize() throws(EngineRefusal) -> Int32 {
             guard let free = lowestFreeDescriptor(), free < firstUnsafeDescriptor else {
                 throw EngineRefusal(
-                    reason: "too many open files for libinotifytools, which aborts above 1023")
+                    reason: "too many open files for libinotifytools, which aborts on descriptors above 1023")
             }
             let before = inotifyDescriptors()
             guard inotifytools_initialize() != 0 else {
@@ -144,7 +148,7 @@
             return descriptor
         }
 
-        /// The library does not tell its descriptor.
+        /// Returns all inotify descriptors of the process. The library does not expose its own.
         private static func inotifyDescriptors() -> Set<Int32> {
             guard let directory = unsafe opendir("/proc/self/fd") else { return [] }
             defer { unsafe closedir(directory) }

@@ -1,6 +1,6 @@
-/// One thing an inotify engine reports, in this module's own words.
+/// An event of an inotify engine, independent of the engine's own types.
 struct Notice: Sendable, Hashable {
-    /// What happened; the raw values are inotify's.
+    /// The kind of an event; the raw values are inotify's.
     struct What: OptionSet, Sendable, Hashable {
         let rawValue: UInt32
 
@@ -17,15 +17,15 @@ struct Notice: Sendable, Hashable {
         static let overflow = What(rawValue: 0x4000)
         static let watchEnded = What(rawValue: 0x8000)
 
-        /// The inode itself is no longer where it was.
+        /// The inode itself was moved, removed or unmounted, or its watch ended.
         static let selfGone: What = [.selfDeleted, .selfMoved, .unmounted, .watchEnded]
-        /// A directory's listing is another one.
+        /// A directory's listing changed.
         static let listing: What = [.movedFrom, .movedTo, .created, .deleted]
     }
 
     /// The watch that fired.
     var watch: Int32
     var what: What
-    /// The entry within the directory watched; empty if the watched inode itself is meant.
+    /// The name of the entry in the watched directory; empty if the event is about the watched inode itself.
     var name: String
 }

@@ -1,29 +1,30 @@
 import PrefsSystem
-/// An inotify instance, however it is reached. The two conformers differ in nothing that shows above.
+
+/// An inotify instance, independent of how it is accessed. The two conformers behave identically to callers.
 ///
-/// A hub owns one and calls it under its lock; polling is what a hub does without any.
+/// A hub owns one and calls it with the hub's mutex held; a hub without one polls.
 protocol NoticeSource: Sendable {
-    /// Readable when there are notices.
+    /// A descriptor that is readable when there are events.
     var descriptor: Int32 { get }
-    /// Whether it wastes so much that it should be closed and opened anew.
+    /// True if it has leaked so much memory that it should be closed and reopened.
     var isWornOut: Bool { get }
     /// Watches a directory for changes of its entries, or a file for changes of its content, without
-    /// following a link. Watching one inode again gives the same number.
+    /// following a link. Watching the same inode again returns the same number.
     func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32
-    /// Ends a watch; one that ended by itself is none to it.
+    /// Ends a watch; does nothing if the kernel has already ended it.
     func remove(_ watch: Int32)
-    /// Hands over what has been reported, without waiting.
+    /// Appends the queued events, without waiting.
     func drain(into notices: inout [Notice])
-    /// Gives everything back; called once.
+    /// Closes the instance and releases its watches; called once.
     func close()
 }
 
-/// What a watch is put on.
+/// The kind of inode to watch.
 enum WatchTarget: Sendable {
     case directory, file
 }
 
-/// Why a hub cannot use its own engine at all, so that another one should be taken.
+/// The reason why a hub cannot use its engine at all, so that another one must be chosen.
 struct EngineRefusal: Error, Hashable {
     let reason: String
 }

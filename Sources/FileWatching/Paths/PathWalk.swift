@@ -1,13 +1,13 @@
-/// The way along a path as the kernel would go it, one lookup at a time, with the links followed by hand.
+/// A walk along a path as the kernel resolves it, one lookup at a time, with links followed explicitly.
 ///
-/// It asks where to look and is told what is there; it touches no file. A copy taken before a lookup is where
-/// the way is taken up again when that lookup's answer has changed.
+/// It returns the lookups to make and takes their answers; it touches no file. When the answer to a lookup
+/// has changed, the walk is resumed from a copy taken before that lookup.
 struct PathWalk: Sendable, Hashable {
-    /// A name looked up in a directory whose own path holds no link.
+    /// A name to look up in a directory whose own path contains no link.
     struct Lookup: Sendable, Hashable {
         let directory: String
         let name: String
-        /// Where the name leads to, if it is no link.
+        /// The path that the name leads to unless it is a link.
         let path: String
 
         init(directory: String, name: String) {
@@ -17,7 +17,7 @@ struct PathWalk: Sendable, Hashable {
         }
     }
 
-    /// What a lookup found.
+    /// The answer to a lookup.
     enum Found: Sendable, Hashable {
         case directory
         case link(target: String)
@@ -25,18 +25,18 @@ struct PathWalk: Sendable, Hashable {
     }
 
     enum Ending: Sendable, Hashable {
-        /// Everything was found; `path` holds no links.
+        /// Everything was found; `path` contains no links.
         case reached
-        /// The name looked up is not there, or is no directory though the path goes on.
+        /// The name looked up does not exist, or is not a directory although the path continues.
         case missing
-        /// As many links as the kernel refuses to follow: a circle.
+        /// More links than the kernel follows: a cycle.
         case tooManyLinks
     }
 
-    /// Where the walk has got to: a path without links.
+    /// The path resolved so far, without links.
     private(set) var path = "/"
     private(set) var ending: Ending?
-    /// Components still ahead, the next one last.
+    /// The remaining components, the next one last.
     private var ahead: [Substring]
     private var links = 0
 
@@ -45,7 +45,7 @@ struct PathWalk: Sendable, Hashable {
         ahead = Self.components(path).reversed()
     }
 
-    /// The next lookup, or nil at the end of the way.
+    /// Returns the next lookup, or nil at the end of the walk.
     mutating func next() -> Lookup? {
         while ending == nil, let name = ahead.popLast() {
             if name == ".." {
@@ -58,7 +58,7 @@ struct PathWalk: Sendable, Hashable {
         return nil
     }
 
-    /// Tells what `lookup` found; nil if nothing.
+    /// Takes the answer to `lookup`; nil if the name does not exist.
     mutating func found(_ found: Found?, at lookup: Lookup) {
         switch found {
         case nil: ending = .missing

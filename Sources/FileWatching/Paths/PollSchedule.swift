@@ -1,13 +1,13 @@
-/// Which paths are looked at, and when. Pure: time is passed in.
+/// The paths to poll and the times to poll them. Pure: time is passed in.
 ///
-/// All paths of one pace are looked at together, so that an idle process wakes once, not once for each path.
+/// All paths of one pace are polled together, so that an idle process wakes once, not once per path.
 struct PollSchedule: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     enum Pace: Sendable, Hashable {
         /// The only way to notice a change.
         case only
-        /// The safety net beside inotify.
+        /// The safety net in addition to inotify.
         case safety(Duration)
     }
 
@@ -18,7 +18,7 @@ struct PollSchedule: Sendable {
 
     private var rounds: [Pace: Round] = [:]
 
-    /// When to look next; nil if never.
+    /// The time of the next poll; nil if there is none.
     var due: Instant? {
         rounds.values.reduce(nil) { earliest($0, $1.due) }
     }
@@ -32,7 +32,7 @@ struct PollSchedule: Sendable {
         if rounds[pace]?.paths.isEmpty == true { rounds[pace] = nil }
     }
 
-    /// The paths to look at now.
+    /// Returns the paths to poll now, and schedules their next poll.
     mutating func take(at now: Instant) -> Set<Int> {
         var ripe: Set<Int> = []
         for (pace, round) in rounds where round.due <= now {
@@ -42,8 +42,8 @@ struct PollSchedule: Sendable {
         return ripe
     }
 
-    /// Looking costs some microseconds for each path: with many paths it is done less often, so that it
-    /// stays below about a hundredth of one core.
+    /// Returns the interval for a number of paths. A poll costs some microseconds per path; with many paths
+    /// it is done less often, so that it stays below about 1 % of one core.
     static func interval(_ pace: Pace, paths: Int) -> Duration {
         switch pace {
         case .only: min(max(.milliseconds(250), .microseconds(400) * paths), .seconds(30))

@@ -1,16 +1,16 @@
-/// When the changes of one path are ripe to be reported. Pure: time is passed in.
+/// The state that decides when the changes of one path are due to be reported. Pure: time is passed in.
 struct Settler: Sendable, Hashable {
     typealias Instant = ContinuousClock.Instant
 
-    /// What was noticed, by what it says about the content.
+    /// A noticed change, classified by what it implies for the content.
     enum Sign: Sendable, Hashable {
-        /// Complete as it is: renamed into place, linked, other attributes, another listing.
+        /// The content is complete: renamed into place, linked, or a directory whose listing changed.
         case complete
-        /// Being written, or new and perhaps still to be written.
+        /// The file is being written, or is new and may still be written.
         case written
-        /// Closed by a writer.
+        /// A writer closed the file.
         case closed
-        /// Nothing is there any more; perhaps only for a moment.
+        /// The file no longer exists, perhaps only for a moment.
         case gone
     }
 
@@ -27,7 +27,7 @@ struct Settler: Sendable, Hashable {
         self.settling = settling
     }
 
-    /// When the event should go out; nil if there is none.
+    /// The time at which the event is due; nil if none is pending.
     var due: Instant? {
         switch phase {
         case .calm: nil
@@ -43,12 +43,12 @@ struct Settler: Sendable, Hashable {
         }
     }
 
-    /// Other attributes are worth an event, but say nothing about a write that goes on.
+    /// Notes changed attributes. They cause an event, but say nothing about a write in progress.
     mutating func noteAttributes(at now: Instant) {
         if case .calm = phase { phase = .ripe(now) }
     }
 
-    /// Whether the event goes out now; the next change starts anew.
+    /// Returns true if the event is due now, and resets, so that the next change starts from scratch.
     mutating func take(at now: Instant) -> Bool {
         guard let due, due <= now else { return false }
         phase = .calm

@@ -3,8 +3,8 @@
 #endif
 import PrefsSystem
 
-/// File systems whose content changes without inotify hearing of it: another machine, a daemon or the
-/// kernel itself writes there.
+/// The file systems whose content changes without an inotify event, because another machine, a daemon or the
+/// kernel itself writes to them.
 enum BlindFileSystem {
     #if os(Linux)
         private static let magics: [UInt32: String] = [
@@ -15,7 +15,7 @@ enum BlindFileSystem {
             0x9FA0: "proc", 0x6265_6572: "sysfs", 0x0027_E0EB: "cgroup", 0x6367_7270: "cgroup",
         ]
 
-        /// The file system's name if `path` lies on such a one.
+        /// Returns the file system's name if `path` lies on such a file system.
         static func name(at path: String) -> String? {
             var status = statfs()
             guard unsafe statfs(path, &status) == 0 else { return nil }

@@ -1,8 +1,8 @@
 import PrefsSystem
 
 extension Errno {
-    /// The file, or a directory on its way, was exchanged or removed a moment ago; the watch on the directory
-    /// before will tell.
+    /// True if the file, or a directory above it, was replaced or removed a moment ago; the watch on the
+    /// parent directory will report it.
     var meansGone: Bool {
         [ENOENT, ENOTDIR, ELOOP].contains(code)
     }

@@ -1,6 +1,6 @@
 import PrefsSystem
 
-/// What one name in one directory is, without following a link.
+/// The inode that one name in one directory refers to, without following a link.
 enum Inode {
     case directory(FileSignature)
     case link(target: String)
@@ -12,7 +12,7 @@ enum Inode {
         if case .link = self { true } else { false }
     }
 
-    /// What it is to a walk along a path.
+    /// The answer to give to a ``PathWalk`` that looked this name up.
     var onTheWay: PathWalk.Found? {
         switch self {
         case .directory: .directory

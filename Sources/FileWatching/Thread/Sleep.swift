@@ -1,17 +1,17 @@
 import PrefsSystem
 
-/// How long a thread sleeps, and what wakes it earlier.
+/// A wait of the hub's thread: its end and the descriptors that end it earlier.
 struct Sleep: Sendable {
-    /// Readable when somebody calls the thread.
+    /// A descriptor that is readable when another thread wakes this one.
     var wakeup: Int32?
-    /// Readable when there are notices.
+    /// A descriptor that is readable when there are events.
     var source: Int32?
-    /// nil: for ever.
+    /// The end of the wait; nil for no end.
     var until: ContinuousClock.Instant?
 
-    /// Sleeps; true if somebody called.
+    /// Waits; returns true if another thread ended the wait through `wakeup`.
     func callAsFunction() -> Bool {
-        // A negative descriptor is none to poll.
+        // poll(2) ignores negative descriptors.
         let called = pollfd(fd: wakeup ?? -1, events: Int16(POLLIN), revents: 0)
         let noticed = pollfd(fd: source ?? -1, events: Int16(POLLIN), revents: 0)
         var entries: InlineArray<2, pollfd> = [called, noticed]
@@ -22,7 +22,7 @@ struct Sleep: Sendable {
         return count > 0 && entries[0].revents != 0
     }
 
-    /// Rounded up: a thread that gets up too early has nothing to do.
+    /// Rounded up: a thread that wakes too early has nothing to do.
     private var milliseconds: Int32 {
         guard let until else { return -1 }
         let rest = max(.zero, until - .now)

@@ -1,19 +1,19 @@
 import PrefsSystem
 
-/// Tells the watches of one watcher from those of another.
+/// The identity of a watcher, which distinguishes its subscriptions from those of other watchers.
 final class WatcherToken: Sendable {}
 
 /// One consumer of one path.
 final class Subscription: Sendable {
-    /// The path as it was given.
+    /// The path as it was given to the watcher.
     let path: String
     let key: WatchedPath.Key
     let watcher: WatcherToken
     private let handler: Lock<Handler?>
     private let onRoundEnd: (@Sendable () -> Void)?
 
-    // A generic lock that held the closure itself would wrap it once more whenever it is taken, and never
-    // unwrap it.
+    // Passing a bare closure through the generic mutex would add another layer of wrapping on every access,
+    // and never remove it.
     private struct Handler: Sendable {
         let call: @Sendable (FileEvent) -> Void
     }
@@ -39,15 +39,15 @@ final class Subscription: Sendable {
         handler?.call(event)
     }
 
-    /// Says that every event of a round has been delivered.
+    /// Runs the end-of-round handler, after every event of a round has been delivered.
     func endRound() {
         guard let onRoundEnd, handler.withLock({ $0 != nil }) else { return }
         onRoundEnd()
     }
 
-    /// Drops the handler; false if that was done already.
+    /// Releases the handler; returns false if the subscription had already ended.
     func end() -> Bool {
-        // What the handler holds must not be released under the lock: it may hold the watch itself.
+        // The handler must not be released with the mutex held: it may hold the watch itself.
         let last = handler.withLock { handler in
             defer { handler = nil }
             return handler

@@ -3,12 +3,12 @@
 #endif
 import PrefsSystem
 
-/// A descriptor that makes a sleeping thread get up.
+/// A descriptor that wakes a sleeping thread.
 struct Wakeup: Sendable {
     let reader: Int32
     private let writer: Int32
 
-    /// nil if no descriptor can be had.
+    /// Returns nil if no descriptor can be opened.
     init?() {
         #if os(Linux)
             reader = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -41,7 +41,7 @@ struct Wakeup: Sendable {
     }
 }
 
-/// Named so that it can be called where a method hides the system call's name.
+/// Closes a descriptor. Named so that it can be called where a method shadows the system call.
 func closeDescriptor(_ descriptor: Int32) {
     close(descriptor)
 }

@@ -4,18 +4,18 @@ extension WatchHub {
     private static let inotifyTools = WatchHub(.inotifyTools)
     private static let polling = WatchHub(.polling)
 
-    /// Begins a subscription on the first hub that takes it.
+    /// Begins a subscription on the first hub that accepts it.
     static func place(_ subscription: Subscription, on engine: FileWatcherEngine) -> WatchHub {
         let hubs = all(for: engine)
         for hub in hubs.dropLast() where (try? hub.add(subscription)) != nil {
             return hub
         }
-        // The last one never refuses.
+        // The last hub accepts every subscription.
         try? hubs[hubs.count - 1].add(subscription)
         return hubs[hubs.count - 1]
     }
 
-    /// The hubs that may serve an engine, the preferred one first.
+    /// Returns the hubs that can serve an engine, the preferred one first.
     static func all(for engine: FileWatcherEngine) -> [WatchHub] {
         switch engine.kind {
         case .automatic, .inotifyTools:
@@ -30,7 +30,7 @@ extension WatchHub {
         }
     }
 
-    /// The engine that serves `asked`, and why it does.
+    /// Returns the engine that serves `asked`, and the reason.
     static func choice(for asked: FileWatcherEngine) -> (engine: FileWatcherEngine, reason: String) {
         let hubs = all(for: asked)
         let refusal = hubs.dropLast().lazy.compactMap(\.refusal).first
@@ -41,9 +41,9 @@ extension WatchHub {
     }
 
     private static func reason(_ engine: FileWatcherEngine, for asked: FileWatcherEngine) -> String {
-        if engine == asked { return "asked for" }
+        if engine == asked { return "requested" }
         if engine == .polling { return "this system has no inotify" }
-        return asked == .automatic ? "the best of this build" : "built without the trait InotifyTools"
+        return asked == .automatic ? "the best engine in this build" : "built without the trait InotifyTools"
     }
 
     private var refusal: EngineRefusal? { state.withLock { $0.refusal } }
@@ -51,7 +51,7 @@ extension WatchHub {
 }
 
 extension WatchHub.Kind {
-    /// The engine it stands for; nil for one of many manual ones.
+    /// The public engine of this kind; nil for manual engines, of which there may be several.
     fileprivate var engine: FileWatcherEngine? {
         switch (self, sense) {
         case (.manual, _): nil
@@ -63,7 +63,7 @@ extension WatchHub.Kind {
 }
 
 extension WatchHub {
-    /// How the paths of a watcher are watched, which asked for the engine `asked`.
+    /// Returns the status of the paths of a watcher that requested the engine `asked`.
     func paths(of watcher: WatcherToken, asked: FileWatcherEngine) -> [FileWatcherStatus.Path] {
         let engine = kind.engine ?? asked
         return state.withLock { state in
@@ -73,7 +73,7 @@ extension WatchHub {
         }
     }
 
-    /// How one subscription is watched; nil if it is not.
+    /// Returns the status of one subscription; nil if it is not watched.
     func status(of subscription: Subscription, asked: FileWatcherEngine) -> FileWatcherStatus.Path? {
         let engine = kind.engine ?? asked
         return state.withLock { $0.core.path(of: subscription)?.status(subscription, engine) }

@@ -1,6 +1,6 @@
 import PrefsSystem
 extension WatchHub {
-    /// Opens the engine if there is none and it may be tried.
+    /// Opens the engine if it is closed and due to be opened.
     func openIfWanted(_ state: inout State) {
         guard state.core.wantsSource else { return }
         do {
@@ -17,7 +17,8 @@ extension WatchHub {
         }
     }
 
-    /// Opens the engine anew if it has leaked too much; what happened between is covered by an event for all.
+    /// Reopens the engine if it has leaked too much. Changes made in between are covered by an event for each
+    /// path.
     func renewIfWornOut(_ state: inout State) {
         guard state.core.source?.isWornOut == true else { return }
         state.core.close()

@@ -1,6 +1,6 @@
 import PrefsSystem
 extension WatchHub {
-    /// The thread.
+    /// Runs the thread's loop until there is nothing left to watch.
     func run() {
         var wasCalled = false
         while let sleep = prepare(wasCalled: wasCalled) {
@@ -14,7 +14,8 @@ extension WatchHub {
         }
     }
 
-    /// Tidies up, does what was posted, and says how long to sleep; nil when there is nothing left to watch.
+    /// Removes idle watches, adds the posted subscriptions, and returns the next wait; nil when there is
+    /// nothing left to watch.
     private func prepare(wasCalled: Bool) -> Sleep? {
         state.withLock { state in
             state.isDelivering = false
@@ -47,7 +48,7 @@ extension WatchHub {
         }
     }
 
-    /// Polls. Outside the lock, because it may take long.
+    /// Polls the paths that are due, without holding the mutex, because it may take long.
     private func look() {
         var looks = state.withLock { $0.core.looks(now: .now) }
         guard !looks.isEmpty else { return }
@@ -58,7 +59,7 @@ extension WatchHub {
         state.withLock { $0.core.compare(seen, now: .now) }
     }
 
-    /// Arms what was posted.
+    /// Adds the posted subscriptions.
     private func receive(_ state: inout State) {
         for posted in state.inbox {
             if let refusal = state.refusal, state.core.isEmpty, !posted.isLate {
@@ -81,7 +82,8 @@ extension WatchHub {
         return since.duration(to: .now) >= linger
     }
 
-    /// The thread ends. Closing takes some milliseconds; a second instance beside it must not be opened.
+    /// Closes the engine at the end of the thread. Closing takes some milliseconds, and happens with the
+    /// mutex held because no second instance may be opened meanwhile.
     private func stop(_ state: inout State) {
         state.core.close()
         state.wakeup?.close()
@@ -92,7 +94,7 @@ extension WatchHub {
 extension WatchHub.State {
     fileprivate func wakeTime(linger: Duration) -> ContinuousClock.Instant? {
         if core.isUrgent { return .now }
-        // Without a descriptor nobody can wake the thread, so it looks around by itself.
+        // Without a descriptor no other thread can wake this one, so it wakes periodically.
         let restless = wakeup == nil ? ContinuousClock.now + .milliseconds(100) : nil
         return earliest(earliest(core.due, emptySince.map { $0 + linger }), restless)
     }

@@ -1,10 +1,11 @@
 import PrefsSystem
 extension WatchHub {
-    /// A subscription for the hub's own thread to arm.
+    /// A subscription to be added by the hub's own thread.
     struct Posted: Sendable {
         enum Answer: Sendable {
             case armed
-            /// The thread is in a callback, which may be waiting for who waits here: it is armed afterwards.
+            /// The thread is in a callback, which may be waiting for the caller: the subscription is added
+            /// afterwards.
             case later
             case refused(EngineRefusal)
         }
@@ -30,24 +31,24 @@ extension WatchHub.Kind {
 }
 
 extension WatchHub.State {
-    /// Starts the thread if there is none. Without one nothing is noticed, and the next call tries again.
+    /// Starts the thread if there is none. If that fails, no change is noticed until a later call succeeds.
     mutating func startThread(of hub: WatchHub) {
         guard !hasThread else { return }
         wakeup = wakeup ?? Wakeup()
         hasThread = BackgroundThread.start(named: "file-watching") { hub.run() }
     }
 
-    /// Posts a subscription; returns what to wait for.
+    /// Posts a subscription; returns the gate to wait on, or nil if the caller must not wait.
     mutating func post(_ subscription: Subscription) -> Gate<WatchHub.Posted.Answer>? {
         var posted = WatchHub.Posted(subscription: subscription, gate: Gate())
-        // A thread in a callback may be waiting for the caller; without a thread nobody would answer.
+        // A thread in a callback may be waiting for the caller; without a thread there would be no answer.
         posted.isLate = isDelivering || !hasThread
         inbox.append(posted)
         wake()
         return posted.isLate ? nil : posted.gate
     }
 
-    /// From here on nobody waits for the thread.
+    /// Releases all callers that wait for the thread, before it runs callbacks.
     mutating func beginDelivering() {
         isDelivering = true
         for index in inbox.indices where !inbox[index].isLate {
@@ -60,7 +61,7 @@ extension WatchHub.State {
         if sleep != nil { wakeup?.ring() }
     }
 
-    /// Wakes the thread if it would sleep too long.
+    /// Wakes the thread if it would otherwise sleep too long.
     func wakeIfLate() {
         guard let sleep else { return }
         let wanted = core.isUrgent ? ContinuousClock.now : core.due

@@ -1,9 +1,9 @@
 import PrefsSystem
 /// One engine with its thread, shared by all watchers of the process that use that engine.
 ///
-/// All state is under one lock, which is never held while a callback runs. A thread is there while there are
-/// watches, and for a moment after: closing inotify takes the kernel some milliseconds, which nobody should
-/// pay who watches again right away.
+/// One mutex protects all state; it is never held while a callback runs. The thread exists while there are
+/// watches and for a short time afterwards: closing inotify takes the kernel some milliseconds, which a
+/// caller that watches again immediately should not pay for.
 final class WatchHub: Sendable {
     enum Kind: Sendable {
         case kernel, inotifyTools, polling, manual
@@ -13,20 +13,20 @@ final class WatchHub: Sendable {
         var core: WatchCore
         var wakeup: Wakeup?
         var hasThread = false
-        /// The thread, once it runs.
+        /// The identifier of the thread, once it runs.
         var thread: UInt?
         var isDelivering = false
-        /// How long the thread sleeps; nil if it is awake.
+        /// The thread's current wait; nil if it is awake.
         var sleep: Sleep?
         var emptySince: ContinuousClock.Instant?
-        /// Subscriptions for a thread-bound engine to arm.
+        /// Subscriptions to be added by the thread of a thread-bound engine.
         var inbox: [Posted] = []
         var refusal: EngineRefusal?
     }
 
     let kind: Kind
     let linger: Duration
-    /// How many dead watches an engine may leave behind before it is opened anew.
+    /// The number of dead watches that an engine may accumulate before it is reopened.
     let wear: Int
     let state: Lock<State>
 
@@ -37,7 +37,7 @@ final class WatchHub: Sendable {
         state = Lock(State(core: WatchCore(kind.sense)))
     }
 
-    /// Begins a subscription; throws if this engine cannot be used at all.
+    /// Adds a subscription; throws if this engine cannot be used at all.
     func add(_ subscription: Subscription) throws(EngineRefusal) {
         if let gate = begin(subscription) {
             if case .refused(let refusal) = gate.wait() { throw refusal }
@@ -49,17 +49,17 @@ final class WatchHub: Sendable {
         state.withLock { state in
             state.inbox.removeAll { $0.subscription === subscription }
             state.core.remove(subscription)
-            // The thread has watches to give back, or to stop.
+            // The thread has watches to remove, or has to stop.
             state.wake()
         }
     }
 
-    /// Sends every subscription of a watcher an event.
+    /// Sends an event to every subscription of a watcher.
     func recheck(_ watcher: WatcherToken) {
         send(.recheck) { $0.watcher === watcher }
     }
 
-    /// Sends the subscriptions of a path an event.
+    /// Sends an event to every subscription of a path.
     func signal(_ path: String) {
         send(.manual) { $0.path == path }
     }
@@ -71,7 +71,7 @@ final class WatchHub: Sendable {
         }
     }
 
-    /// Arms a subscription, or posts it to the thread that may; then there is something to wait for.
+    /// Adds a subscription or, if only the thread may do that, posts it and returns the gate to wait on.
     private func begin(_ subscription: Subscription) -> Gate<Posted.Answer>? {
         state.withLock { state in
             state.emptySince = nil

@@ -6,7 +6,7 @@ import Testing
     private let start = ContinuousClock.now
     private var retry = Retry()
 
-    @Test mutating func itIsTriedAgainMoreAndMoreSeldomButNeverGivenUp() {
+    @Test mutating func `retries become less frequent but never stop`() {
         retry.begin(at: start)
         var waits: [Duration] = []
         var last = start
@@ -22,7 +22,7 @@ import Testing
         #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
     }
 
-    @Test mutating func afterRecoveryItBeginsAnew() {
+    @Test mutating func `retries start from the first interval after a recovery`() {
         retry.begin(at: start)
         _ = retry.take(at: start + .seconds(1))
         retry.end()

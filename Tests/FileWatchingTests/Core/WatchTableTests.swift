@@ -5,7 +5,7 @@ import Testing
 @Suite struct WatchTableTests {
     private var table = WatchTable()
 
-    @Test mutating func aNoticeReachesThosePathsOnlyThatLookedForTheName() {
+    @Test mutating func `an event reaches only the paths that looked up the name`() {
         table.use(7, name: "f", by: 1)
         table.use(7, name: "g", by: 2)
         #expect(table.looking(for: "f", in: 7) == [1])
@@ -13,7 +13,7 @@ import Testing
         #expect(table.passing(through: 7) == [1, 2])
     }
 
-    @Test mutating func aSharedWatchIsIdleWhenItsLastUserLeaves() {
+    @Test mutating func `a shared watch is idle when its last user releases it`() {
         table.use(7, name: "f", by: 1)
         table.use(7, asEndBy: 2)
         table.release(7, name: "f", by: 1)
@@ -23,14 +23,14 @@ import Testing
         #expect(table.takeIdle().isEmpty)
     }
 
-    @Test mutating func anIdleWatchThatIsUsedAgainStays() {
+    @Test mutating func `an idle watch that is used again is kept`() {
         table.use(7, name: "f", by: 1)
         table.release(7, name: "f", by: 1)
         table.use(7, name: "f", by: 1)
         #expect(table.takeIdle().isEmpty)
     }
 
-    @Test mutating func aWatchTheKernelEndedIsNotRemovedOnceMore() {
+    @Test mutating func `a watch that the kernel ended is not removed again`() {
         table.use(7, asEndBy: 1)
         table.forget(7)
         table.release(7, asEndBy: 1)

@@ -3,7 +3,7 @@ import Testing
 @testable import FileWatching
 
 @Suite struct PathWalkTests {
-    /// A file tree: what each path without links is.
+    /// A file tree: the kind of each path without links.
     private static let tree: [String: PathWalk.Found] = [
         "/a": .directory, "/a/b": .directory, "/a/b/f": .other, "/a/g": .other,
         "/up": .link(target: "a/b/.."), "/abs": .link(target: "/a/b"), "/a/rel": .link(target: "b/f"),
@@ -35,20 +35,20 @@ import Testing
         Case(path: "/a/g/f", looked: ["/a", "/a/g"], ending: .missing, reached: "/a/g"),
     ]
 
-    @Test(arguments: cases) func looksWhereTheKernelWouldLook(_ example: Case) {
+    @Test(arguments: cases) func `lookups are those of the kernel`(_ example: Case) {
         var walk = PathWalk(example.path)
         #expect(lookups(of: &walk) == example.looked)
         #expect(walk.ending == example.ending)
         #expect(walk.path == example.reached)
     }
 
-    @Test func aCircleOfLinksEnds() {
+    @Test func `a cycle of links ends the walk`() {
         var walk = PathWalk("/self")
         #expect(lookups(of: &walk).count == 41)
         #expect(walk.ending == .tooManyLinks)
     }
 
-    @Test func aCopyTakesUpTheWayWhereItWas() {
+    @Test func `a copy resumes the walk where it was taken`() {
         var walk = PathWalk("/abs/f")
         var copies: [PathWalk] = []
         while true {

@@ -6,11 +6,11 @@ import Testing
     private let start = ContinuousClock.now
     private var schedule = PollSchedule()
 
-    @Test func withoutPathsThereIsNothingToDo() {
+    @Test func `nothing is due without paths`() {
         #expect(schedule.due == nil)
     }
 
-    @Test mutating func pathsOfOnePaceAreLookedAtTogether() {
+    @Test mutating func `paths of one pace are polled together`() {
         schedule.add(1, at: .safety(.seconds(30)), now: start)
         schedule.add(2, at: .safety(.seconds(30)), now: start + .seconds(7))
         #expect(schedule.due == start + .seconds(30))
@@ -19,14 +19,14 @@ import Testing
         #expect(schedule.due == start + .seconds(60))
     }
 
-    @Test mutating func aRemovedPathIsNotLookedAt() {
+    @Test mutating func `a removed path is not polled`() {
         schedule.add(1, at: .only, now: start)
         schedule.remove(1, from: .only)
         #expect(schedule.due == nil)
     }
 
     @Test(arguments: [(1, 250), (100, 250), (10_000, 4_000), (1_000_000, 30_000)])
-    func manyPathsArePolledLessOften(_ paths: Int, _ milliseconds: Int) {
+    func `many paths are polled less often`(_ paths: Int, _ milliseconds: Int) {
         #expect(PollSchedule.interval(.only, paths: paths) == .milliseconds(milliseconds))
     }
 }

@@ -1,4 +1,4 @@
-# Replaced at its source.
+# A file in a bind-mounted directory is replaced in the source directory.
 # needs: mount
 # watch: d/f
 ## before

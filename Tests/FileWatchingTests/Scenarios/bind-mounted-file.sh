@@ -1,4 +1,4 @@
-# Written at its source.
+# A bind-mounted file is written at its source.
 # needs: mount
 ## before
 printf old > source

@@ -1,4 +1,4 @@
-# A link to a link in a linked directory; the last of them is re-pointed.
+# A link to a link in a linked directory; the last link is re-pointed.
 # watch: one
 ## before
 mkdir a b

@@ -1,4 +1,4 @@
-# A circle leads nowhere until it is broken.
+# A cycle of links leads nowhere until it is broken.
 # watch: a
 ## before
 ln -s b a

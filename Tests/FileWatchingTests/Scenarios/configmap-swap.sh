@@ -1,4 +1,4 @@
-# Kubernetes: f → ..data/f, ..data → ..2026, ..data renamed over, the old directory removed.
+# Kubernetes: f → ..data/f, ..data → ..2026, ..data is renamed over, the old directory is removed.
 ## before
 mkdir ..1
 printf old > ..1/f

@@ -1,4 +1,4 @@
-# cp opens and truncates.
+# cp opens and truncates the file.
 ## before
 printf old > f
 printf 'new content' > g

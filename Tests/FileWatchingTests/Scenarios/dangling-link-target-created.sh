@@ -1,4 +1,4 @@
-# The link is there first.
+# A link exists before its target is created.
 # watch: l
 ## before
 mkdir d

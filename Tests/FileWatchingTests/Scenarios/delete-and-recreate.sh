@@ -1,4 +1,4 @@
-# Gone for a moment only.
+# The file is deleted and immediately recreated.
 ## before
 printf old > f
 ## change

@@ -1,4 +1,4 @@
-# Gone for good.
+# The file is deleted permanently.
 ## before
 printf old > f
 ## change

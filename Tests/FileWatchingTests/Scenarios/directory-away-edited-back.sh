@@ -1,4 +1,4 @@
-# Edited while its directory had another name.
+# A file is edited while its directory temporarily has another name.
 # watch: d/f
 ## before
 mkdir d

@@ -1,4 +1,4 @@
-# Moved away for good.
+# A directory above the file is moved away permanently.
 # watch: a/d/f
 ## before
 mkdir -p a/d

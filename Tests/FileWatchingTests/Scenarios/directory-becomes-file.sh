@@ -1,4 +1,4 @@
-# And its listing becomes content.
+# A directory is replaced by a file: the listing becomes content.
 ## before
 mkdir f
 ## change

@@ -1,4 +1,4 @@
-# A drop-in directory that did not exist.
+# A drop-in directory that did not exist is created.
 # watch: a/f.d
 ## before
 ## change

@@ -1,4 +1,4 @@
-# A whole drop-in directory is swapped by a link.
+# A whole drop-in directory is replaced by re-pointing a link.
 # watch: f.d
 ## before
 mkdir one two

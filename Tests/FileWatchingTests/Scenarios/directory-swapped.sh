@@ -1,4 +1,4 @@
-# Another directory takes its place.
+# Another directory takes the place of the file's directory.
 # watch: d/f
 ## before
 mkdir d e

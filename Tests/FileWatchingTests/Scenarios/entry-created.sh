@@ -1,4 +1,4 @@
-# A drop-in directory gets a file.
+# A file is added to a drop-in directory.
 # watch: f.d
 ## before
 mkdir f.d

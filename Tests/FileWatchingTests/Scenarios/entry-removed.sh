@@ -1,4 +1,4 @@
-# A drop-in goes.
+# A file is removed from a drop-in directory.
 # watch: f.d
 ## before
 mkdir f.d

@@ -1,4 +1,4 @@
-# A drop-in gets another place in the order.
+# A drop-in is renamed to another position in the order.
 # watch: f.d
 ## before
 mkdir f.d

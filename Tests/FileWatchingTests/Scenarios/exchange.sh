@@ -1,4 +1,4 @@
-# renameat2 with RENAME_EXCHANGE.
+# Two files are exchanged by renameat2 with RENAME_EXCHANGE.
 # needs: perl
 ## before
 printf old > f

@@ -1,4 +1,4 @@
-# And its content becomes a listing.
+# A file is replaced by a directory: the content becomes a listing.
 ## before
 printf old > f
 ## change

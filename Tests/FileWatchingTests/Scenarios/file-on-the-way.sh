@@ -1,4 +1,4 @@
-# What should be a directory is a file at first.
+# A path component that should be a directory is a file at first.
 # watch: d/f
 ## before
 printf old > d

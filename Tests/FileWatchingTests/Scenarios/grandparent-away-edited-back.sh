@@ -1,4 +1,4 @@
-# The same one level higher.
+# The same one level higher: a file is edited while a directory above its own has another name.
 # watch: a/d/f
 ## before
 mkdir -p a/d

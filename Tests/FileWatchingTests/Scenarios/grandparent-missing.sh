@@ -1,4 +1,4 @@
-# mkdir -p and the file, as fast as it goes.
+# mkdir -p and the file, in immediate succession.
 # watch: a/b/c/f
 ## before
 ## change

@@ -1,4 +1,4 @@
-# The same inode under another name in a directory nobody watches.
+# The same inode is written under another name, in a directory without a watch.
 ## before
 mkdir d
 printf old > d/g

@@ -1,4 +1,4 @@
-# Bytes are exchanged within the file.
+# Bytes are overwritten within the file.
 ## before
 printf 'old content' > f
 ## change

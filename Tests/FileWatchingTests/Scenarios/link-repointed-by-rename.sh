@@ -1,4 +1,4 @@
-# The atomic way to re-point a link.
+# The atomic way to re-point a link: a new link is renamed over it.
 # watch: l
 ## before
 printf old > f

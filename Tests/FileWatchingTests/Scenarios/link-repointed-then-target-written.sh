@@ -1,4 +1,4 @@
-# The new target is watched from the moment the link points there.
+# The new target is written right after the link was pointed at it.
 # watch: l
 ## before
 printf old > f

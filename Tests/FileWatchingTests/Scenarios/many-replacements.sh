@@ -1,4 +1,4 @@
-# Thirty files renamed over it, one after the other.
+# Thirty files are renamed over it, one after the other.
 ## before
 printf old > f
 ## change

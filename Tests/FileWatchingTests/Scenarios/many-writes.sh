@@ -1,4 +1,4 @@
-# A hundred lines, one open and close for each.
+# A hundred lines are appended, with one open and close for each.
 ## before
 printf old > f
 ## change

@@ -1,4 +1,4 @@
-# A store through a mapping that stays: no inotify event at all.
+# A store through a mapping that stays mapped: no inotify event at all.
 # needs: python3
 # seen by: poll
 ## before

@@ -1,4 +1,4 @@
-# The same for its directory.
+# The permissions of the file's directory are removed and restored.
 # watch: d/f
 # trace: none
 ## before

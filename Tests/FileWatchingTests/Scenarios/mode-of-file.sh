@@ -1,4 +1,4 @@
-# What could be read cannot, or the other way round.
+# The permissions of the file are removed and restored.
 ## before
 printf old > f
 ## change

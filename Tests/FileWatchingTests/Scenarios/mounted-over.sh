@@ -1,4 +1,4 @@
-# A mount tells no inotify.
+# A mount causes no inotify event.
 # needs: mount
 # seen by: poll
 ## before

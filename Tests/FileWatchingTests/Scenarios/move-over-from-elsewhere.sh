@@ -1,4 +1,4 @@
-# A file moved over it from another directory of the file system.
+# A file is moved over it from another directory of the same file system.
 ## before
 mkdir other
 printf old > f

@@ -1,4 +1,4 @@
-# Spaces, quotes and letters beyond ASCII.
+# Spaces, quotes and non-ASCII letters in the path.
 # watch: a b/ü"'f
 ## before
 mkdir 'a b'

@@ -1,4 +1,4 @@
-# A replaced file within an overlay.
+# A file is replaced within an overlay.
 # needs: mount tmpfs
 # watch: merged/f
 ## before

@@ -1,4 +1,4 @@
-# The upper directory is edited behind the overlay's back.
+# The upper directory is edited directly, bypassing the overlay.
 # needs: mount tmpfs
 # watch: merged/f
 # seen by: poll

@@ -1,4 +1,4 @@
-# The directory comes first, then the file.
+# The directory is created first, then the file.
 # watch: d/f
 ## before
 ## change

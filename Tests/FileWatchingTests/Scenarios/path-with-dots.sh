@@ -1,4 +1,4 @@
-# . and .. and doubled slashes on the way, through a link.
+# A path with . and .. and repeated slashes, through a link.
 # watch: l/..//./e/f
 ## before
 mkdir -p a/d a/e

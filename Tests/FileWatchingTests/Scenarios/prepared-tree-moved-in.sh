@@ -1,4 +1,4 @@
-# The file is there as soon as the directory is.
+# A tree is moved into place, so the file exists as soon as its directory does.
 # watch: a/b/f
 ## before
 mkdir -p t/b

@@ -1,4 +1,4 @@
-# current → releases/N, the way deployments switch.
+# current → releases/N: a deployment switches the link.
 # watch: current/etc/f
 ## before
 mkdir -p releases/1/etc releases/2/etc

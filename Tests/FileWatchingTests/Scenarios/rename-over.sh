@@ -1,4 +1,4 @@
-# The right way to write: a temporary file renamed into place.
+# The recommended way to write: a temporary file is renamed into place.
 ## before
 printf old > f
 ## change

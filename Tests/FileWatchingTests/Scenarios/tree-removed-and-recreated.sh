@@ -1,4 +1,4 @@
-# rm -r, then made again.
+# A tree is removed by rm -r and created again.
 # watch: a/b/f
 ## before
 mkdir -p a/b

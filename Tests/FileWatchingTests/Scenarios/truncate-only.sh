@@ -1,4 +1,4 @@
-# truncate(2) by path: there is no close to wait for.
+# truncate(2) by path: no descriptor is closed afterwards.
 # needs: perl
 ## before
 printf 'old content' > f

@@ -1,4 +1,4 @@
-# Another inode linked where the old one was.
+# The file is unlinked and another inode is linked in its place.
 ## before
 printf old > f
 printf new > g

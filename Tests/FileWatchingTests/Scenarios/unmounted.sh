@@ -1,4 +1,4 @@
-# A file system goes, and what it covered shows.
+# A file system is unmounted, which uncovers the file below.
 # needs: mount
 # watch: d/f
 ## before

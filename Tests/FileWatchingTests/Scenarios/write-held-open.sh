@@ -1,4 +1,4 @@
-# A logger's way: written, and not closed for long.
+# A log file: written, and held open for a while.
 ## before
 printf old > f
 ## change

@@ -4,9 +4,9 @@ import Testing
 @testable import FileWatching
 
 struct SubscriptionTests {
-    /// Storing a closure in what is generic wraps it; were it wrapped anew for every event, each call would be
-    /// deeper than the one before, until the stack ends.
-    @Test func theThousandthEventIsDeliveredAsDirectlyAsTheFirst() {
+    /// Storing a closure in a generic type wraps it. If it were wrapped again for every event, each call
+    /// would be nested deeper than the previous one, until the stack overflows.
+    @Test func `the thousandth event is delivered as directly as the first`() {
         let depths = Lock<[UInt]>([])
         let subscription = Subscription(
             path: "/f", settling: .none, safetyPoll: nil, watcher: WatcherToken(),

@@ -1,12 +1,12 @@
 import CMeasuring
 
-/// Somebody who takes part in a row: gives one sample at a time, so that all of a row take turns.
+/// A participant in a row. It takes one sample at a time, so that all contenders of a row can alternate.
 struct Contender {
     let name: String
     let role: Figure.Role
-    /// One sample in the row's unit.
+    /// Takes one sample, in the row's unit.
     let sample: () throws -> Double
-    /// Allocations for each operation.
+    /// Returns the allocations per operation.
     var allocations: (() -> Double)?
 
     init(
@@ -19,11 +19,11 @@ struct Contender {
         self.allocations = allocations
     }
 
-    /// Nanoseconds of thread processor time for each operation of a loop.
+    /// Makes a contender that measures nanoseconds of thread CPU time per operation of a loop.
     ///
     /// - Parameters:
-    ///   - share: Operations in one turn of the loop.
-    ///   - body: Runs so many turns.
+    ///   - share: The number of operations in one iteration of the loop.
+    ///   - body: The loop, which takes the number of iterations.
     static func loop(
         _ name: String, _ role: Figure.Role, share: Int = 1, body: @escaping (Int) -> Void
     ) -> Contender {
@@ -39,7 +39,8 @@ struct Contender {
             sample: { processorTime { body(turns) } / Double(turns * share) })
     }
 
-    /// Long enough for the clock, short enough to fall between what else the machine does.
+    /// Returns a number of iterations that is long enough for the clock's resolution and short enough to run
+    /// undisturbed by other work of the machine.
     private static func turnsInTwoMilliseconds(_ body: (Int) -> Void) -> Int {
         var turns = 1
         while true {
@@ -50,14 +51,14 @@ struct Contender {
     }
 }
 
-/// Nanoseconds of this thread's processor time.
+/// Returns the nanoseconds of this thread's CPU time that `body` takes.
 func processorTime(_ body: () throws -> Void) rethrows -> Double {
     let start = bench_thread_time()
     try body()
     return Double(bench_thread_time() - start)
 }
 
-/// Nanoseconds of the wall's clock.
+/// Returns the nanoseconds of wall-clock time that `body` takes.
 func wallTime(_ body: () throws -> Void) rethrows -> Double {
     let start = bench_time()
     try body()

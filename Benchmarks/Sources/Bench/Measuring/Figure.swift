@@ -1,6 +1,6 @@
-/// One contender's figures in a row.
+/// The samples of one contender in a row.
 struct Figure: Codable, Sendable {
-    /// What a figure is compared with.
+    /// The part a contender plays: the library itself, a floor or a peer.
     enum Role: String, Codable, Sendable {
         case ours, floor, peer
     }
@@ -8,7 +8,7 @@ struct Figure: Codable, Sendable {
     let name: String
     let role: Role
     var samples: [Double]
-    /// Calls of malloc and its kin for each operation, on the measuring thread.
+    /// The allocations per operation on the measuring thread.
     var allocations: Double?
 
     var least: Double { samples.min() ?? .nan }
@@ -29,25 +29,25 @@ struct Figure: Codable, Sendable {
     }
 }
 
-/// What a row is to reach.
+/// A limit that a row is expected to meet.
 struct Goal: Codable, Sendable {
-    /// Which of the samples are compared; the same of both sides.
+    /// The statistic that is compared; the same for both sides.
     enum Statistic: String, Codable, Sendable {
         case least, median, p99
     }
 
     enum Kind: String, Codable, Sendable {
-        /// At most so many times the other's figure.
+        /// At most this multiple of the other's value.
         case atMost
-        /// At least so many times faster than the other.
+        /// At least this many times faster than the other.
         case timesFaster
-        /// At most so much, in the row's unit.
+        /// At most this value, in the row's unit.
         case absolute
-        /// At least such a share of the other's: for rates.
+        /// At least this share of the other's value; for rates.
         case shareOf
-        /// At most so much above the other, in the row's unit.
+        /// At most this much above the other's value, in the row's unit.
         case above
-        /// At most so many allocations for each operation.
+        /// At most this many allocations per operation.
         case allocations
     }
 
@@ -58,7 +58,7 @@ struct Goal: Codable, Sendable {
     var statistic = Statistic.least
 }
 
-/// Everything one row found.
+/// The results of one row.
 struct RowResult: Codable, Sendable {
     let id: String
     let title: String
@@ -67,17 +67,18 @@ struct RowResult: Codable, Sendable {
     let how: String
     var figures: [Figure] = []
     var goals: [Goal] = []
-    /// Peers that were not there, and why.
+    /// The peers that were not available, with the reasons.
     var skipped: [String] = []
 
     func figure(_ name: String?) -> Figure? { figures.first { $0.name == name } }
 
-    /// What the yardstick of the row is: its first floor, or else its first peer.
+    /// The reference of the row: its first floor, or else its first peer.
     var yardstick: Figure? {
         figures.first { $0.role == .floor } ?? figures.first { $0.role == .peer } ?? figures.first
     }
 
-    /// The measured value a goal speaks of, and whether it is met; `nil` if either side is missing.
+    /// Returns the measured value that a goal refers to and whether the goal is met; `nil` if either side is
+    /// missing.
     func outcome(of goal: Goal) -> (value: Double, isMet: Bool)? {
         guard let subject = figure(goal.subject), !subject.samples.isEmpty else { return nil }
         if let other = figure(goal.other), other.samples.isEmpty { return nil }

@@ -1,7 +1,7 @@
 import CMeasuring
 
-// Takes a value as a program would, a copy of its own included. What these do the optimizer does not see, so
-// it can neither leave the copy out nor assume that the next reading gives the same.
+// Consume a value as a program would, including its own copy. The optimizer does not see their bodies, so it
+// can neither omit the copy nor assume that the next read gives the same value.
 
 @inline(__always) func keep(_ value: Int) { bench_keep(Int64(truncatingIfNeeded: value)) }
 @inline(__always) func keep(_ value: Bool) { bench_keep(value ? 1 : 0) }

@@ -1,10 +1,10 @@
 import CMeasuring
 import Foundation
 
-/// A program that takes part from a process of its own.
+/// A contender that runs in its own process.
 ///
-/// It reads a line with a question from its input and answers with one line: a number, or `skip` and a
-/// reason. So peers of any language take turns with what runs here.
+/// It reads a request, a line, from its input and answers with one line: a number, or `skip` and a reason.
+/// Peers in any language can thus alternate with the code in this process.
 final class Peer {
     struct Absence: Error {
         let reason: String
@@ -16,7 +16,7 @@ final class Peer {
     private let output = Pipe()
     private var rest = Data()
 
-    /// Starts a peer that Scripts/bench has built; throws if it has not.
+    /// Starts a peer that Scripts/bench has built; throws if it has not been built.
     init(_ name: String, program: String, arguments: [String] = [], environment: [String: String] = [:])
         throws
     {
@@ -38,7 +38,7 @@ final class Peer {
         process.waitUntilExit()
     }
 
-    /// Beside this program, or where `BENCH_PEERS` says.
+    /// Returns the path of a program in this program's folder or in the folder that `BENCH_PEERS` names.
     static func path(of program: String) -> String? {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let folders: [String?] = [
@@ -49,7 +49,7 @@ final class Peer {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// The peer's answer to a question.
+    /// Sends a request and returns the peer's answer.
     func ask(_ question: String) throws -> Double {
         try tell(question)
         return try answer()
@@ -59,7 +59,7 @@ final class Peer {
         try input.fileHandleForWriting.write(contentsOf: Data((question + "\n").utf8))
     }
 
-    /// The next line, waiting for it.
+    /// Waits for the next line and returns it.
     func line(within milliseconds: Int32 = 60_000) throws -> String {
         while true {
             if let end = rest.firstIndex(of: 10) {
@@ -90,7 +90,8 @@ final class Peer {
 }
 
 extension Turns {
-    /// A contender for each question that a peer answers; a peer that is absent is noted as skipped.
+    /// Returns a contender that sends a request to a peer for each sample; none, noted as skipped, if the
+    /// peer is not available.
     mutating func contender(
         _ name: String, program: String, arguments: [String] = [], asking question: String
     ) -> [Contender] {

@@ -1,6 +1,6 @@
 import CMeasuring
 
-/// One question, which anybody can ask again by its name.
+/// One benchmark, which can be run on its own by its ID.
 struct Row: Sendable {
     let id: String
     let group: String
@@ -11,7 +11,7 @@ struct Row: Sendable {
 
     init(
         _ id: String, in group: String, _ title: String, unit: String = "ns",
-        how: String = "thread processor time of one operation in a loop of 2 ms",
+        how: String = "CPU time of the thread per operation, in loops of 2 ms",
         measure: @escaping @Sendable (inout Turns) throws -> Void
     ) {
         self.id = id
@@ -29,14 +29,14 @@ struct Row: Sendable {
     }
 }
 
-/// Takes a row's samples and goals.
+/// The collector of a row's samples and goals.
 struct Turns {
     private(set) var result: RowResult
 
     init(_ result: RowResult) { self.result = result }
 
-    /// Samples all contenders in turn, so that whatever disturbs the machine disturbs all alike; no more often
-    /// than fits into ten seconds.
+    /// Samples all contenders in turn, so that any disturbance of the machine affects all alike; stops after
+    /// ten seconds.
     mutating func alternate(samples count: Int = 31, _ contenders: [Contender]) throws {
         var samples = contenders.map { _ in [Double]() }
         let end = bench_time() + 10_000_000_000

@@ -2,14 +2,15 @@ import CMeasuring
 import Foundation
 import Synchronization
 
-/// How much more two threads get done than one.
+/// The measurement of the throughput of two threads relative to one.
 enum Threads {
-    /// The rate of two threads over the rate of one, by the wall's clock; 2 is all there is.
+    /// Returns the rate of two threads divided by the rate of one, by wall-clock time; the maximum is 2.
     ///
-    /// Only samples in which the kernel took the processor from neither thread count, for what else runs on the
-    /// machine is not what is asked about; waiting for each other is. `nil` if this one does not.
+    /// Only samples in which the kernel preempted neither thread are valid, because the question is how much
+    /// the threads wait for each other, not what else the machine runs. Returns `nil` if this sample is not
+    /// valid.
     ///
-    /// - Parameter work: Does so many operations.
+    /// - Parameter work: Performs the given number of operations.
     static func gain(turns: Int, _ work: @escaping @Sendable (Int) -> Void) -> Double? {
         let before = bench_preemptions()
         let alone = wallTime { work(turns) }
@@ -17,7 +18,8 @@ enum Threads {
         return 2 * alone / together
     }
 
-    /// From when the first thread starts until the later one is through; both must start as one.
+    /// Returns the time from the start of the first thread to the end of the last; `nil` if they did not
+    /// start simultaneously or were preempted.
     private static func timeTogether(_ turns: Int, _ work: @escaping @Sendable (Int) -> Void) -> Double? {
         let gate = StartingGate()
         let other = Thread { gate.run { work(turns) } }
@@ -29,7 +31,8 @@ enum Threads {
         return abs(mine.start - theirs.start) * 50 < time ? Double(time) : nil
     }
 
-    /// Half a millisecond: short enough to be left alone, long enough to start together.
+    /// Returns a number of operations that takes about half a millisecond: short enough not to be preempted,
+    /// long enough to start simultaneously.
     static func turns(of work: (Int) -> Void) -> Int {
         var turns = 256
         while processorTime({ work(turns) }) < 400_000 { turns *= 2 }
@@ -37,19 +40,19 @@ enum Threads {
     }
 }
 
-/// When a thread worked, by the wall's clock.
+/// The period in which a thread worked, by the wall clock.
 private struct Span {
     let start: Int64
     let end: Int64
 }
 
-/// Lets two threads off at the same moment: both spin until both are there.
+/// A barrier that starts two threads at the same moment: each spins until both have arrived.
 private final class StartingGate: Sendable {
     private let arrived = Atomic<Int>(0)
     private let finished = Atomic<Int>(0)
     private let spans = Mutex<[(thread: Int64, span: Span?)]>([])
 
-    /// When the work ran; `nil` if the kernel took the processor away meanwhile.
+    /// Runs the work and returns its period; `nil` if the kernel preempted the thread meanwhile.
     @discardableResult
     func run(_ work: () -> Void) -> Span? {
         arrived.add(1, ordering: .acquiringAndReleasing)
@@ -64,7 +67,7 @@ private final class StartingGate: Sendable {
         return span
     }
 
-    /// What the other thread did, once it is through.
+    /// Waits until both threads have finished and returns the period of the other one.
     func lastFinish() -> Span? {
         while finished.load(ordering: .acquiring) < 2 {}
         let own = bench_thread_id()

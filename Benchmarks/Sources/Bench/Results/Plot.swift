@@ -1,17 +1,17 @@
 import Foundation
 
-/// A picture of bars on a logarithmic axis, each a ratio to its row's yardstick.
+/// A bar chart on a logarithmic axis; each bar is a ratio to the reference of its row.
 struct Plot {
     /// One bar.
     struct Bar {
         let label: String
         let ratio: Double
         let role: Figure.Role
-        /// Where the goal stands, as a ratio to the same yardstick.
+        /// The goal, as a ratio to the same reference.
         var limit: Double?
     }
 
-    /// Bars under a heading.
+    /// A group of bars under a heading.
     struct Section {
         let title: String
         let bars: [Bar]
@@ -25,7 +25,7 @@ struct Plot {
     private let width = 860.0
     private let lineHeight = 20.0
 
-    /// The picture as SVG, readable on light and dark pages.
+    /// The chart as SVG, readable on light and dark pages.
     var svg: String {
         var y = 72.0
         var body = ""
@@ -55,7 +55,7 @@ struct Plot {
         sections.flatMap { $0.bars.flatMap { [$0.ratio, $0.limit ?? $0.ratio] } }
     }
 
-    /// Powers of ten around everything there is.
+    /// The exponents of ten that enclose all ratios.
     private var range: (low: Double, high: Double) {
         let logs = ratios.filter { $0 > 0 && $0.isFinite }.map { log10($0) } + [0]
         let low = (logs.min() ?? 0) - 0.15
@@ -77,7 +77,7 @@ struct Plot {
 
             """
         let mark = bar.limit.map(x)
-        // Beside the goal's mark, not across it.
+        // Next to the goal's mark, not across it.
         let place = mark.map { $0 > end - 3 && $0 < end + 48 ? $0 : end } ?? end
         drawn += text(place + 5, y + 13, Number.text(bar.ratio) + "×", Self.halo)
         guard let mark else { return drawn }
@@ -87,7 +87,7 @@ struct Plot {
             """
     }
 
-    /// A bold text that stays readable across lines.
+    /// The attributes of bold text that stays readable across lines.
     private static let halo = "font-weight=\"600\" paint-order=\"stroke\" stroke=\"#fff\" stroke-width=\"3\""
 
     private func color(of bar: Bar) -> String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A row's table for a terminal.
+/// The rendering of a row's results as a table for a terminal.
 enum Terminal {
     static func text(of result: RowResult) -> String {
         let yardstick = result.yardstick
@@ -26,7 +26,7 @@ enum Terminal {
     }
 }
 
-/// Numbers with about three digits that matter.
+/// The formatting of numbers with about three significant digits.
 enum Number {
     static func text(_ number: Double) -> String {
         let size = abs(number)
@@ -48,7 +48,7 @@ enum Number {
     }
 }
 
-/// A goal and what became of it, in words.
+/// The description of a goal and its outcome.
 enum Verdict {
     static func text(of goal: Goal, in result: RowResult) -> String {
         let found = result.outcome(of: goal)

@@ -2,13 +2,13 @@ import CMeasuring
 import Foundation
 import LayeredPrefs
 
-/// Reading, reloading and writing whole files.
+/// The rows that read, reload and write whole files.
 enum Files {
     static let reading = "Files: parsing and reloading"
     static let writing = "Files: durable writes"
     static let how =
-        "processor time of the thread, of peers in a process of their own that of all their threads"
-    static let wall = "wall clock, on the disk that holds the working directory; medians, for disks vary"
+        "CPU time of the thread; for peers in their own process, that of all their threads"
+    static let wall = "wall clock, on the disk of the working directory; medians, because disks vary"
 
     static var rows: [Row] {
         [
@@ -55,7 +55,7 @@ enum Files {
             bench_replace(path, texts[version % 2], Int64(texts[version % 2].count))
         }
         edit()
-        // Nobody watches: the edits are looked at when they are told to be.
+        // The files are not watched: edits are only noticed by recheck().
         var options = FilePrefsStorage.Options()
         options.watcher = .unwatched
         var fresh: FilePrefsStorage?
@@ -67,16 +67,16 @@ enum Files {
             PrefsLayer.overrides
         }
         let peers = turns.contender(
-            "swift-configuration, file read anew", program: "PeerConfiguration", asking: "load \(path)")
+            "swift-configuration, fresh load", program: "PeerConfiguration", asking: "load \(path)")
         let json = folder.path + "/large.json"
         try folder.write(Self.json(keys), to: "large.json")
-        let viper = turns.contender("viper, JSON read anew", program: "PeerViper", asking: "load \(json)")
+        let viper = turns.contender("viper, fresh JSON load", program: "PeerViper", asking: "load \(json)")
         try turns.alternate(
             samples: samples,
             [
                 Contender("parsing alone: a new storage", .floor) {
                     edit()
-                    // Letting go of the one before is not parsing.
+                    // Releasing the previous one is not part of parsing.
                     fresh = nil
                     return processorTime { fresh = FilePrefsStorage(path: path, options: options) } / 1e6
                 },
@@ -91,12 +91,12 @@ enum Files {
             ])
         precondition(reloaded.snapshot.generation > 0 && stack.snapshot.generation > 0)
         withExtendedLifetime(fresh) {}
-        // Seconds each: as many as patience allows.
+        // Each takes seconds, so there are few samples.
         try turns.alternate(samples: 2, peers)
         try turns.alternate(samples: 7, viper)
         turns.expect("file storage", .atMost, 1.3, "parsing alone: a new storage")
         turns.expect("stack of three layers", .atMost, 1.3, "parsing alone: a new storage")
-        turns.expect("stack of three layers", .timesFaster, 50, "swift-configuration, file read anew")
+        turns.expect("stack of three layers", .timesFaster, 50, "swift-configuration, fresh load")
     }
 
     private static func json(_ keys: Int) -> String {

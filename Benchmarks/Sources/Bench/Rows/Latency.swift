@@ -4,7 +4,7 @@ import Foundation
 import LayeredPrefs
 import Synchronization
 
-/// From the rename of an edited file until an observer was called with the new value.
+/// The time from the rename of an edited file until an observer is called with the new value.
 enum Latency {
     static let group = "An edited file reaches an observer"
     static let floor = "C: inotify, read, scan"
@@ -13,13 +13,13 @@ enum Latency {
         Row(
             "latency.rename", in: group, "Rename to typed observer, five layers", unit: "µs",
             how: """
-                wall clock from right before rename(2) until the observer has the new Int; everybody in turn, \
-                quiet in between
+                wall clock from right before rename(2) until the observer has the new Int; contenders take \
+                turns, with pauses in between
                 """
         ) { try rename(&$0, rounds: 150) },
         Row(
-            "latency.polling", in: group, "Rename to observer, who polls", unit: "ms",
-            how: "as latency.rename, few rounds; at its default it polls every 15 s", measure: polling),
+            "latency.polling", in: group, "Rename to observer, with a polling peer", unit: "ms",
+            how: "as latency.rename, with few rounds; the peer's default interval is 15 s", measure: polling),
     ]
 
     private static func rename(_ turns: inout Turns, rounds: Int) throws {
@@ -38,7 +38,7 @@ enum Latency {
             for (index, follower) in followers.enumerated() {
                 if let time = try follower.time(of: 1000 + round) { samples[index].append(time / 1000) }
             }
-            // GSettings' bus is slow; a quarter of the rounds tell as much.
+            // GSettings' bus is slow; a quarter of the rounds is sufficient.
             if round % 4 == 0, let settings { changes.append(try settings.ask("set \(1000 + round)")) }
             usleep(60_000)
         }
@@ -69,7 +69,7 @@ enum Latency {
 }
 
 extension Turns {
-    /// A peer that follows a file of its own.
+    /// Returns a peer that follows its own file; none, noted as skipped, if it is not available.
     fileprivate mutating func following(
         _ name: String, program: String, key: String, isJSON: Bool
     ) -> [PeerFollower] {
@@ -83,7 +83,7 @@ extension Turns {
 
     fileprivate mutating func add(_ follower: any Follower, _ samples: [Double]) {
         guard !samples.isEmpty else {
-            return skip(follower.name, because: "it was never heard of a change within a second")
+            return skip(follower.name, because: "never reported a change within a second")
         }
         add(follower.name, follower.role, samples)
     }
@@ -100,7 +100,7 @@ extension Turns {
     }
 }
 
-/// Somebody who is told of a replaced file and reads a number in it.
+/// A consumer that notices a replaced file and reads a number in it.
 private protocol Follower {
     var name: String { get }
     var role: Figure.Role { get }
@@ -184,7 +184,7 @@ private final class PeerFollower: Follower {
         return bench_replace_timed(path, bytes, Int64(bytes.count))
     }
 
-    /// As many keys as the property list has, spelled as viper reads them.
+    /// Returns a file with as many keys as the property list, in the form that viper reads.
     private static func json(_ number: Int) -> String {
         let others = (0..<36).map { "\"setting\($0)\": \"value number \($0)\"" }.joined(separator: ",\n")
         return "{\"http\": {\"port\": \(number), \"host\": \"example\"},\n\(others)}\n"
@@ -204,7 +204,7 @@ private func wait(from start: Int64, _ seen: () -> Int64) -> Double? {
     return end == 0 ? nil : Double(end - start)
 }
 
-/// What a callback saw, for another thread to look at.
+/// The number that a callback saw last, readable from another thread.
 private final class LastSeen: Sendable {
     private let number = Atomic<Int64>(0)
     private let time = Atomic<Int64>(0)

@@ -3,7 +3,7 @@
     import LayeredPrefs
     import Observation
 
-    /// Reads of `@Pref` properties through five layers, beside a plain `@Observable` property.
+    /// Reads of `@Pref` properties through five layers, compared with a plain `@Observable` property.
     enum PrefReads {
         static let group = "Reading a @Pref, five layers"
         static let plainly = "plain @Observable"

@@ -3,28 +3,28 @@ import FileWatching
 import Foundation
 import LayeredPrefs
 
-/// What a whole process costs: memory, its start, and what it does while nothing happens.
+/// The costs of a whole process: memory, startup, and activity while idle.
 enum Processes {
     static let group = "The whole process"
 
     static let rows = [
         Row(
             "memory.100000", in: group, "100,000 keys held", unit: "MB",
-            how: "bytes in use on the heap by mallinfo2, a process for each", measure: memory),
+            how: "heap bytes in use according to mallinfo2, in one process per contender", measure: memory),
         Row(
             "start.first-value", in: group, "Process start to the first typed value, five layers",
             unit: "ms",
             how: """
-                wall clock from posix_spawn until what the program prints can be read, or until waitpid, when \
-                the kernel has taken inotify down; statically linked release programs
+                wall clock from posix_spawn until the program's output can be read, or until waitpid returns, \
+                when the kernel has closed inotify; statically linked release programs
                 """,
             measure: start),
         Row(
             "idle.wakeups", in: group, "Five layers while nothing happens", unit: "wake-ups",
-            how: "voluntary context switches of all threads but this one in 5 s", measure: idle),
+            how: "voluntary context switches of all other threads in 5 s", measure: idle),
         Row(
             "idle.safety-poll", in: group, "With a safety poll every second", unit: "wake-ups",
-            how: "voluntary context switches of all threads but this one in 5 s; 5 are the polls'",
+            how: "voluntary context switches of all other threads in 5 s; 5 are due to the polls",
             measure: polling),
     ]
 
@@ -47,7 +47,7 @@ enum Processes {
         turns.expect("a dictionary layer", .atMost, 1.2, parsed)
     }
 
-    /// Runs this program again to hold one thing and say what it takes.
+    /// Runs this program again to hold one object, and returns the bytes that it takes.
     private static func heap(_ kind: String, _ path: String) throws -> Double {
         let process = Process()
         let pipe = Pipe()
@@ -60,10 +60,10 @@ enum Processes {
         return Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .nan
     }
 
-    /// What the child does: holds one thing, prints the bytes, ends.
+    /// Runs in the child: holds one object, prints its bytes and returns.
     static func hold(_ kind: String, _ path: String) throws {
         let parse = { try PListPrefsStorageImportFormat().load(from: Data(contentsOf: URL(filePath: path))) }
-        // What the first use leaves behind is nobody's.
+        // Memory allocated once, on first use, is not attributed to any contender.
         _ = try PListPrefsStorageImportFormat().load(
             from: Data(PropertyList.text(PropertyList.sample(10)).utf8))
         _ = FilePrefsStorage(path: path + ".none")
@@ -89,14 +89,14 @@ enum Processes {
     // MARK: start
 
     private static func start(_ turns: inout Turns) throws {
-        // Not in the folder for temporary files: to watch it, the kernel visits every name it remembers there, and
-        // of those that are gone there may be a million.
+        // Not in the folder for temporary files: to watch a folder, the kernel visits every name in its cache
+        // of it, which may include a million deleted ones.
         let folder = try Folder.here()
         try folder.write(FiveLayers.user(port: 8443), to: "user.plist")
         try folder.write(PropertyList.text(FiveLayers.system), to: "system.plist")
         setenv("BENCH_FOLDER", folder.path, 1)
         guard let empty = Peer.path(of: "StartEmpty"), let prefs = Peer.path(of: "StartPrefs") else {
-            return turns.skip("all", because: "StartEmpty and StartPrefs are not built; make bench does")
+            return turns.skip("all", because: "StartEmpty and StartPrefs are not built; run make bench")
         }
         try turns.alternate(
             samples: 101,
@@ -133,21 +133,21 @@ enum Processes {
         turns.expect("a file storage", .absolute, 6)
     }
 
-    /// Of everybody but the calling thread, within five seconds, after what was begun has settled.
+    /// Returns the wake-ups of all other threads within five seconds, after the setup has settled.
     private static func wakeUps() -> Double {
         usleep(1_000_000)
         let before = OtherThreads.sleeps()
         usleep(5_000_000)
         let after = OtherThreads.sleeps()
-        // A thread that has ended took its count with it; ending woke it once.
+        // The count of a thread that has ended is lost; ending woke it once.
         let ended = before.keys.filter { after[$0] == nil }.count
         return Double(after.map { $0.value - (before[$0.key] ?? 0) }.reduce(ended, +))
     }
 }
 
-/// What the kernel counts of this process's other threads.
+/// The kernel's counters of this process's other threads.
 private enum OtherThreads {
-    /// How often each of them went to sleep.
+    /// Returns the number of times each of them went to sleep, by thread ID.
     static func sleeps() -> [String: Int] {
         let own = "\(bench_thread_id())"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []

@@ -1,14 +1,14 @@
 import CMeasuring
 import LayeredPrefs
 
-/// Two threads that read at once, beside two threads that share nothing.
+/// Two threads that read concurrently, compared with two threads that share nothing.
 enum ThreadedReads {
     static let group = "Two threads at once"
     static let apart = "two threads of independent work"
     static let unit = "× one thread"
     static let how = """
-        rate of two threads over that of one by the wall's clock, samples of half a ms in which the kernel took the \
-        processor from neither; 2 is all there is
+        rate of two threads divided by that of one, by the wall clock, in samples of 0.5 ms in which the \
+        kernel preempted neither; the maximum is 2
         """
 
     static var rows: [Row] {
@@ -88,7 +88,7 @@ enum ThreadedReads {
         if let goal { turns.expect(name, .shareOf, goal, apart, by: .median) }
     }
 
-    /// A dictionary of each thread's own, without a lock.
+    /// Reads a dictionary that belongs to the thread, without a mutex.
     @Sendable
     private static func independent(_ turns: Int) {
         var table = ["http.port": turns]

@@ -68,7 +68,7 @@ enum TypedReads {
     }
 }
 
-/// The floor of a keyed read that threads may share.
+/// The floor of a keyed read from a table that threads may share.
 final class LockedTable: Sendable {
     private let content: Mutex<[String: Int]>
 

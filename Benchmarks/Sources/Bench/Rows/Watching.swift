@@ -27,7 +27,7 @@ enum Watching {
     }
 }
 
-/// One of several watched files in a folder is replaced.
+/// A consumer of many watched files in a folder, of which one is replaced.
 private final class PathFollower {
     let name: String
     private let folder: Folder
@@ -65,6 +65,6 @@ private final class Moment: Sendable {
 }
 
 extension FileWatcher {
-    /// One that never says anything by itself.
+    /// A watcher that never sends an event by itself.
     static var unwatched: FileWatcher { FileWatcher(engine: .manual(ManualFileEngine())) }
 }

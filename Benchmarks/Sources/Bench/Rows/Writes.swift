@@ -2,7 +2,8 @@ import CMeasuring
 import LayeredPrefs
 import Synchronization
 
-/// Writes in memory: what it costs the writer until the new generation is published and posted.
+/// Writes in memory: the cost to the writer until the new generation is published and its notifications are
+/// queued.
 enum Writes {
     static let group = "Publishing one changed key"
 
@@ -10,16 +11,16 @@ enum Writes {
         var rows = [
             Row(
                 "publish.keys", in: group, "One key of a stack's topmost layer", unit: "µs",
-                how: "thread processor time of the writing thread, loops of 2 ms", measure: keys),
+                how: "CPU time of the writing thread, in loops of 2 ms", measure: keys),
             Row(
                 "publish.observers", in: group, "With 100,000 keys and observers of other keys", unit: "µs",
-                how: "thread processor time of the writing thread, loops of 2 ms", measure: observers),
+                how: "CPU time of the writing thread, in loops of 2 ms", measure: observers),
         ]
         #if Macros
             rows.append(
                 Row(
                     "publish.schema", in: group, "`prefs.int = n`, a schema over a dictionary storage",
-                    unit: "µs", how: "thread processor time of the writing thread, loops of 2 ms",
+                    unit: "µs", how: "CPU time of the writing thread, in loops of 2 ms",
                     measure: schema))
         #endif
         return rows
@@ -77,7 +78,7 @@ enum Writes {
         kept.forEach { $0.cancel() }
     }
 
-    /// Five layers, the keys in the topmost.
+    /// Returns a stack of five layers with the keys in the topmost.
     static func stack(of count: Int) -> LayeredPrefsStorage {
         let values = Dictionary(uniqueKeysWithValues: PropertyList.sample(count))
         return LayeredPrefsStorage(diagnostics: .silent) {
@@ -100,7 +101,7 @@ enum Writes {
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     static var subject: Self { .sample(0) }
 
-    /// The sample's integers are every fifth.
+    /// Returns the key of an integer in the sample; every fifth entry is one.
     static func sample(_ index: Int) -> Self {
         Self("group\(index % 97).setting\(index)", defaultValue: -1)
     }

@@ -2,9 +2,9 @@ import FileWatching
 import Foundation
 import LayeredPrefs
 
-/// A stack as a daemon has one: overrides, environment, the user's property list, the system's, defaults.
+/// A typical daemon's stack: overrides, environment, the user's property list, the system's, and defaults.
 ///
-/// What is read lies in the user's file, above the same keys in the two layers beneath.
+/// The values that are read are in the user's file, above the same keys in the two layers below.
 final class FiveLayers {
     let folder: Folder
     let storage: LayeredPrefsStorage
@@ -29,7 +29,7 @@ final class FiveLayers {
         "BENCH_LOG_LEVEL": "debug", "BENCH_CACHE_SIZE": "4096", "PATH": "/usr/bin", "HOME": "/home/ada",
     ]
 
-    /// What the rows read; the values differ from layer to layer.
+    /// The entries that the rows read; the values differ from layer to layer.
     static func subjects(_ seed: Int) -> [(String, PrefsValue)] {
         [
             ("int", .integer(Int128(seed))), ("bool", .bool(true)), ("double", .real(Double(seed) + 0.5)),
@@ -53,7 +53,7 @@ final class FiveLayers {
 }
 
 extension PrefsDiagnostics {
-    /// Somebody listens and says nothing: the keys that no schema declares are not what is measured.
+    /// Diagnostics with a subscriber that ignores them: undeclared keys are not what is measured.
     static let silent = PrefsDiagnostics()
     private static let listener = silent.subscribe { _ in }
 

@@ -1,18 +1,19 @@
 import Foundation
 
-/// A folder that goes when it is let go.
+/// A temporary folder, removed when this object is released.
 final class Folder {
     let path: String
 
-    /// - Parameter parent: In memory by default, so that no disk is measured where none is meant.
+    /// - Parameter parent: The parent folder; in memory by default, so that the disk is not measured by
+    ///   accident.
     init(in parent: String = "/dev/shm") throws {
         let parent = FileManager.default.isWritableFile(atPath: parent) ? parent : NSTemporaryDirectory()
         path = "\(parent)/layeredprefs-bench-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// Where the program was started: on a disk, and in a place where nobody else comes and goes, which
-    /// everybody who watches the way to a file hears of.
+    /// Makes a folder in the working directory. That is on a disk, and other programs do not create and
+    /// remove files there, which would cause events for every watch on a path through the directory.
     static func here() throws -> Folder { try Folder(in: FileManager.default.currentDirectoryPath) }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }

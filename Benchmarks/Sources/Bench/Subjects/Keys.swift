@@ -3,7 +3,7 @@ import LayeredPrefs
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     static var port: Self { Self("http.port", defaultValue: 80) }
 
-    /// The same key and type, stored another way: what was kept of one must not be given to the other.
+    /// The same key and type with another coding: a value cached for one must not be returned for the other.
     static var doubledPort: Self { Self("http.port", defaultValue: 80, coding: DoublingPrefsCoding()) }
 }
 

@@ -1,6 +1,6 @@
 import Observation
 
-/// The yardstick of `@Pref`: plain stored properties.
+/// The reference for `@Pref`: plain stored properties.
 @Observable final class Plain: @unchecked Sendable {
     // Sendable: each row writes before it starts the threads that read.
     var int = 1
@@ -10,7 +10,7 @@ import Observation
     var long = "a text that does not fit into sixteen bytes"
     var table = ["one": 1, "two": 2]
 
-    /// Values that the compiler cannot know, on the heap like those of any program.
+    /// Creates values that the compiler cannot predict, on the heap like those of any program.
     init(seed: Int) {
         int = seed
         bool = seed > 0

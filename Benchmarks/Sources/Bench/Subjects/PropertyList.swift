@@ -1,6 +1,6 @@
 import LayeredPrefs
 
-/// Writes property lists as people and tools do, with no help of what is measured.
+/// A writer of typical property lists that does not use the measured code.
 enum PropertyList {
     static func text(_ content: [(String, PrefsValue)]) -> String {
         """
@@ -33,7 +33,7 @@ enum PropertyList {
         }
     }
 
-    /// Strings, numbers and booleans under dotted keys.
+    /// Returns strings, numbers and booleans under dotted keys.
     static func sample(_ count: Int) -> [(String, PrefsValue)] {
         (0..<count).map { index in
             let value: PrefsValue =

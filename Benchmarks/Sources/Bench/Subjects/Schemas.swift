@@ -1,7 +1,7 @@
 #if Macros
     import LayeredPrefs
 
-    /// What is declared over the stack of five layers; its names are in the user's file.
+    /// The schema over the stack of five layers; its keys are in the user's file.
     @PrefsSchema final class StackPrefs {
         @Storage var storage: LayeredPrefsStorage
         @StorageMode var storageMode: PrefsStorageMode
@@ -19,7 +19,7 @@
         }
     }
 
-    /// The same in memory, to be written.
+    /// The same schema over a storage in memory, for writes.
     @PrefsSchema final class MemoryPrefs {
         @Storage var storage: DictionaryPrefsStorage
         @StorageMode var storageMode = .cachedReadStorageWrite
