@@ -3,7 +3,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// When the disk says no, the old file stays.
+/// If the disk rejects a write, the old file stays intact.
 @Suite(.serialized)
 struct FullDiskTests {
     private let folder: TemporaryFolder
@@ -11,7 +11,7 @@ struct FullDiskTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aFileSizeLimitIsAnErrorAndNotTheEndOfTheProcess() throws {
+    @Test func `exceeding the file size limit is an error and does not end the process`() throws {
         try folder.write(old, to: "f.plist")
         let outcome = try ChildProcess(["set", folder["f.plist"], "20"]).wait()
         #expect(!outcome.isSuccess)
@@ -21,7 +21,7 @@ struct FullDiskTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may mount a small disk"))
-    func aFullDiskIsAnErrorThatSaysSo() throws {
+    func `a full disk is reported as ENOSPC`() throws {
         guard let mount = Tool.find("mount"), let umount = Tool.find("umount") else { return }
         try FileManager.default.createDirectory(atPath: folder["disk"], withIntermediateDirectories: false)
         guard try mount.run(["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder["disk"]]).status == 0 else {
@@ -44,7 +44,7 @@ struct FullDiskTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may mount a read-only disk"))
-    func aReadOnlyDiskIsAnErrorThatSaysSo() throws {
+    func `a read-only disk is reported as EROFS`() throws {
         guard let mount = Tool.find("mount"), let umount = Tool.find("umount") else { return }
         try FileManager.default.createDirectory(atPath: folder["disk"], withIntermediateDirectories: false)
         guard try mount.run(["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder["disk"]]).status == 0 else {

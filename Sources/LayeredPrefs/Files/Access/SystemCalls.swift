@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// Runs a system call again for as long as a signal interrupts it; on failure, its error.
+/// Retries a system call while signals interrupt it; on failure, returns its error.
 func retryingInterrupts<Value: FixedWidthInteger>(_ call: () -> Value) -> Result<Value, SystemError> {
     while true {
         let result = call()
@@ -16,28 +16,28 @@ func retryingInterrupts<Value: FixedWidthInteger>(_ call: () -> Value) -> Result
     }
 }
 
-/// `read(2)`, under a name that no method of the same name hides.
+/// Calls `read(2)`, under a name that no method shadows.
 func readBytes(_ file: CInt, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Result<Int, SystemError> {
     retryingInterrupts { unsafe read(file, buffer.baseAddress, buffer.count) }
 }
 
-/// `write(2)`; it may write less.
+/// Calls `write(2)`, which may write fewer bytes.
 func writeBytes(_ file: CInt, from buffer: UnsafeBufferPointer<UInt8>) -> Result<Int, SystemError> {
     retryingInterrupts { unsafe write(file, buffer.baseAddress, buffer.count) }
 }
 
-/// `rename(2)`.
+/// Calls `rename(2)`.
 func renameFile(_ path: String, to target: String) throws(SystemError) {
     guard unsafe rename(path, target) == 0 else { throw .last }
 }
 
-/// The error of a system call.
+/// The `errno` of a failed system call.
 struct SystemError: Error {
     var code: CInt
 
     static var last: SystemError { SystemError(code: errno) }
 
-    /// The system's sentence for it.
+    /// The system's description of the error.
     var reason: String {
         unsafe String(cString: strerror(code))
     }
@@ -53,7 +53,7 @@ struct Descriptor: ~Copyable {
 
     init(_ number: CInt) { self.number = number }
 
-    /// Opens close-on-exec.
+    /// Opens a file with close-on-exec set.
     init(opening path: String, _ flags: CInt, mode: mode_t = 0) throws(SystemError) {
         number = try retryingInterrupts { unsafe open(path, flags | O_CLOEXEC, mode) }.get()
     }
@@ -71,7 +71,7 @@ struct Descriptor: ~Copyable {
     }
 }
 
-/// What the path names, links not followed; `nil` if it names nothing.
+/// Returns the status of what the path names, without following links; `nil` if it names nothing.
 func linkStatus(of path: String) throws(SystemError) -> stat? {
     var status = stat()
     guard unsafe lstat(path, &status) != 0 else { return status }
@@ -91,13 +91,13 @@ extension stat {
 }
 
 extension String {
-    /// The folder a path lies in: `.` for a bare name.
+    /// The folder that contains the path: `.` for a bare name.
     var folder: String {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
-    /// A path's last component.
+    /// The path's last component.
     var fileName: String {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
         return String(self[index(after: slash)...])

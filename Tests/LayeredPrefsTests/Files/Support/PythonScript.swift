@@ -1,4 +1,4 @@
-/// What the tests have Python's `plistlib` do.
+/// Python scripts that use `plistlib`.
 enum PythonScript {
     private static let head = """
         import datetime, os, plistlib, struct, sys
@@ -31,7 +31,7 @@ enum PythonScript {
             sys.exit(bad)
             """
 
-    /// Reads each property list in a folder and writes it again, as `NAME.xml` and `NAME.binary`.
+    /// Reads each property list in a folder and writes it as `NAME.xml` and `NAME.binary`.
     static let rewrite =
         head + """
             folder = sys.argv[1]

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import LayeredPrefs
 
-/// A folder of its own for one test, removed when the test is over.
+/// A temporary folder for one test, removed when the test ends.
 final class TemporaryFolder: Sendable {
     let path: String
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// A program of the system that a test compares with, where it is installed.
+/// A system program, if installed, that a test uses for comparison.
 struct Tool {
     let path: String
 
@@ -11,7 +11,7 @@ struct Tool {
     static let plistutil = find("plistutil")
     static let strace = find("strace")
 
-    /// Whether this process may trace another: some containers forbid it.
+    /// True if this process may trace another; some containers forbid it.
     static let mayTrace = (try? strace?.run(["-o", "/dev/null", "/bin/true"]).status) == 0
 
     static func find(_ name: String) -> Tool? {
@@ -25,7 +25,7 @@ struct Tool {
         var output: String
     }
 
-    /// Runs to the end; output and errors together.
+    /// Runs the program to completion; returns its output and errors combined.
     @discardableResult
     func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         let process = Process()
