@@ -3,7 +3,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// If the disk rejects a write, the old file stays intact.
+/// If a write to the disk fails, the old file stays intact.
 @Suite(.serialized)
 struct FullDiskTests {
     private let folder: TemporaryFolder

@@ -40,7 +40,7 @@ struct JSONTests {
         ("{\"a\": 1,}", 9, "a key in quotes"),
         ("{\"a\": [1,]}", 10, "expected a value"), ("{\"a\": 1 \"b\": 2}", 9, "expected “,” or “}”"),
         ("{\"a\": [1}", 9, "expected “,” or “]”"), ("{\"a\": 1", 8, "found the end of the file"),
-        ("{} x", 4, "nothing behind"), ("{} // x", 4, "nothing behind"),
+        ("{} x", 4, "content after"), ("{} // x", 4, "content after"),
         ("{\"a\": 'x'}", 7, "expected a value"),
     ]
 

@@ -31,6 +31,7 @@ public struct PrefsFileWriteOptions: Sendable, Hashable {
 /// A write replaces the file by a new one and copies all of these to it; the process may lack
 /// permission to do so.
 public struct PrefsFileLosses: OptionSet, Sendable, Hashable {
+    /// The set as a bit mask.
     public let rawValue: Int
 
     /// Creates a set from its raw value.

@@ -12,8 +12,8 @@ package import FileWatching
 /// A change by a process that does not take the file lock is detected until just before the rename. What such
 /// a process writes between that check and the rename, or to a file that it opened earlier, is lost.
 ///
-/// Beside the file `NAME` lie `.NAME.lock`, which remains, and during a write `.NAME.<16 hexadecimal
-/// digits>.tmp`. Links are followed: the link's target is replaced, the link stays.
+/// Beside the file `NAME` lie `.NAME.lock`, which remains, and during a write
+/// `.NAME.<16 hexadecimal digits>.tmp`. Links are followed: the link's target is replaced, the link stays.
 package struct PrefsFileWriter {
     /// Changes a file.
     ///
