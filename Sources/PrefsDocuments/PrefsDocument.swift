@@ -2,18 +2,18 @@ import PrefsSystem
 
 /// A parsed file: one flat, validated array of nodes over the file's bytes.
 ///
-/// Parsing checks everything, scalars included; strings, data and containers are decoded when they are asked
-/// for. A document never changes; any thread may read it.
+/// Parsing validates everything, including scalars; strings, data and containers are decoded on demand. A
+/// document is immutable; any thread may read it.
 package final class PrefsDocument: Sendable {
     package let format: PrefsFileFormat
-    /// What is worth telling about a file that is used nevertheless: duplicate keys, both places named.
+    /// Problems that do not prevent the file from being used: duplicate keys, with both places.
     package let warnings: [PrefsError]
 
     let text: DocumentText
     let encoding: TextEncoding
     let nodes: [DocumentNode]
     let keys: KeyTable
-    /// Built when the first position is asked for.
+    /// Created when a position is first requested.
     private let lines = Lock<LineTable?>(nil)
 
     init(_ builder: consuming DocumentBuilder, encoding: TextEncoding, path: String?) {
@@ -34,7 +34,7 @@ package final class PrefsDocument: Sendable {
         keys = KeyTable()
     }
 
-    /// An empty dictionary: what a missing file stands for.
+    /// An empty dictionary, which represents a missing file.
     package static let empty = PrefsDocument()
 
     /// The outermost value; a dictionary, unless the document was parsed with another `root`.
@@ -43,7 +43,7 @@ package final class PrefsDocument: Sendable {
     /// The root's content.
     package var content: [String: PrefsValue] { root.value.dictionary ?? [:] }
 
-    /// Whether these are the bytes of the document's file.
+    /// Returns true if these are the bytes of the document's file.
     package func isStored(as bytes: [UInt8]) -> Bool {
         !text.bytes.isEmpty && encoding.encode(text.bytes) == bytes
     }

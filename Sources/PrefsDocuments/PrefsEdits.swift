@@ -1,20 +1,20 @@
-/// Changes to one file, merged: a dictionary of what happens to each key, so that two changes beneath one
+/// Changes to one file, merged into a dictionary of the edit of each key, so that two changes below one
 /// missing parent create it once.
 struct PrefsEdits {
-    /// In the order in which the keys were first named.
+    /// The edits, in the order in which their keys were first named.
     private(set) var entries: [(key: String, edit: PrefsEdit)] = []
     private var indices: [String: Int] = [:]
 
     package init() {}
 
-    /// Later changes win; a change beneath a value that an earlier one set changes that value.
+    /// Merges edits. Later ones win; a change below a value that an earlier one set changes that value.
     package init(_ edits: [(path: [String], value: PrefsValue?)]) throws(PrefsError) {
         for edit in edits { try apply(edit.value, at: edit.path[...]) }
     }
 
     fileprivate mutating func apply(_ value: PrefsValue?, at path: ArraySlice<String>) throws(PrefsError) {
         guard let key = path.first else {
-            throw PrefsError(.unsupported, reason: "an edit needs a key; a file's root is not replaced")
+            throw PrefsError(.unsupported, reason: "an edit needs a key; a file's root cannot be replaced")
         }
         do {
             let rest = path.dropFirst()
@@ -39,16 +39,16 @@ struct PrefsEdits {
     }
 }
 
-/// What happens to one key.
+/// The change to one key.
 enum PrefsEdit {
     case set(PrefsValue)
     case remove
-    /// The key's dictionary is changed, or created.
+    /// Changes the key's dictionary, or creates it.
     case change(PrefsEdits)
 }
 
 extension PrefsEdit {
-    /// This edit, followed by one beneath its key.
+    /// Returns this edit followed by one below its key.
     fileprivate func applying(
         _ value: PrefsValue?, at path: ArraySlice<String>
     ) throws(PrefsError) -> PrefsEdit {
@@ -70,7 +70,7 @@ extension PrefsEdit {
 }
 
 extension PrefsEdits {
-    /// The dictionary these changes make of nothing; `nil` if they only remove.
+    /// The dictionary that these changes create where there was none; `nil` if they only remove.
     var created: [String: PrefsValue]? {
         var content: [String: PrefsValue] = [:]
         for (key, edit) in entries {
@@ -83,7 +83,7 @@ extension PrefsEdits {
         return content.isEmpty ? nil : content
     }
 
-    /// The content after these changes.
+    /// Applies these changes to the content of a dictionary.
     func apply(to content: inout [String: PrefsValue]) throws(PrefsError) {
         for (key, edit) in entries {
             switch edit {
@@ -100,7 +100,7 @@ extension PrefsEdits {
     private func changed(_ value: PrefsValue?) throws(PrefsError) -> PrefsValue? {
         guard let value else { return created.map(PrefsValue.dictionary) }
         guard case .dictionary(var content) = value else {
-            // Beneath something else there is nothing to remove.
+            // Below a value that is not a dictionary there is nothing to remove.
             guard created != nil else { return value }
             throw PrefsError.notADictionary(value.kind)
         }
@@ -110,8 +110,9 @@ extension PrefsEdits {
 }
 
 extension PrefsError {
-    /// A key cannot be set beneath a value that holds no keys; replacing it is for the caller to ask for.
+    /// A key cannot be set below a value that holds no keys; only the caller may decide to replace that
+    /// value.
     static func notADictionary(_ kind: PrefsValue.Kind) -> PrefsError {
-        PrefsError(.wrongType, reason: "expected a dictionary to hold the key beneath, found \(kind)")
+        PrefsError(.wrongType, reason: "expected a dictionary to hold the key below it, found \(kind)")
     }
 }

@@ -1,5 +1,5 @@
 extension PrefsError {
-    /// The same error, said of a value inside the dictionary that `key` names.
+    /// Returns the same error for a value inside the dictionary that `key` names.
     func beneath(_ key: String) -> PrefsError {
         var error = self
         error.key = error.key.map { "\(key).\($0)" } ?? key
@@ -8,7 +8,7 @@ extension PrefsError {
 }
 
 extension [String: PrefsValue] {
-    /// The entries in the order in which files are written: by the keys' UTF-8 bytes.
+    /// The entries in the order in which files are written: by the UTF-8 bytes of the keys.
     var sortedByKey: [(key: String, value: PrefsValue)] {
         sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }

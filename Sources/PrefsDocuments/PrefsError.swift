@@ -1,20 +1,21 @@
-/// The one error this library throws.
+/// The error that this library throws.
 ///
-/// Its ``description`` is one line that an administrator can act on: the place, the key, what is wrong.
+/// Its ``description`` is one line that an administrator can act on: the place, the key, the problem.
 public struct PrefsError: Error, Sendable, Hashable {
-    /// What went wrong, for code that decides.
+    /// The kind of failure, for code that branches on it.
     public var code: Code
-    /// The key it went wrong for.
+    /// The key that the error concerns.
     public var key: String?
-    /// The layer, file and position it went wrong at.
+    /// The layer, file and position at which the error occurred.
     public var origin: PrefsOrigin?
-    /// The system call's error, when one failed.
+    /// The `errno` of the system call that failed, if one did.
     public var errno: CInt?
-    /// What is wrong, in words: what was found, what was expected.
+    /// The problem in words: what was found and what was expected.
     public var reason: String
-    /// Where several keys were refused together, the error of each.
+    /// The error of each key, if several keys were rejected together.
     public var related: [PrefsError] = []
 
+    /// Creates an error.
     public init(
         _ code: Code,
         key: String? = nil,
@@ -31,7 +32,7 @@ public struct PrefsError: Error, Sendable, Hashable {
 }
 
 extension PrefsError {
-    /// Why an operation failed. More codes may come.
+    /// The kinds of failure. Codes may be added, so a `switch` needs a `default`.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Name: String {
             case syntax, tooLarge, unreadable, notARegularFile, untrusted, wrongType, invalid, notEncodable
@@ -42,35 +43,35 @@ extension PrefsError {
 
         private init(_ name: Name) { self.name = name }
 
-        /// The text is not what its format asks for.
+        /// The text does not follow its format.
         public static let syntax = Code(.syntax)
         /// A size, depth or count exceeds its limit.
         public static let tooLarge = Code(.tooLarge)
-        /// The file exists and cannot be read.
+        /// The file exists but cannot be read.
         public static let unreadable = Code(.unreadable)
         /// The path names a folder, device, pipe or socket.
         public static let notARegularFile = Code(.notARegularFile)
-        /// The file's owner or mode breaks the reader's policy.
+        /// The file's owner or mode violates the reader's policy.
         public static let untrusted = Code(.untrusted)
-        /// The stored value has a type that the key does not take.
+        /// The stored value's type is not one that the key accepts.
         public static let wrongType = Code(.wrongType)
-        /// The value has the right type and fails the key's validation.
+        /// The value has the right type but fails the key's validation.
         public static let invalid = Code(.invalid)
-        /// The value has no stored form under the key's coding, or none in the file's format.
+        /// The value has no stored form in the key's coding or in the file's format.
         public static let notEncodable = Code(.notEncodable)
-        /// The system refused a write: permissions, a full disk, a quota.
+        /// The system denied a write: permissions, a full disk, a quota.
         public static let unwritable = Code(.unwritable)
-        /// The storage, or every layer of the stack, takes no writes.
+        /// The storage, or every layer of the stack, is read-only.
         public static let notWritable = Code(.notWritable)
-        /// The file is broken, and a write does not overwrite what it cannot read.
+        /// The existing file is broken, and a write does not overwrite contents that it cannot read.
         public static let broken = Code(.broken)
-        /// A lock beneath the layer written to holds the key.
+        /// A lock below the target layer covers the key.
         public static let locked = Code(.locked)
-        /// Somebody else kept the file's lock for too long.
+        /// Another writer held the file lock for too long.
         public static let busy = Code(.busy)
-        /// What was asked for does not exist.
+        /// The requested item does not exist.
         public static let missing = Code(.missing)
-        /// This storage or format cannot do what was asked.
+        /// This storage or format does not support the operation.
         public static let unsupported = Code(.unsupported)
         /// The task was cancelled.
         public static let cancelled = Code(.cancelled)
@@ -78,11 +79,13 @@ extension PrefsError {
         /// A file or variable sets a key that no schema declares.
         public static let unknownKey = Code(.unknownKey)
 
+        /// The code's name: `syntax`, `tooLarge`.
         public var description: String { name.rawValue }
     }
 }
 
 extension PrefsError: CustomStringConvertible {
+    /// The error on one line:
     /// `/etc/xdg/com.example.myd.plist:12:5: http.port: expected an integer, found the string "many"`.
     public var description: String {
         let place = origin.map(\.description).flatMap { $0.isEmpty ? nil : $0 }

@@ -1,11 +1,11 @@
 extension PrefsFileFormat {
-    /// Changes exactly these places of a document.
+    /// Changes only the named values of a document.
     ///
     /// - Parameters:
-    ///   - document: What the file holds; `nil`, or an empty file's document, makes a fresh file.
-    ///   - edits: Each `path` is a chain of literal dictionary keys. `nil` removes. Missing parents are created
-    ///     as dictionaries; a parent that is something else is an error (`wrongType`).
-    /// - Returns: The new file. Of XML and JSON, everything that was not named stays byte for byte.
+    ///   - document: The contents of the file; `nil`, or an empty file's document, creates a new file.
+    ///   - edits: Each `path` is a sequence of literal dictionary keys. A value of `nil` removes. Missing
+    ///     parents are created as dictionaries; a parent of another kind is an error (`wrongType`).
+    /// - Returns: The new file. In XML and JSON, everything that no edit names stays byte for byte.
     package func edit(
         _ document: PrefsDocument?, _ edits: [(path: [String], value: PrefsValue?)]
     ) throws(PrefsError) -> [UInt8] {

@@ -3,8 +3,8 @@ extension PrefsFileFormat {
     ///
     /// - Parameters:
     ///   - path: The file's path, for errors.
-    ///   - isStrict: Refuse duplicate keys instead of warning of them.
-    ///   - root: What the outermost value must be; `nil` for anything.
+    ///   - isStrict: Rejects duplicate keys instead of warning about them.
+    ///   - root: The required kind of the outermost value; `nil` for any.
     package func parse(
         _ bytes: [UInt8],
         path: String? = nil,
@@ -24,14 +24,14 @@ extension PrefsFileFormat {
         }
     }
 
-    /// Parses a file whose format its name and first bytes tell.
+    /// Parses a file whose format is detected from its name and first bytes.
     package static func parse(
         _ bytes: [UInt8], path: String?, limits: PrefsLimits = .standard, strict: Bool = false
     ) throws(PrefsError) -> PrefsDocument {
         try detecting(bytes: bytes, path: path).parse(bytes, path: path, limits: limits, strict: strict)
     }
 
-    /// The whole content as a fresh file: keys sorted, laid out as Apple's tools do.
+    /// Returns the content as a new file: keys sorted, with the layout of Apple's tools.
     package func serialize(_ content: [String: PrefsValue]) throws(PrefsError) -> [UInt8] {
         switch name {
         case .xml: try XMLWriter.file(.dictionary(content))

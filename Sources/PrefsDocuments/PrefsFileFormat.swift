@@ -1,4 +1,4 @@
-/// How a file spells preferences.
+/// A file format for preferences.
 public struct PrefsFileFormat: Sendable, Hashable {
     enum Name: String {
         case xml = "an XML property list"
@@ -10,21 +10,22 @@ public struct PrefsFileFormat: Sendable, Hashable {
 
     private init(_ name: Name) { self.name = name }
 
-    /// Apple's XML property list. Dates have whole seconds; text cannot hold control characters.
+    /// Apple's XML property list. Dates have whole seconds; text cannot contain control characters.
     public static let xmlPropertyList = PrefsFileFormat(.xml)
     /// Apple's binary property list, `bplist00`.
     public static let binaryPropertyList = PrefsFileFormat(.binary)
-    /// A JSON object (RFC 8259). It has no spelling for data, dates, infinities and NaN.
+    /// A JSON object (RFC 8259). It cannot represent data, dates, infinities and NaN.
     public static let json = PrefsFileFormat(.json)
 }
 
 extension PrefsFileFormat: CustomStringConvertible {
-    /// The format for a sentence: `an XML property list`.
+    /// The format's name with its article, for messages: `an XML property list`.
     public var description: String { name.rawValue }
 }
 
 extension PrefsFileFormat {
-    /// The format of a file: JSON if its name ends in `.json`, binary if its content begins with `bplist`, else XML.
+    /// Returns the format of a file: JSON if its name ends in `.json`, binary if its content begins with
+    /// `bplist`, otherwise XML.
     package static func detecting(bytes: [UInt8], path: String?) -> PrefsFileFormat {
         if let path, path.utf8.suffix(5).elementsEqual(".json".utf8) { return json }
         return bytes.starts(with: BinaryTrailer.magic) ? binaryPropertyList : xmlPropertyList

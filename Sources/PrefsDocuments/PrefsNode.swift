@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A value inside a document: a cursor, cheap to copy, that keeps its document alive.
+/// A value inside a document: a cursor that is cheap to copy and keeps its document alive.
 package struct PrefsNode: Sendable {
     package let document: PrefsDocument
     package let index: Int
@@ -9,10 +9,10 @@ package struct PrefsNode: Sendable {
 
     package var kind: PrefsValue.Kind { raw.kind }
 
-    /// How many elements the array or entries the dictionary has; 0 for scalars.
+    /// The number of elements of an array or entries of a dictionary; 0 for scalars.
     package var count: Int { raw.isContainer ? raw.count : 0 }
 
-    /// Where the key stands in the file, or the value if it has no key; a byte offset in a binary file.
+    /// The position of the key in the file, or of the value if it has no key; a byte offset in a binary file.
     package var position: PrefsPosition? {
         let raw = raw
         guard document.format != .binaryPropertyList, raw.keyStart > 0 else {
@@ -21,7 +21,7 @@ package struct PrefsNode: Sendable {
         return document.position(of: document.text.entryStart(of: raw))
     }
 
-    /// The child of a dictionary under this literal key; of duplicates, the last.
+    /// Returns a dictionary's child under this literal key; of duplicates, the last.
     package subscript(key: String) -> PrefsNode? {
         let raw = raw
         guard raw.kind == .dictionary else { return nil }
@@ -38,7 +38,7 @@ package struct PrefsNode: Sendable {
         return nil
     }
 
-    /// Visits a dictionary's entries in the file's order, each key once.
+    /// Visits a dictionary's entries in file order, each key once.
     package func forEachEntry(_ body: (_ key: String, _ value: PrefsNode) -> Void) {
         guard kind == .dictionary else { return }
         for child in DocumentChildren(of: index, in: document.nodes) {
@@ -56,7 +56,7 @@ package struct PrefsNode: Sendable {
 }
 
 extension PrefsNode {
-    /// The value, decoded with everything in it.
+    /// The value, decoded together with everything in it.
     package var value: PrefsValue {
         let raw = raw
         switch raw.kind {
@@ -98,7 +98,7 @@ struct DocumentChildren: Sequence, IteratorProtocol {
         end = nodes[index].isContainer ? Int(nodes[index].next) : child
     }
 
-    /// Goes on with what follows a child.
+    /// Continues with the entry after a child.
     mutating func resume(behind child: Int) { self.child = Int(nodes[child].next) }
 
     mutating func next() -> Int? {

@@ -1,14 +1,15 @@
-/// Where a value, or an error, comes from.
+/// The place that a value or an error comes from.
 public struct PrefsOrigin: Sendable, Hashable {
-    /// The layer's name, once the value is part of a stack.
+    /// The layer's name, if the value is part of a stack.
     public var layer: String?
-    /// The file's path, for layers that are files.
+    /// The file's path, if the layer is a file.
     public var file: String?
-    /// Where in the file.
+    /// The position in the file.
     public var position: PrefsPosition?
     /// The key as that layer spells it: `http.port`, `http → port` as `http.port`, `MYD_HTTP_PORT`.
     public var spelling: String?
 
+    /// Creates an origin.
     public init(
         layer: String? = nil,
         file: String? = nil,
@@ -22,16 +23,16 @@ public struct PrefsOrigin: Sendable, Hashable {
     }
 }
 
-/// A place in a file: a line and column of a text, or an offset into a binary file.
+/// A position in a file: a line and column of a text file, or a byte offset in a binary file.
 public enum PrefsPosition: Sendable, Hashable {
-    /// A line, and a column where it is known, both counted from 1; the column counts UTF-8 bytes.
+    /// A line, and a column if it is known, both counted from 1; the column counts UTF-8 bytes.
     case line(Int, column: Int?)
     /// A byte offset, counted from 0.
     case byte(Int)
 }
 
 extension PrefsPosition: CustomStringConvertible {
-    /// `12:5`, `12` or `byte 96`.
+    /// The position as `12:5`, `12` or `byte 96`.
     public var description: String {
         switch self {
         case .line(let line, let column?): "\(line):\(column)"
@@ -42,7 +43,7 @@ extension PrefsPosition: CustomStringConvertible {
 }
 
 extension PrefsOrigin: CustomStringConvertible {
-    /// `user /home/ada/.config/com.example.myd.plist:12`.
+    /// The origin for a message: `user /home/ada/.config/com.example.myd.plist:12`.
     public var description: String {
         let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
         return [layer, place.isEmpty ? nil : place].compactMap(\.self).joined(separator: " ")

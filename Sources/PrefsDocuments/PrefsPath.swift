@@ -1,12 +1,11 @@
-/// A key seen as a path: `http.port` is the literal key `http.port`, or else `port` in the dictionary
-/// `http`.
+/// A key as a path: `http.port` names the literal key `http.port`, or else `port` in the dictionary `http`.
 ///
-/// Those are the only two spellings; `a.b.c` is never the key `b.c` in `a`. A name with an empty component
+/// These are the only two spellings; `a.b.c` never names the key `b.c` in `a`. A name with an empty component
 /// (`.a`, `a..b`) has only its literal spelling.
 package struct PrefsPath: Sendable, Hashable {
-    /// The whole name: the literal spelling.
+    /// The whole name, which is the literal spelling.
     package let name: String
-    /// The dictionary keys of the nested spelling; one element when there is none.
+    /// The dictionary keys of the nested spelling; a single element if there is none.
     package let components: [String]
 
     package init(_ name: String) {
@@ -19,21 +18,21 @@ package struct PrefsPath: Sendable, Hashable {
         self.components = components
     }
 
-    /// Whether a nested spelling exists beside the literal one.
+    /// True if the path has a nested spelling in addition to the literal one.
     package var isNested: Bool { components.count > 1 }
 
-    /// Whether `other` is this path or lies beneath it.
+    /// Returns true if `other` is this path or lies below it.
     package func contains(_ other: PrefsPath) -> Bool {
         other.components.starts(with: components)
     }
 
-    /// The paths of the dictionaries that this one lies in, the topmost first.
+    /// The paths of the dictionaries that contain this one, topmost first.
     package var ancestors: [PrefsPath] {
         guard isNested else { return [] }
         return (1..<components.count).map { PrefsPath(components: Array(components.prefix($0))) }
     }
 
-    /// The path of `key` beneath this one.
+    /// Returns the path of `key` below this one.
     package func appending(_ key: String) -> PrefsPath {
         PrefsPath(components: components + [key])
     }
@@ -47,7 +46,7 @@ package struct PrefsPath: Sendable, Hashable {
 }
 
 extension PrefsPath {
-    // The components make up the name.
+    // The components determine the name.
 
     package static func == (lhs: PrefsPath, rhs: PrefsPath) -> Bool { lhs.components == rhs.components }
 

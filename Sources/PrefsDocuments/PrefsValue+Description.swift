@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension PrefsValue.Kind: CustomStringConvertible {
-    /// The form with its article, for sentences: `an integer`.
+    /// The kind with its article, for messages: `an integer`.
     public var description: String {
         switch self {
         case .string: "a string"
@@ -36,7 +36,8 @@ extension PrefsValue: CustomStringConvertible {
         return "{\(entries.joined(separator: ", "))}"
     }
 
-    /// `Date`'s own formatter traps on dates that no calendar reaches, which a hostile binary file may hold.
+    /// Formats a date, avoiding `Date`'s own formatter for dates beyond any calendar, which a hostile binary
+    /// file may hold: the formatter traps on them.
     private static func iso8601(_ date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         guard abs(seconds) < 6e10 else { return "date(\(seconds))" }

@@ -1,5 +1,5 @@
 extension PrefsValue {
-    /// Puts a value at a path inside a dictionary, making the dictionaries on the way.
+    /// Sets a value at a path inside a dictionary, creating intermediate dictionaries.
     package mutating func insert(_ value: PrefsValue, at path: ArraySlice<String>) {
         guard let key = path.first else {
             self = value
@@ -12,7 +12,9 @@ extension PrefsValue {
         self = .dictionary(content)
     }
 
-    /// Takes away what lies at a path inside a dictionary, and the dictionaries that this leaves empty.
+    /// Removes the value at a path inside a dictionary, and any dictionary that this leaves empty.
+    ///
+    /// `{"a": {"b": 1}}` without `a.b` is `{}`.
     package mutating func remove(at path: ArraySlice<String>) {
         guard case .dictionary(var content) = self, let key = path.first else { return }
         guard var child = content[key] else { return }
@@ -23,9 +25,15 @@ extension PrefsValue {
         self = .dictionary(content)
     }
 
-    /// Takes away what lies at a path inside a dictionary, for what a lock puts there to show.
+    /// Removes the value at a path inside a dictionary, so that the locked value can take its place.
     ///
-    /// - Parameter clears: Whether to take away what bars the way, too.
+    /// Unlike ``remove(at:)`` it keeps the dictionaries that become empty. With the path `a.b`:
+    ///
+    ///     {"a": {"b": 1, "c": 2}}  →  {"a": {"c": 2}}
+    ///     {"a": {"b": 1}}          →  {"a": {}}
+    ///     {"a": 5}                 →  {"a": 5}, or {} if `clears` is true
+    ///
+    /// - Parameter clears: True to also remove a value on the way that is not a dictionary.
     package mutating func cut(_ path: ArraySlice<String>, clearingTheWay clears: Bool) {
         guard case .dictionary(var content) = self, let key = path.first, var child = content[key] else {
             return
@@ -36,20 +44,24 @@ extension PrefsValue {
         self = .dictionary(content)
     }
 
-    /// Whether something strictly above a path inside a dictionary is no dictionary.
+    /// Returns true if a value strictly above a path is not a dictionary: 5 in `{"a": 5}` blocks `a.b`, not
+    /// `a`.
     package func isBlocked(on path: ArraySlice<String>) -> Bool {
         guard case .dictionary(let content) = self else { return !path.isEmpty }
         guard let key = path.first, let child = content[key] else { return false }
         return path.count > 1 && child.isBlocked(on: path.dropFirst())
     }
 
-    /// The value at a path inside a dictionary.
+    /// Returns the value at a path inside a dictionary.
     package func value(at path: ArraySlice<String>) -> PrefsValue? {
         guard let key = path.first else { return self }
         return dictionary?[key]?.value(at: path.dropFirst())
     }
 
-    /// Fills in, dictionary by dictionary, what a lower value has and this one lacks.
+    /// Returns this value with the entries added that a lower value has and this one lacks, at every depth.
+    ///
+    /// `{"a": {"b": 1}}` over `{"a": {"b": 2, "c": 3}, "d": 4}` is `{"a": {"b": 1, "c": 3}, "d": 4}`. A value
+    /// that is not a dictionary hides the lower one.
     package func merged(over lower: PrefsValue) -> PrefsValue {
         guard case .dictionary(let upper) = self, case .dictionary(let lower) = lower else { return self }
         return .dictionary(lower.merging(upper) { $1.merged(over: $0) })

@@ -1,35 +1,35 @@
 public import FoundationEssentials
 
-/// A stored preference: one of the eight forms that property lists, and everything else here, reduce to.
+/// A stored preference: one of the eight kinds of value that property lists and all other sources reduce to.
 ///
-/// Values compare by content; reals and dates by bit pattern, so that `nan` equals itself and `-0.0`
-/// differs from `0.0` — what is on disk either changed or did not.
+/// Values compare by content, and reals and dates by bit pattern: `nan` equals itself, and `-0.0` differs
+/// from `0.0`, so equality says whether the stored value changed.
 public enum PrefsValue: Sendable {
     /// Text.
     case string(String)
-    /// A truth value; never confused with the integers 0 and 1.
+    /// A Boolean; never confused with the integers 0 and 1.
     case bool(Bool)
-    /// A whole number. Files hold what fits `Int64` or `UInt64`; a number outside both cannot be written.
+    /// A whole number. Files hold numbers that fit `Int64` or `UInt64`; others cannot be written.
     case integer(Int128)
-    /// A binary64 number, infinities and NaN included.
+    /// A binary64 number, including the infinities and NaN.
     case real(Double)
     /// Bytes.
     case data(Data)
     /// A point in time.
     case date(Date)
-    /// A sequence of values; two layers' arrays are never merged.
+    /// A sequence of values; the arrays of two layers are never merged.
     case array([PrefsValue])
-    /// Values by key; two layers' dictionaries merge by key path.
+    /// Values by key; the dictionaries of two layers are merged by key path.
     case dictionary([String: PrefsValue])
 }
 
 extension PrefsValue {
-    /// Which of the eight forms a value has.
+    /// The kinds of value.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case string, bool, integer, real, data, date, array, dictionary
     }
 
-    /// This value's form.
+    /// This value's kind.
     public var kind: Kind {
         switch self {
         case .string: .string
@@ -43,13 +43,14 @@ extension PrefsValue {
         }
     }
 
-    /// The dictionary's content, when this is a dictionary.
+    /// The entries of a dictionary; `nil` for any other kind.
     public var dictionary: [String: PrefsValue]? {
         if case .dictionary(let content) = self { content } else { nil }
     }
 }
 
 extension PrefsValue: Hashable {
+    /// Compares by content; reals and dates by bit pattern.
     public static func == (lhs: PrefsValue, rhs: PrefsValue) -> Bool {
         switch (lhs, rhs) {
         case (.string(let lhs), .string(let rhs)): lhs == rhs
@@ -64,6 +65,7 @@ extension PrefsValue: Hashable {
         }
     }
 
+    /// Hashes the content, consistently with `==`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         switch self {
@@ -86,13 +88,18 @@ extension Date {
 extension PrefsValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .integer(Int128(value)) }
+    /// Creates a real.
     public init(floatLiteral value: Double) { self = .real(value) }
+    /// Creates an array.
     public init(arrayLiteral elements: PrefsValue...) { self = .array(elements) }
 
-    /// The last of several values for one key wins.
+    /// Creates a dictionary; if a key occurs more than once, its last value wins.
     public init(dictionaryLiteral elements: (String, PrefsValue)...) {
         self = .dictionary(Dictionary(elements) { $1 })
     }

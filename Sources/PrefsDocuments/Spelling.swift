@@ -1,6 +1,7 @@
-/// Suggests what a misspelt name was to be.
+/// Suggests corrections for misspelled names.
 package enum Spelling {
-    /// The candidate that fewest edits lead to, if they are few enough to be a slip: one in three characters.
+    /// Returns the candidate with the fewest edits, if they are few enough for a typo: one in three
+    /// characters.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         let limit = max(1, name.count / 3)
         let ranked = candidates.map { (name: $0, distance: distance(name.lowercased(), $0.lowercased())) }
@@ -8,8 +9,8 @@ package enum Spelling {
         return best.flatMap { $0.distance <= limit ? $0.name : nil }
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other
-    /// (optimal string alignment).
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbors that turn one text
+    /// into the other (optimal string alignment).
     static func distance(_ lhs: String, _ rhs: String) -> Int {
         let (lhs, rhs) = (Array(lhs), Array(rhs))
         var beforeLast: [Int] = []

@@ -3,19 +3,20 @@ import FileWatching
 
 import PrefsSystem
 
-/// The file as a writer finds it under the lock.
+/// The file as a writer finds it while holding the file lock.
 struct ExistingFile {
-    /// The path without links.
+    /// The path with links resolved.
     let path: String
     let format: PrefsFileFormat?
     let limits: PrefsLimits
     let policy: PrefsFilePolicy
 
-    /// What the file holds; both `nil` if there is none, the document `nil` if it is broken and may be replaced.
+    /// The file's contents. Both properties are `nil` if there is no file; only the document is `nil` if the
+    /// file is broken and may be replaced.
     struct Version {
         var signature: FileSignature?
         var document: PrefsDocument?
-        /// Whether the signature is enough to see a change.
+        /// True if the signature suffices to detect a change.
         var isSettled = true
     }
 
@@ -40,11 +41,11 @@ struct ExistingFile {
             }
             throw PrefsError(
                 .broken, key: error.key, origin: error.origin,
-                reason: "not written, since the file is broken: \(error.reason)")
+                reason: "not written because the existing file is invalid: \(error.reason)")
         }
     }
 
-    /// Whether the file is what it was when this version was read.
+    /// Returns true if the file has not changed since this version was read.
     func isStill(_ version: Version) throws(PrefsError) -> Bool {
         guard FileSignature(path: path) == version.signature else { return false }
         guard !version.isSettled, let document = version.document else { return true }
@@ -57,7 +58,7 @@ struct ExistingFile {
         return try format.parse(bytes, path: path, limits: limits)
     }
 
-    /// Keeps what the file held as `NAME.broken`, as private as it was.
+    /// Saves the file's old contents as `NAME.broken`, with the same permissions.
     private func keepCopy(of bytes: [UInt8]) throws(PrefsError) {
         let copy = path + ".broken"
         do throws(Errno) {
@@ -69,7 +70,7 @@ struct ExistingFile {
             try file.descriptor.synchronize()
             try file.rename(to: copy)
         } catch let error {
-            throw error.error(.unwritable, copy, "cannot keep the broken file")
+            throw error.error(.unwritable, copy, "cannot save a copy of the broken file")
         }
     }
 }

@@ -2,7 +2,7 @@
     import CPrefsSystem
 #endif
 
-/// The kernel's extended attributes of an open file, where the system has them.
+/// The extended attributes of an open file, on systems that have them.
 enum ExtendedAttributes {
     static let accessList = "system.posix_acl_access"
 
@@ -10,7 +10,7 @@ enum ExtendedAttributes {
         static func names(of file: CInt) -> [String] {
             let size = flistxattr(file, nil, 0)
             guard size > 0 else { return [] }
-            // The list may grow between the two calls; twice the room makes that unlikely to matter.
+            // The list may grow between the two calls; doubling the size makes truncation unlikely.
             let list = unsafe [CChar](unsafeUninitializedCapacity: size * 2) { buffer, count in
                 count = max(0, unsafe flistxattr(file, buffer.baseAddress, buffer.count))
             }
@@ -19,7 +19,7 @@ enum ExtendedAttributes {
             }
         }
 
-        /// `nil` if the file has no such attribute, or it may not be read.
+        /// Returns the attribute's value; `nil` if the file has no such attribute or it may not be read.
         static func value(of name: String, in file: CInt) -> [UInt8]? {
             let size = unsafe fgetxattr(file, name, nil, 0)
             guard size >= 0 else { return nil }

@@ -1,12 +1,13 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// Gives a new file what belonged to the one it replaces: owner, mode, access list, extended attributes.
+/// Copies to a new file the attributes of the one it replaces: owner, mode, access list, extended attributes.
 struct FileAttributes {
     let path: String
     let accepted: PrefsFileLosses
 
-    /// Owner first, since changing it clears mode bits; the mode before the access list, which refines it.
+    /// Copies the owner first, since changing it clears mode bits, and the mode before the access list, which
+    /// refines it.
     func copy(from old: borrowing Descriptor, to new: borrowing Descriptor) throws(PrefsError) {
         let status: stat
         do { status = try old.status() } catch let error {
@@ -22,7 +23,7 @@ struct FileAttributes {
         guard status.st_nlink > 1, !accepted.contains(.hardLinks) else { return }
         throw PrefsError(
             .unwritable, origin: PrefsOrigin(file: path),
-            reason: "cannot keep its \(status.st_nlink) hard links; the file has other names")
+            reason: "cannot keep its \(status.st_nlink) hard links, since a write replaces the file")
     }
 
     private func copyOwner(_ status: stat, to new: borrowing Descriptor) throws(PrefsError) {
@@ -49,7 +50,7 @@ struct FileAttributes {
             let result = ExtendedAttributes.set(name, to: value, in: new.number)
             try check(result, Self.kind(of: name), "its attribute \(name)")
         }
-        // A folder's default access list came with the new file; the old one may not have had it.
+        // The new file inherited the folder's default access list; the old file may not have had one.
         let list = ExtendedAttributes.accessList
         guard !names.contains(list), ExtendedAttributes.value(of: list, in: new.number) != nil else { return }
         try check(ExtendedAttributes.remove(list, from: new.number), .accessList, "its access list")

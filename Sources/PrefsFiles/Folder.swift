@@ -1,8 +1,8 @@
 import PrefsSystem
 
-/// A folder as a place to write in.
+/// Operations on the folder of a file to be written.
 enum Folder {
-    /// Creates the folder and those above it where they are missing.
+    /// Creates the folder and its missing ancestors.
     static func create(_ path: String, mode: mode_t) throws(Errno) {
         if unsafe mkdir(path, mode) == 0 { return try synchronize(path.folder) }
         let error = Errno.last
@@ -12,24 +12,24 @@ enum Folder {
             try create(path.folder, mode: mode)
             guard unsafe mkdir(path, mode) != 0 else { return try synchronize(path.folder) }
             let error = Errno.last
-            // Another process may have been faster.
+            // Another process may have created it in the meantime.
             if error.code != EEXIST { throw error }
         default: throw error
         }
     }
 
-    /// Returns when the folder's entries are on disk: a rename lasts only then.
+    /// Syncs the folder's entries to disk: only then is a rename durable.
     static func synchronize(_ path: String) throws(Errno) {
         let folder = try Descriptor(opening: path, O_RDONLY | O_DIRECTORY)
         do {
             try folder.synchronize()
         } catch let error {
-            // Some file systems have nothing to synchronize of a folder, and say so.
+            // Some file systems cannot sync a folder and report one of these errors.
             guard error.code == EINVAL || error.code == ENOTSUP else { throw error }
         }
     }
 
-    /// The path of the file itself, links followed, whether it exists or not.
+    /// Returns the path with links resolved, whether or not the file exists.
     static func resolvingLinks(_ path: String) throws(Errno) -> String {
         var path = path
         for _ in 0..<40 {

@@ -1,11 +1,11 @@
 import PrefsSystem
 
 #if os(Linux)
-    /// Waiting for a contended `flock`, with a limit.
+    /// Waits for a contended `flock`, with a time limit.
     ///
-    /// The kernel queues those who block in `flock` and serves them in order, but it has no time limit; trying
-    /// again and again has one, and loses against a writer that locks in a tight loop. So a helper thread
-    /// blocks, and whoever waits for it may give up: then the thread drops the lock once it gets it.
+    /// The kernel queues the threads that block in `flock` and serves them in order, but without a time
+    /// limit; polling has a limit but loses to a writer that locks in a tight loop. So a helper thread
+    /// blocks, and the waiting thread may give up; the helper then releases the lock once it acquires it.
     final class LockQueue: Sendable {
         private enum State {
             case waiting
@@ -21,9 +21,9 @@ import PrefsSystem
             self.file = file
         }
 
-        /// Locks the file; `false` when time is up.
+        /// Locks the file; returns false if the deadline passes first.
         ///
-        /// The lock belongs to the open file, so it outlives the helper's own descriptor.
+        /// The lock belongs to the open file description, so it outlives the helper's own descriptor.
         static func wait(
             for file: borrowing Descriptor, until deadline: ContinuousClock.Instant
         ) throws(Errno) -> Bool {
@@ -67,7 +67,8 @@ import PrefsSystem
         }
     }
 
-    /// The system's semaphore. Sendable: it is made for use by several threads, and its address never changes.
+    /// A POSIX semaphore. Sendable: it is initialized for use by several threads, and its address never
+    /// changes.
     @safe
     private final class Semaphore: @unchecked Sendable {
         private let semaphore: UnsafeMutablePointer<sem_t>
@@ -93,7 +94,8 @@ import PrefsSystem
             }
         }
 
-        /// The wall clock may jump; at most one second passes before the other clock is asked again.
+        /// The wall clock may jump, so each wait lasts at most one second before the monotonic clock is
+        /// checked.
         private static func wallTime(after duration: Duration) -> timespec {
             var time = timespec()
             unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -105,7 +107,8 @@ import PrefsSystem
         }
     }
 #else
-    /// Waiting for a contended `flock`, with a limit: where the system's semaphores have none, by trying again.
+    /// Waits for a contended `flock` with a time limit by polling, on systems whose semaphores have no timed
+    /// wait.
     enum LockQueue {
         static func wait(
             for file: borrowing Descriptor, until deadline: ContinuousClock.Instant

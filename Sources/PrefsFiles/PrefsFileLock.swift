@@ -1,30 +1,31 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The right to write one file, held by one writer among all processes and threads.
+/// The exclusive right to write one file, held by at most one writer among all processes and threads.
 ///
-/// It is `flock` on the empty file `.NAME.lock` in the folder of the file `NAME`. The lock file is created
-/// when first needed and never removed: two writers that lock two files of that name lock nothing.
+/// It is an `flock` on the empty file `.NAME.lock` in the folder of the file `NAME`. The lock file is created
+/// when first needed and never removed: two writers that lock two different files of that name do not exclude
+/// each other.
 final class PrefsFileLock {
     private let descriptor: Descriptor
     private let path: String
 
-    /// The lock file of a file.
+    /// Returns the path of a file's lock file.
     static func path(for target: String) -> String {
         "\(target.folder)/.\(target.fileName).lock"
     }
 
-    /// Waits for the lock; `busy` if others keep it longer than `timeout`.
+    /// Waits for the lock; throws `busy` if other writers hold it longer than `timeout`.
     init(on target: String, timeout: Duration) throws(PrefsError) {
         path = Self.path(for: target)
         descriptor = try Self.acquire(target, timeout: timeout)
     }
 
-    /// Unlocks by word, not only by closing: a child process, or a thread that waited for us, may hold the
-    /// same open file a little longer.
+    /// Unlocks explicitly instead of relying on `close`: a child process, or a thread that waited for this
+    /// writer, may hold the same open file description a little longer.
     deinit { flock(descriptor.number, LOCK_UN) }
 
-    /// Whether others who want the lock wait for this one: not if somebody removed or replaced the lock file.
+    /// True if the lock still excludes other writers: false once the lock file has been removed or replaced.
     var isInForce: Bool { (try? Self.isStillNamed(path, descriptor)) == true }
 
     private static func acquire(_ target: String, timeout: Duration) throws(PrefsError) -> Descriptor {
@@ -36,7 +37,7 @@ final class PrefsFileLock {
                 if try !lockAtOnce(file) {
                     guard try LockQueue.wait(for: file, until: deadline) else { break }
                 }
-                // Somebody may have removed or replaced the file while we waited.
+                // Another process may have removed or replaced the lock file during the wait.
                 if try isStillNamed(path, file) { return file }
             } while true
         } catch let error {
@@ -44,7 +45,7 @@ final class PrefsFileLock {
         }
         throw PrefsError(
             .busy, origin: PrefsOrigin(file: target),
-            reason: "another writer has held the lock \(path) for longer than \(timeout)")
+            reason: "another writer has held the file lock \(path) for over \(timeout)")
     }
 
     private static func open(_ path: String) throws(Errno) -> Descriptor {
@@ -61,14 +62,14 @@ final class PrefsFileLock {
             try share(file, in: path.folder)
             return file
         } catch let error {
-            // Another writer was faster.
+            // Another writer created it first.
             guard error.code == EEXIST else { throw error }
         }
         return try open(path)
     }
 
-    /// Whoever may write in the folder may lock: else a file once written by an administrator could never
-    /// again be written by its owner.
+    /// Lets every user who may write in the folder take the lock; otherwise, once an administrator had
+    /// written a file, its owner could never write it again.
     private static func share(_ file: borrowing Descriptor, in folder: String) throws(Errno) {
         let status = try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY).status()
         if geteuid() == 0 { fchown(file.number, status.st_uid, status.st_gid) }

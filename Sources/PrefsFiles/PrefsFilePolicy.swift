@@ -1,45 +1,46 @@
 import PrefsSystem
 
-/// Whose files a reader believes.
+/// The owners and modes of files that a reader trusts.
 ///
-/// Whoever can write a daemon's preferences commands the daemon; one that runs with privileges reads
+/// A user who can write a daemon's preferences controls the daemon, so one that runs with privileges reads
 /// system-wide files with ``trusted``.
 public struct PrefsFilePolicy: Sendable, Hashable {
-    /// Believe a file that its group may write.
+    /// Trusts a file that its group may write.
     public var allowsGroupWritable: Bool
-    /// Believe a file that everybody may write.
+    /// Trusts a file that every user may write.
     public var allowsOtherWritable: Bool
-    /// Believe a file that neither root nor the process's user owns.
+    /// Trusts a file that is owned by neither root nor the process's user.
     public var allowsAnyOwner: Bool
 
+    /// Creates a policy.
     public init(allowsGroupWritable: Bool, allowsOtherWritable: Bool, allowsAnyOwner: Bool) {
         self.allowsGroupWritable = allowsGroupWritable
         self.allowsOtherWritable = allowsOtherWritable
         self.allowsAnyOwner = allowsAnyOwner
     }
 
-    /// Every file that can be read.
+    /// Trusts every readable file.
     public static let any = PrefsFilePolicy(
         allowsGroupWritable: true, allowsOtherWritable: true, allowsAnyOwner: true)
 
-    /// Only files that root or the process's user owns and nobody else may write.
+    /// Trusts only files that are owned by root or the process's user and that no other user may write.
     public static let trusted = PrefsFilePolicy(
         allowsGroupWritable: false, allowsOtherWritable: false, allowsAnyOwner: false)
 }
 
 extension PrefsFilePolicy {
-    /// Why a file is not believed, for a sentence; `nil` if it is.
+    /// Returns the reason, for a message, why a file is not trusted; `nil` if it is.
     ///
-    /// An access list shows in the group's bits, which then hold its mask.
+    /// An access list shows in the group bits, which then hold its mask.
     func objection(mode: mode_t, owner: uid_t, user: uid_t) -> String? {
         if !allowsOtherWritable, mode & S_IWOTH != 0 {
-            return "everybody may write it; make it private with chmod go-w"
+            return "writable by every user; remove the permission with chmod go-w"
         }
         if !allowsGroupWritable, mode & S_IWGRP != 0 {
-            return "its group may write it; make it private with chmod go-w"
+            return "writable by its group; remove the permission with chmod go-w"
         }
         if !allowsAnyOwner, owner != 0, owner != user {
-            return "user \(owner) owns it; root or user \(user) should"
+            return "owned by user \(owner); expected root or user \(user)"
         }
         return nil
     }

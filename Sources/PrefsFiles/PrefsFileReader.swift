@@ -3,13 +3,13 @@ package import FileWatching
 
 import PrefsSystem
 
-/// Reads a file that may be anything: never blocks on a pipe or a device, never reads without end, never
-/// returns half of one version and half of another.
+/// Reads a file of any kind safely: never blocks on a pipe or a device, never reads without bound, and never
+/// returns a mixture of two versions.
 package struct PrefsFileReader {
-    /// The file's bytes and its signature; `nil` only if there is no file at the path.
+    /// Returns the file's bytes and signature; `nil` only if there is no file at the path.
     ///
-    /// A link is followed, since dotfile managers and mounted configurations use them. A file that keeps
-    /// changing while it is read is `busy`.
+    /// Links are followed, since dotfile managers and mounted configurations use them. If the file keeps
+    /// changing while it is being read, the error is `busy`.
     package static func read(
         _ path: String, limits: PrefsLimits = .standard, policy: PrefsFilePolicy = .any
     ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
@@ -28,7 +28,7 @@ package struct PrefsFileReader {
             }
         }
         throw PrefsError(
-            .busy, origin: PrefsOrigin(file: path), reason: "the file keeps changing while it is read")
+            .busy, origin: PrefsOrigin(file: path), reason: "the file keeps changing while it is being read")
     }
 
     private static let attempts = 8
@@ -37,7 +37,7 @@ package struct PrefsFileReader {
     private let limits: PrefsLimits
     private let policy: PrefsFilePolicy
 
-    /// `nil` if the file changed meanwhile.
+    /// Returns `nil` if the file changed during the read.
     private func read(
         _ file: borrowing Descriptor
     ) throws -> (bytes: [UInt8], signature: FileSignature)? {
@@ -62,7 +62,7 @@ package struct PrefsFileReader {
         guard status.st_size <= limits.effectiveFileSize else { throw tooLarge(Int(status.st_size)) }
     }
 
-    /// Reads to the end, which need not be where the size says: a file in `/proc` says 0.
+    /// Reads to the end of the file, which the size need not predict: files in `/proc` report a size of 0.
     private func contents(of file: borrowing Descriptor, expecting size: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -80,7 +80,7 @@ package struct PrefsFileReader {
         var outcome = Result<Int, Errno>.success(0)
         let chunk = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
             outcome = unsafe readBytes(descriptor, into: buffer)
-            // The kernel wrote exactly as many bytes as it says, and none on failure.
+            // The kernel wrote exactly as many bytes as it reports, and none on failure.
             count = (try? outcome.get()) ?? 0
         }
         let count = try outcome.get()
@@ -104,7 +104,7 @@ package struct PrefsFileReader {
         }
     }
 
-    /// A socket and a device without a driver cannot even be opened.
+    /// Converts an error of `open`. A socket and a device without a driver cannot be opened at all.
     private static func error(_ error: Errno, _ path: String) -> PrefsError {
         switch error.code {
         case ENXIO, ENODEV, EISDIR:

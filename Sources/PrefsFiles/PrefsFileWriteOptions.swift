@@ -1,15 +1,18 @@
-/// How a file is written.
+/// Options for writing a file.
 public struct PrefsFileWriteOptions: Sendable, Hashable {
-    /// The permissions of a file that does not exist yet; 0600. An existing file keeps its own. A folder that
-    /// is missing is made for everybody to enter if others may read the file, else private.
+    /// The permissions of a file that does not exist yet; 0600. An existing file keeps its own. A missing
+    /// folder is created so that all users may enter it if the file is readable by others, and private
+    /// otherwise.
     public var creationMode: UInt32
-    /// How long to wait for other writers of the file; 10 seconds, then `busy`.
+    /// The time to wait for other writers of the file; 10 seconds. Then the write fails with `busy`.
     public var lockTimeout: Duration
-    /// What may be lost where it cannot be kept; nothing.
+    /// The attributes that a write may lose if they cannot be preserved; none.
     public var acceptedLosses: PrefsFileLosses
-    /// Overwrite a file that cannot be parsed, and keep it as `NAME.broken`; otherwise the write fails.
+    /// A Boolean value that indicates whether to overwrite a file that cannot be parsed, saving its contents
+    /// as `NAME.broken`; otherwise the write fails.
     public var replacesBroken: Bool
 
+    /// Creates options.
     public init(
         creationMode: UInt32 = 0o600,
         lockTimeout: Duration = .seconds(10),
@@ -23,27 +26,30 @@ public struct PrefsFileWriteOptions: Sendable, Hashable {
     }
 }
 
-/// What belongs to a file and is not its content.
+/// The attributes of a file that are not part of its content.
 ///
-/// A file is replaced by a new one, which is given all of this; a process may lack the right to.
+/// A write replaces the file by a new one and copies all of these to it; the process may lack
+/// permission to do so.
 public struct PrefsFileLosses: OptionSet, Sendable, Hashable {
+    /// The set as a bit mask.
     public let rawValue: Int
 
+    /// Creates a set from its raw value.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The user or the group that owns it.
+    /// The owning user and group.
     public static let owner = PrefsFileLosses(rawValue: 1)
-    /// Its permissions.
+    /// The permissions.
     public static let mode = PrefsFileLosses(rawValue: 2)
-    /// Its access control list.
+    /// The access control list.
     public static let accessList = PrefsFileLosses(rawValue: 4)
-    /// Its security label.
+    /// The security label.
     public static let label = PrefsFileLosses(rawValue: 8)
-    /// Other extended attributes.
+    /// The other extended attributes.
     public static let extendedAttributes = PrefsFileLosses(rawValue: 16)
-    /// Its other names: hard links go on naming the old content.
+    /// The file's other names: hard links keep referring to the old content.
     public static let hardLinks = PrefsFileLosses(rawValue: 32)
-    /// All of it.
+    /// All attributes.
     public static let all: PrefsFileLosses = [
         .owner, .mode, .accessList, .label, .extendedAttributes, .hardLinks,
     ]

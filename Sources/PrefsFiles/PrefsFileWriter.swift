@@ -2,29 +2,33 @@ import PrefsSystem
 package import PrefsDocuments
 package import FileWatching
 
-/// The one way in which files of preferences are written, by any process and thread.
+/// Writes files of preferences. All writes, by every process and thread, take this path.
 ///
-/// Lock; re-read, unless the file is what the caller last saw; change; write beside; fsync; rename; fsync the
-/// folder. Nobody ever sees half a file, no change is lost, and what the caller is told is saved is on disk.
+/// The steps: take the file lock; re-read the file, unless it is the version the caller last saw; change the
+/// contents; write a temporary file; fsync it; rename it; fsync the folder. So no reader sees a partial file,
+/// no change is lost, and a write that has returned is on disk.
 ///
-/// Writing needs the right to write in the file's folder. A writer's `transform` must not write the same file:
-/// it would wait for itself.
+/// The process needs write permission for the file's folder. A writer's `transform` must not write the same
+/// file: it would wait for itself.
 ///
-/// Who writes the file without this lock is seen until the very rename; what such a writer does between the
-/// last look and the rename, or to a file it opened before, is lost.
+/// A change by a process that does not take the file lock is detected until just before the rename. What such
+/// a process writes between that check and the rename, or to a file that it opened earlier, is lost.
 ///
-/// Beside the file `NAME` lie `.NAME.lock`, which stays, and for the time of a write
-/// `.NAME.<16 hexadecimal digits>.tmp`. A link is followed: its target is replaced, the link stays.
+/// Beside the file `NAME` lie `.NAME.lock`, which remains, and during a write
+/// `.NAME.<16 hexadecimal digits>.tmp`. Links are followed: the link's target is replaced, the link stays.
 package struct PrefsFileWriter {
     /// Changes a file.
     ///
     /// - Parameters:
-    ///   - format: The format of the file; `nil` for the one it has, XML or by name if it is new.
-    ///   - known: What the caller believes the file holds; if its signature is still the file's, it is not read.
-    ///   - transform: Makes the new content of the old document, which is `nil` if there is no file. It runs
-    ///     under the lock, and again if somebody who does not lock changed the file meanwhile, let the link
-    ///     lead elsewhere, or removed the lock. `nil`: leave the file alone.
-    /// - Returns: The file's signature, `nil` if there is no file still, and its document.
+    ///   - format: The format of the file; `nil` for its current one or, if it is new, for XML or the one
+    ///     that its name implies.
+    ///   - known: The contents that the caller believes the file to have; if the signature still matches, the
+    ///     file is not read.
+    ///   - transform: Returns the new contents for the old document, which is `nil` if there is no file. It
+    ///     runs while the file lock is held, and again if meanwhile a process that does not lock the file has
+    ///     changed it, changed the link's target, or removed the lock file. If it returns `nil`, the file is
+    ///     left unchanged.
+    /// - Returns: The file's signature, which is `nil` if there is still no file, and its document.
     package static func update(
         _ path: String,
         format: PrefsFileFormat? = nil,
@@ -42,15 +46,16 @@ package struct PrefsFileWriter {
         }
         throw PrefsError(
             .busy, origin: PrefsOrigin(file: path),
-            reason: "the file, or its lock, keeps being changed by somebody who does not lock it")
+            reason: "another process keeps changing the file, or its lock file, without locking it")
     }
 
     private static let attempts = 8
 
-    /// The first half of a write, for one that spans several files: everything but the rename.
+    /// Performs all steps of a write except the rename, for a write that spans several files.
     ///
-    /// The file stays locked until the result commits, discards, or goes away. Whoever prepares several files
-    /// does so in the order of their paths, or two of them could wait for each other until their time is up.
+    /// The file stays locked until the result is committed, discarded, or released. A caller that prepares
+    /// several files does so in the order of their paths; otherwise two callers could wait for each other
+    /// until both time out.
     package static func prepare(
         _ path: String,
         format: PrefsFileFormat? = nil,
@@ -72,7 +77,8 @@ package struct PrefsFileWriter {
             bytes, document: document, replacing: old, of: file, namedBy: path, options: options, lock: lock)
     }
 
-    /// The file that is replaced, and its lock: while we wait for it, a link may come to lead elsewhere.
+    /// Returns the file to be replaced and its lock. While this waits for the lock, a link may change its
+    /// target.
     private static func lockedTarget(
         of path: String, _ options: PrefsFileWriteOptions
     ) throws(PrefsError) -> (String, PrefsFileLock) {
@@ -85,13 +91,13 @@ package struct PrefsFileWriter {
         }
     }
 
-    /// The file that is replaced; its folder exists afterwards.
+    /// Returns the path of the file to be replaced, after creating its folder if it is missing.
     private static func target(
         of path: String, _ options: PrefsFileWriteOptions
     ) throws(PrefsError) -> String {
         do {
             let target = try Folder.resolvingLinks(path)
-            // A folder for a file that everybody may read is one that everybody may enter.
+            // If all users may read the file, all users must be able to enter a folder created for it.
             try Folder.create(target.folder, mode: options.creationMode & 0o044 == 0 ? 0o700 : 0o755)
             return target
         } catch let error {

@@ -3,20 +3,20 @@ package import FileWatching
 
 import PrefsSystem
 
-/// A file's next version, on disk beside it and not in force yet. It holds the file's lock.
+/// A file's next version, written to disk beside it but not yet committed. It holds the file lock.
 ///
-/// It belongs to one thread. One that is neither committed nor discarded discards itself.
+/// It belongs to one thread. If it is neither committed nor discarded, it discards itself.
 package final class PrefsPreparedWrite {
-    /// What the file will hold.
+    /// The file's contents after the commit.
     package let document: PrefsDocument
 
-    /// The path that was asked for, which may be a link.
+    /// The requested path, which may be a link.
     private let path: String
     private let file: ExistingFile
     private let old: ExistingFile.Version
     private var step: Step
 
-    /// The lock goes with the step, and is released when the step is over.
+    /// The lock belongs to the step and is released when the step is over.
     private enum Step {
         case unchanged(PrefsFileLock)
         case written(TemporaryFile, PrefsFileLock)
@@ -57,16 +57,17 @@ package final class PrefsPreparedWrite {
         }
     }
 
-    /// Puts the new version in force; when this returns, it is on disk.
+    /// Commits the new version; when this returns, it is on disk.
     ///
-    /// - Returns: The file's signature, `nil` if nothing was written and there is no file, and what it holds.
-    /// - Throws: `busy` if since `prepare` somebody who does not lock changed the file, let the path lead to
-    ///   another one, or removed the lock; nothing is written then.
+    /// - Returns: The file's signature, which is `nil` if nothing was written and there is no file, and its
+    ///   document.
+    /// - Throws: `busy` if, since `prepare`, a process that does not lock the file has changed it, made the
+    ///   path lead to another file, or removed the lock file; nothing is written then.
     package func commit() throws(PrefsError) -> (signature: FileSignature?, document: PrefsDocument) {
         switch takeStep() {
         case .over:
             throw PrefsError(
-                .unsupported, origin: PrefsOrigin(file: file.path), reason: "this write is over already")
+                .unsupported, origin: PrefsOrigin(file: file.path), reason: "already committed or discarded")
         case .unchanged: return (old.signature, document)
         case .written(let new, let lock):
             defer { extendLifetime(lock) }
@@ -86,7 +87,7 @@ package final class PrefsPreparedWrite {
         }
     }
 
-    /// Commits; `nil` if the file changed since `prepare`, which is then worth another attempt.
+    /// Commits; returns `nil` if the file changed since `prepare`, so that another attempt is worthwhile.
     func commitUnlessOvertaken() throws(PrefsError) -> (signature: FileSignature?, document: PrefsDocument)? {
         do {
             return try commit()
@@ -96,7 +97,7 @@ package final class PrefsPreparedWrite {
         }
     }
 
-    /// Leaves the file as it was.
+    /// Leaves the file unchanged.
     package func discard() {
         _ = takeStep()
     }
@@ -106,19 +107,19 @@ package final class PrefsPreparedWrite {
         return step
     }
 
-    /// What the lock does not keep others from doing.
+    /// Throws if another process did what the file lock cannot prevent.
     private func checkUnchanged(under lock: PrefsFileLock) throws(PrefsError) {
-        guard lock.isInForce else { throw overtaken("removed its lock") }
+        guard lock.isInForce else { throw overtaken("removed the lock file") }
         guard (try? Folder.resolvingLinks(path)) == file.path else {
-            throw overtaken("let the link \(path) lead elsewhere")
+            throw overtaken("changed the target of the link \(path)")
         }
-        guard try file.isStill(old) else { throw overtaken("changed the file, without locking it,") }
+        guard try file.isStill(old) else { throw overtaken("changed the file without locking it") }
     }
 
     private func overtaken(_ deed: String) -> PrefsError {
         PrefsError(
             .busy, origin: PrefsOrigin(file: file.path),
-            reason: "somebody \(deed) while it was being written")
+            reason: "another process \(deed) during the write; try again")
     }
 
     private static func dress(
@@ -131,7 +132,7 @@ package final class PrefsPreparedWrite {
             }
             return
         }
-        // Without O_NONBLOCK a pipe that took the file's place would block us here.
+        // Without O_NONBLOCK, opening a pipe that has replaced the file would block.
         let original = try Descriptor(opening: target, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
         try FileAttributes(path: target, accepted: options.acceptedLosses)
             .copy(from: original, to: file.descriptor)

@@ -3,20 +3,21 @@ import FileWatching
 import PrefsSystem
 
 extension FileSignature {
-    /// Whether every later change of the content will give the file another signature.
+    /// Returns true if every later change of the content is certain to change the file's signature.
     ///
-    /// Many kernels and file systems count a file's times in steps: two edits of one size within a step look
-    /// like one. So what was read within the step of the last change must be read again to be known.
+    /// Many kernels and file systems advance a file's times in steps: two edits of the same size within one
+    /// step have the same signature. So a file that was read within the step of its last change must be read
+    /// again before the signature can be trusted.
     ///
-    /// - Parameter start: When reading the file began, in nanoseconds since 1970.
+    /// - Parameter start: The time at which reading the file began, in nanoseconds since 1970.
     package func showsChanges(since start: Int64) -> Bool {
-        // An edit sets both to one time; ours are set apart by `TemporaryFile.stamp`.
+        // An edit sets both times to the same value; `TemporaryFile.stamp` makes ours differ.
         if modified != changed { return true }
         let isInWholeSeconds = changed % 1_000_000_000 == 0
         return start - changed > (isInWholeSeconds ? 3_000_000_000 : 20_000_000)
     }
 
-    /// This moment, as signatures count it.
+    /// The current time, in the unit of signatures.
     package static var now: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

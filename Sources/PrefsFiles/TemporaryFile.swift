@@ -1,9 +1,10 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The next version of a file, beside it, under a name of its own: `.NAME.<16 hexadecimal digits>.tmp`.
+/// The next version of a file, beside it, under a unique name: `.NAME.<16 hexadecimal digits>.tmp`.
 ///
-/// Only who holds the file's lock has one, so under the lock every file of that name is a leftover.
+/// Only the holder of the file lock creates one, so to that holder every other file with such a name is a
+/// leftover.
 final class TemporaryFile {
     let path: String
     let descriptor: Descriptor
@@ -29,11 +30,11 @@ final class TemporaryFile {
         }
     }
 
-    /// Stamps the file with this very moment.
+    /// Sets the file's times to the current time.
     ///
-    /// The kernel's own stamps may be ten milliseconds coarse, and it reuses inode numbers: two versions of one
-    /// size, written within that time, could else have the same signature, and a writer that trusts what it
-    /// knows would undo the change of another.
+    /// The kernel's own timestamps may be as coarse as ten milliseconds, and it reuses inode numbers: two
+    /// versions of the same size, written within that time, could otherwise have the same signature, and a
+    /// writer that trusts its cached contents would undo another writer's change.
     func stamp() throws(Errno) {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
@@ -48,13 +49,13 @@ final class TemporaryFile {
         }.get()
     }
 
-    /// Takes the target's place, at once for whoever opens it.
+    /// Replaces the target atomically.
     func rename(to target: String) throws(Errno) {
         try renameFile(path, to: target)
         isRenamed = true
     }
 
-    /// Removes what writers that were killed left behind; the caller holds the lock.
+    /// Removes the leftovers of killed writers; the caller holds the file lock.
     static func sweep(beside target: String) {
         guard let folder = unsafe opendir(target.folder) else { return }
         defer { unsafe closedir(folder) }
@@ -75,10 +76,10 @@ final class TemporaryFile {
     }
 }
 
-/// Keeps `SIGXFSZ` from ending the process when a write exceeds its file size limit.
+/// Prevents `SIGXFSZ` from ending the process when a write exceeds the process's file size limit.
 ///
-/// The kernel sends that signal to the writing thread: blocked there for the time of the write and taken off
-/// the thread's list, it leaves the error `EFBIG`, which is what the caller is told.
+/// The kernel sends that signal to the writing thread. It is blocked there during the write and removed from
+/// the thread's pending signals, which leaves the error `EFBIG` for the caller.
 private enum WithoutSizeSignal {
     static func run(_ body: () throws(Errno) -> Void) throws(Errno) {
         var signals = sigset_t()

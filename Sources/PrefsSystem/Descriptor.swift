@@ -4,7 +4,7 @@
     package import Darwin
 #endif
 
-/// Runs a system call again for as long as a signal interrupts it; on failure, its error.
+/// Retries a system call while signals interrupt it; on failure, returns its error.
 package func retryingInterrupts<Value: FixedWidthInteger>(_ call: () -> Value) -> Result<Value, Errno> {
     while true {
         let result = call()
@@ -14,17 +14,17 @@ package func retryingInterrupts<Value: FixedWidthInteger>(_ call: () -> Value) -
     }
 }
 
-/// `read(2)`, under a name that no method of the same name hides.
+/// Calls `read(2)`, under a name that no method shadows.
 package func readBytes(_ file: CInt, into buffer: UnsafeMutableBufferPointer<UInt8>) -> Result<Int, Errno> {
     retryingInterrupts { unsafe read(file, buffer.baseAddress, buffer.count) }
 }
 
-/// `write(2)`; it may write less.
+/// Calls `write(2)`, which may write fewer bytes.
 package func writeBytes(_ file: CInt, from buffer: UnsafeBufferPointer<UInt8>) -> Result<Int, Errno> {
     retryingInterrupts { unsafe write(file, buffer.baseAddress, buffer.count) }
 }
 
-/// `rename(2)`.
+/// Calls `rename(2)`.
 package func renameFile(_ path: String, to target: String) throws(Errno) {
     guard unsafe rename(path, target) == 0 else { throw .last }
 }
@@ -35,7 +35,7 @@ package struct Descriptor: ~Copyable {
 
     package init(_ number: CInt) { self.number = number }
 
-    /// Opens close-on-exec.
+    /// Opens a file with close-on-exec set.
     package init(opening path: String, _ flags: CInt, mode: mode_t = 0) throws(Errno) {
         number = try retryingInterrupts { unsafe open(path, flags | O_CLOEXEC, mode) }.get()
     }
@@ -53,7 +53,7 @@ package struct Descriptor: ~Copyable {
     }
 }
 
-/// What the path names, links not followed; `nil` if it names nothing.
+/// Returns the status of what the path names, without following links; `nil` if it names nothing.
 package func linkStatus(of path: String) throws(Errno) -> stat? {
     var status = stat()
     guard unsafe lstat(path, &status) != 0 else { return status }
@@ -73,13 +73,13 @@ extension stat {
 }
 
 extension String {
-    /// The folder a path lies in: `.` for a bare name.
+    /// The folder that contains the path: `.` for a bare name.
     package var folder: String {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
-    /// A path's last component.
+    /// The path's last component.
     package var fileName: String {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
         return String(self[index(after: slash)...])

@@ -1,6 +1,6 @@
-/// Binary property lists made by hand, sound or not.
+/// Builds binary property lists byte by byte, valid or not.
 enum BinaryFile {
-    /// A file of these objects, the first one on top.
+    /// Returns a file of these objects, the first of which is the top object.
     static func bytes(
         _ objects: [[UInt8]], referenceSize: Int = 1, offsetSize: Int = 1, top: Int = 0, count: Int? = nil,
         table: Int? = nil, gap: [UInt8] = []
@@ -21,12 +21,12 @@ enum BinaryFile {
         (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
-    /// A dictionary `{a: value}`.
+    /// Returns a file with the dictionary `{a: value}`.
     static func holding(_ value: [UInt8]) -> [UInt8] {
         bytes([[0xD1, 1, 2], [0x51, 0x61], value])
     }
 
-    /// Arrays of which each holds the next one twice.
+    /// Returns a file of nested arrays, each of which contains the next one twice.
     static func doubling(_ count: Int) -> [UInt8] {
         bytes((0..<count).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]])
     }

@@ -24,14 +24,14 @@ struct BinaryTests {
             ([0xA0], .array([])), ([0xA2, 1, 1], .array(["a", "a"])),
             ([0xD1, 1, 1], .dictionary(["a": "a"])),
         ] as [([UInt8], PrefsValue)])
-    func readsEveryObject(_ object: [UInt8], as value: PrefsValue) throws {
+    func `reads every type of object`(_ object: [UInt8], as value: PrefsValue) throws {
         let document = try PrefsFileFormat.binaryPropertyList.parse(BinaryFile.holding(object))
         #expect(document.content == ["a": value])
         #expect(document.root["a"]?.position == .byte(13))
     }
 
     @Test(arguments: 1...8, 1...8)
-    func referencesAndOffsetsMayHaveAnySize(referenceSize: Int, offsetSize: Int) throws {
+    func `references and offsets may have any size`(referenceSize: Int, offsetSize: Int) throws {
         let one = BinaryFile.number(1, referenceSize)
         let two = BinaryFile.number(2, referenceSize)
         let bytes = BinaryFile.bytes(
@@ -39,14 +39,14 @@ struct BinaryTests {
         #expect(try PrefsFileFormat.binaryPropertyList.parse(bytes).content == ["a": true])
     }
 
-    @Test func aDuplicateKeyWarnsAndTheLastCounts() throws {
+    @Test func `a duplicate key causes a warning and the last definition wins`() throws {
         let bytes = BinaryFile.bytes([[0xD2, 1, 1, 2, 3], [0x51, 0x61], [0x08], [0x09]])
         let document = try PrefsFileFormat.binaryPropertyList.parse(bytes)
         #expect(document.content == ["a": true])
         #expect(document.warnings.count == 1)
     }
 
-    /// A file, the byte its fault lies at, a part of the sentence.
+    /// A file, the offset of its error, and part of the message.
     static let faults: [(bytes: [UInt8], place: Int, words: String)] = [
         (Array("bplist00".utf8), 8, "ends too early"),
         (Array("<plist>".utf8), 0, "begins with “bplist00”"),
@@ -60,29 +60,29 @@ struct BinaryTests {
         (BinaryFile.bytes([[0x09]], table: 1 << 40), 34, "offset table"),
         (BinaryFile.bytes([[0x09]], gap: [1, 2]), 10, "unexpected bytes"),
         (BinaryFile.bytes([[0xA1, 7]]), 9, "reference to object 7"),
-        (BinaryFile.holding([0x00]), 13, "null"), (BinaryFile.holding([0x0F]), 13, "begins no object"),
-        (BinaryFile.holding([0x15]), 13, "begins no object"), (BinaryFile.holding([0xC1, 1]), 13, "a set"),
+        (BinaryFile.holding([0x00]), 13, "null"), (BinaryFile.holding([0x0F]), 13, "begin an object"),
+        (BinaryFile.holding([0x15]), 13, "begin an object"), (BinaryFile.holding([0xC1, 1]), 13, "a set"),
         (BinaryFile.holding([0x14, 1] + Array(repeating: 0, count: 15)), 13, "neither Int64 nor UInt64"),
-        (BinaryFile.holding([0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0]), 13, "no number"),
-        (BinaryFile.holding([0x13, 1]), 13, "reaches past"),
-        (BinaryFile.holding([0x58, 1]), 13, "reaches past"),
-        (BinaryFile.holding([0x51, 0xE9]), 13, "an ASCII string with other bytes"),
+        (BinaryFile.holding([0x33, 0x7F, 0xF8, 0, 0, 0, 0, 0, 0]), 13, "not finite"),
+        (BinaryFile.holding([0x13, 1]), 13, "extends past"),
+        (BinaryFile.holding([0x58, 1]), 13, "extends past"),
+        (BinaryFile.holding([0x51, 0xE9]), 13, "contains non-ASCII bytes"),
         (BinaryFile.holding([0x61, 0xD8, 0x00]), 13, "not valid UTF-16"),
         (BinaryFile.holding([0x61, 0xDC, 0x00]), 13, "not valid UTF-16"),
         (BinaryFile.holding([0x71, 0xFF]), 13, "not valid UTF-8"),
         (BinaryFile.holding([0x5F, 0x09]), 14, "expected the count"),
-        (BinaryFile.holding([0x5F, 0x13, 1]), 14, "the count reaches past"),
+        (BinaryFile.holding([0x5F, 0x13, 1]), 14, "the count extends past"),
         (BinaryFile.holding([0x5F, 0x13] + Array(repeating: 0xFF, count: 8)), 14, "larger than any file"),
         (BinaryFile.holding([0xAF, 0x13, 0x40] + Array(repeating: 0, count: 7)), 14, "larger than any file"),
-        (BinaryFile.holding([0x6F, 0x12, 0x3F, 0xFF, 0xFF, 0xFF]), 13, "reaches past"),
-        (BinaryFile.holding([0x88] + Array(repeating: 0xFF, count: 9)), 13, "an identifier that"),
+        (BinaryFile.holding([0x6F, 0x12, 0x3F, 0xFF, 0xFF, 0xFF]), 13, "extends past"),
+        (BinaryFile.holding([0x88] + Array(repeating: 0xFF, count: 9)), 13, "identifier out of range"),
         (BinaryFile.bytes([[0xD1, 1, 1], [0x10, 1]]), 11, "expected a string as a dictionary's key"),
         (BinaryFile.bytes([[0xA1, 0]]), 8, "contains itself"),
         (BinaryFile.bytes([[0xD1, 1, 0], [0x51, 0x61]]), 8, "contains itself"),
     ]
 
     @Test(arguments: faults.indices)
-    func aFaultIsNamedWithItsByte(index: Int) {
+    func `an error names the byte offset`(index: Int) {
         let (bytes, place, words) = Self.faults[index]
         let error = #expect(throws: PrefsError.self) {
             try PrefsFileFormat.binaryPropertyList.parse(bytes, path: "f")
@@ -92,7 +92,7 @@ struct BinaryTests {
         #expect(error?.reason.contains(words) == true, "\(error?.description ?? "")")
     }
 
-    @Test func sharedObjectsAreReadForEachUse() throws {
+    @Test func `shared objects are read once per use`() throws {
         let bytes = BinaryFile.bytes([[0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x62], [0xA1, 4], [0x09]])
         #expect(try PrefsFileFormat.binaryPropertyList.parse(bytes).content == ["a": [true], "b": [true]])
     }

@@ -3,8 +3,8 @@ import Foundation
 
 /// Real files from public repositories, read in place and not part of this package.
 ///
-/// The folder is `$LAYEREDPREFS_CORPUS`, or `shared/corpus` beside a folder above this file; tests that want
-/// it are skipped where it is absent.
+/// The folder is `$LAYEREDPREFS_CORPUS`, or `shared/corpus` in a folder above this file; tests that need it
+/// are skipped if it is absent.
 enum Corpus {
     static let folder: String? = {
         if let path = ProcessInfo.processInfo.environment["LAYEREDPREFS_CORPUS"] { return path }
@@ -26,7 +26,7 @@ enum Corpus {
         var format: PrefsFileFormat { .detecting(bytes: bytes, path: name) }
     }
 
-    /// The files of a part (`valid`, `invalid`) that could be property lists or JSON.
+    /// Returns the files of a part (`valid`, `invalid`) that may be property lists or JSON.
     static func files(_ part: String) throws -> [File] {
         guard let folder else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(part)").sorted()

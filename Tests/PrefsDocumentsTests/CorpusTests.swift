@@ -4,18 +4,18 @@ import Testing
 
 @testable import PrefsDocuments
 
-/// Real files, read in place, and what other tools make of them.
+/// Real files, read in place, compared with the results of other tools.
 @Suite(.enabled(if: Corpus.folder != nil, "the corpus of real files is absent; set LAYEREDPREFS_CORPUS"))
 struct CorpusTests {
-    /// What other parsers let pass although it is no XML, and what is refused about it.
+    /// Files that other parsers accept although they are not XML, and part of the error message.
     private static let refused: [String: String] = [
         "go-plist__2d2547__s07.plist": "expected “>”",
-        "go-plist__a90b4b__s06.plist": "ends it",
-        "go-plist__ace338__s08.plist": "behind </plist>",
+        "go-plist__a90b4b__s06.plist": "expected “;”",
+        "go-plist__ace338__s08.plist": "after </plist>",
         "go-plist__dfb1b4__s10.plist": "expected “>”",
     ]
 
-    @Test func validFilesParseAndOpenStepFilesAreNamedAsSuch() throws {
+    @Test func `valid files parse, and OpenStep files are identified as such`() throws {
         var parsed = 0
         for file in try Corpus.files("valid") {
             do {
@@ -28,8 +28,8 @@ struct CorpusTests {
         #expect(parsed > 100)
     }
 
-    @Test func invalidFilesAreRefusedWithAPlace() throws {
-        // Its origin calls it invalid for a reason that lies in that project's tests, not in the file.
+    @Test func `invalid files are rejected with a position`() throws {
+        // Its origin lists it as invalid for a reason that lies in that project's tests, not in the file.
         for file in try Corpus.files("invalid") where !file.name.hasSuffix("offxml.plist") {
             let error = #expect(throws: PrefsError.self, "\(file.name)") {
                 try file.format.parse(file.bytes, path: file.name, root: nil)
@@ -39,7 +39,7 @@ struct CorpusTests {
     }
 
     @Test(.enabled(if: Tool.python != nil, "python3 is absent"))
-    func pythonReadsTheSameOutOfWhatIsWrittenAgain() throws {
+    func `Python reads the same contents from rewritten files`() throws {
         let folder = try TemporaryFolder()
         var count = 0
         for file in try Corpus.files("valid") where !file.isJSON {
@@ -56,12 +56,12 @@ struct CorpusTests {
         #expect(count > 80)
     }
 
-    /// Python does not tell UTF-16 and UTF-32 without a byte order mark.
+    /// Python does not distinguish UTF-16 and UTF-32 without a byte order mark.
     private static func isUnknownToPython(_ name: String) -> Bool {
         name.contains("xml-utf-")
     }
 
-    @Test func everyEntryOfEveryFileHasAPlaceAndIsFound() throws {
+    @Test func `every entry of every file has a position and is found by key`() throws {
         for file in try Corpus.files("valid") {
             guard let document = try? file.format.parse(file.bytes, path: file.name) else { continue }
             check(document.root, file.name)
@@ -76,7 +76,7 @@ struct CorpusTests {
         }
     }
 
-    @Test func settingAndRemovingAKeyLeavesEveryFileAsItWas() throws {
+    @Test func `adding and removing a key restores every file`() throws {
         for file in try Corpus.files("valid") where file.format != .binaryPropertyList {
             guard let document = try? file.format.parse(file.bytes, path: file.name) else { continue }
             let added = try document.format.edit(document, [(["a new key"], ["deep": ["er": 1]])])

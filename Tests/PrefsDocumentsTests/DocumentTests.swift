@@ -9,7 +9,7 @@ struct DocumentTests {
             Array("<plist><dict>\(content)</dict></plist>".utf8), path: "f")
     }
 
-    @Test func theEmptyDocumentIsAnEmptyDictionary() {
+    @Test func `the empty document is an empty dictionary`() {
         #expect(PrefsDocument.empty.root.kind == .dictionary)
         #expect(PrefsDocument.empty.content.isEmpty)
         #expect(PrefsDocument.empty.root["a"] == nil)
@@ -17,7 +17,7 @@ struct DocumentTests {
     }
 
     @Test(arguments: [1, 8, 9, 10, 1000])
-    func everyKeyIsFoundInDictionariesOfEverySize(count: Int) throws {
+    func `every key is found in dictionaries of any size`(count: Int) throws {
         let content = Dictionary(
             uniqueKeysWithValues: (0..<count).map { ("key \($0) é&", PrefsValue.integer(Int128($0))) })
         for format in [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json] {
@@ -30,7 +30,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func ofDuplicateKeysTheLastCountsAndAWarningNamesBothLines() throws {
+    @Test func `the last of duplicate keys wins and a warning names both lines`() throws {
         let document = try Self.xml(
             "<key>a</key><true/>\n<key>b</key><true/>\n<key>a</key><integer>2</integer>")
         #expect(document.content == ["a": 2, "b": true])
@@ -46,7 +46,7 @@ struct DocumentTests {
         #expect(warning.reason.contains("on line 1"))
     }
 
-    @Test func strictReadingRefusesDuplicateKeys() {
+    @Test func `strict parsing rejects duplicate keys`() {
         let bytes = Array("<plist><dict><key>a</key><true/><key>&#97;</key><true/></dict></plist>".utf8)
         let error = #expect(throws: PrefsError.self) {
             try PrefsFileFormat.xmlPropertyList.parse(bytes, strict: true)
@@ -57,14 +57,14 @@ struct DocumentTests {
         }
     }
 
-    @Test func manyDuplicatesMakeFewWarnings() throws {
+    @Test func `many duplicates cause few warnings`() throws {
         let document = try Self.xml(String(repeating: "<key>a</key><true/>", count: 1000))
         #expect(document.warnings.count == 17)
-        #expect(document.warnings.last?.reason == "983 more keys appear twice")
+        #expect(document.warnings.last?.reason == "983 more duplicate keys")
         #expect(document.root.count == 1)
     }
 
-    @Test func placesInOneLongLineAreExact() throws {
+    @Test func `positions in one long line are exact`() throws {
         let entries = (0..<2000).map { "<key>k\($0)</key><true/>" }.joined()
         let root = try Self.xml(entries).root
         #expect(root["k0"]?.position == .line(1, column: 14))
@@ -76,14 +76,14 @@ struct DocumentTests {
         #expect(lastColumn == 14 + 20 * 10 + 21 * 90 + 22 * 900 + 23 * 999)
     }
 
-    @Test func keysThatSwiftCallsEqualAreOneKey() throws {
+    @Test func `canonically equivalent keys are duplicates`() throws {
         let document = try Self.xml("<key>\u{E9}</key><true/><key>e\u{301}</key><false/>")
         #expect(document.warnings.count == 1)
         #expect(document.content == ["é": false])
         #expect(document.root["\u{E9}"]?.value == false)
     }
 
-    @Test func contentIsEqualAcrossFormatsAndSpellings() throws {
+    @Test func `equal content compares equal across formats and spellings`() throws {
         let content: [String: PrefsValue] = ["a": ["é", 1, 2.5, true, ["b": "<&>"]], "c": 7]
         let documents = try [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json].map {
             try $0.parse($0.serialize(content))
@@ -102,13 +102,13 @@ struct DocumentTests {
         ("<dict><key>a</key><true/></dict>", "<dict><key>b</key><true/></dict>"),
         ("<data>AQID</data>", "<data>AQIE</data>"),
     ])
-    func differentContentIsDifferent(lhs: String, rhs: String) throws {
+    func `different content compares unequal`(lhs: String, rhs: String) throws {
         let first = try Self.xml("<key>k</key>" + lhs)
         let second = try Self.xml("<key>k</key>" + rhs)
         #expect(!first.root.hasSameContent(as: second.root))
     }
 
-    @Test func theFormatIsToldByNameAndContent() {
+    @Test func `the format is detected from name and content`() {
         #expect(PrefsFileFormat.detecting(bytes: [], path: "a.json") == .json)
         #expect(
             PrefsFileFormat.detecting(bytes: Array("bplist00".utf8), path: "a.plist") == .binaryPropertyList)
@@ -116,7 +116,7 @@ struct DocumentTests {
         #expect(PrefsFileFormat.detecting(bytes: [], path: nil) == .xmlPropertyList)
     }
 
-    @Test func limitsAreKept() throws {
+    @Test func `limits are enforced`() throws {
         let bytes = Array("<plist><dict><key>a</key><array><true/><true/></array></dict></plist>".utf8)
         let format = PrefsFileFormat.xmlPropertyList
         for limits in [

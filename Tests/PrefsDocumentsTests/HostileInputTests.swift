@@ -4,7 +4,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-/// Whoever may write his own file must not be able to end the program that reads it.
+/// A user who may write a file must not be able to crash the program that reads it.
 struct HostileInputTests {
     private static let content: [String: PrefsValue] = [
         "a": "x<&é😀", "b": [1, 2.5, true, .data(Data([1, 2, 3]))],
@@ -14,7 +14,7 @@ struct HostileInputTests {
     private static let plain: [String: PrefsValue] = ["a": "x<&é😀\n", "b": [1, 2.5, true], "c": ["d": [:]]]
 
     @Test(arguments: [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json])
-    func aFileCutAtAnyByteIsAnError(_ format: PrefsFileFormat) throws {
+    func `a file truncated at any byte is an error`(_ format: PrefsFileFormat) throws {
         var bytes = try format.serialize(format == .json ? Self.plain : Self.content)
         while let last = bytes.last, last.isBlank { bytes.removeLast() }
         for length in 0..<bytes.count {
@@ -23,7 +23,7 @@ struct HostileInputTests {
     }
 
     @Test(arguments: [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json])
-    func noFlippedBitDoesHarm(_ format: PrefsFileFormat) throws {
+    func `flipping any bit is harmless`(_ format: PrefsFileFormat) throws {
         let bytes = try format.serialize(format == .json ? Self.plain : Self.content)
         for index in bytes.indices {
             for bit in 0..<8 {
@@ -63,14 +63,14 @@ struct HostileInputTests {
     }
 
     @Test(arguments: nested.indices)
-    func deepNestingIsAnErrorOnASmallStack(index: Int) throws {
+    func `excessive nesting is an error on a small stack`(index: Int) throws {
         let format = Self.nested[index].format
         for depth in [64, 10_000, 200_000] {
             let bytes = Self.file(index, depth: depth)
             let error = SmallStack.run { Self.error(parsing: bytes, as: format) }
             #expect(error?.code == .tooLarge)
         }
-        // The deepest that is let through can also be decoded, compared and released there.
+        // The deepest accepted nesting can also be decoded, compared and released there.
         let bytes = Self.file(index, depth: 63)
         let isSound = SmallStack.run { () -> Bool in
             guard let document = try? format.parse(bytes) else { return false }
@@ -81,7 +81,7 @@ struct HostileInputTests {
     }
 
     @Test(arguments: [8, 24, 100, 120])
-    func aDoublingGraphIsRefusedEarly(count: Int) {
+    func `a doubling graph is rejected early`(count: Int) {
         let bytes = BinaryFile.doubling(count)
         let error = #expect(throws: PrefsError.self) {
             try PrefsFileFormat.binaryPropertyList.parse(bytes, root: nil)
@@ -89,19 +89,19 @@ struct HostileInputTests {
         #expect(error?.code == .tooLarge)
     }
 
-    @Test func entitiesDoNotExpand() {
+    @Test func `entities do not expand`() {
         let declarations = (1...9).map { "<!ENTITY l\($0) \"&l\($0 - 1);&l\($0 - 1);\">" }.joined()
         let text = "<!DOCTYPE plist [<!ENTITY l0 \"ha\">\(declarations)]><plist><string>&l9;</string></plist>"
         #expect(throws: PrefsError.self) { try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8)) }
     }
 
-    @Test func externalEntitiesAreNotRead() {
+    @Test func `external entities are not read`() {
         let text =
             "<!DOCTYPE plist [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><plist><string>&x;</string></plist>"
         #expect(throws: PrefsError.self) { try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8)) }
     }
 
-    @Test func aFileOfManyValuesIsRefused() {
+    @Test func `a file with too many values is rejected`() {
         let text = "<plist><dict><key>a</key><array>" + String(repeating: "<true/>", count: 2_000_001)
         let error = #expect(throws: PrefsError.self) {
             try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8))
@@ -110,7 +110,7 @@ struct HostileInputTests {
     }
 
     @Test(arguments: [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json], 0..<4)
-    func noiseDoesNoHarm(_ format: PrefsFileFormat, round: Int) throws {
+    func `random mutations are harmless`(_ format: PrefsFileFormat, round: Int) throws {
         var generator = SeededGenerator(seed: UInt64(round))
         let bytes = try format.serialize(format == .json ? Self.plain : Self.content)
         for _ in 0..<500 {

@@ -1,5 +1,6 @@
 import PrefsDocuments
-/// What the tests have Python's `plistlib` do.
+
+/// Python scripts that use `plistlib`.
 enum PythonScript {
     private static let head = """
         import datetime, os, plistlib, struct, sys
@@ -32,7 +33,7 @@ enum PythonScript {
             sys.exit(bad)
             """
 
-    /// Reads each property list in a folder and writes it again, as `NAME.xml` and `NAME.binary`.
+    /// Reads each property list in a folder and writes it as `NAME.xml` and `NAME.binary`.
     static let rewrite =
         head + """
             folder = sys.argv[1]

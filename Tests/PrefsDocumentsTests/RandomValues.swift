@@ -2,16 +2,16 @@ import PrefsDocuments
 import TestSupport
 import FoundationEssentials
 
-/// Random contents of a file, within what a format can hold.
+/// Random contents of a file, limited to what a format can represent.
 struct RandomValues {
     var generator: SeededGenerator
-    /// Without dates, data and numbers that are none.
+    /// Excludes dates, data and numbers that are not finite.
     var isForJSON = false
-    /// Only whole seconds, and no control characters.
+    /// Limits dates to whole seconds, and excludes control characters.
     var isForXML = false
-    /// No carriage returns, of which some tools make line feeds, and no -0.0, which they take for 0.0.
+    /// Excludes carriage returns, which some tools convert to line feeds, and -0.0, which they read as 0.0.
     var isForOthers = false
-    /// Integers beyond 64 bits signed, which some tools do not know.
+    /// Includes integers beyond signed 64 bits, which some tools do not support.
     var hasUnsigned = true
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }

@@ -14,7 +14,7 @@ struct RoundTripTests {
         return (0..<count).map { _ in values.content() }
     }
 
-    @Test func binaryKeepsEverything() throws {
+    @Test func `the binary format preserves everything`() throws {
         for content in Self.contents(seed: 1, count: 300) {
             let bytes = try PrefsFileFormat.binaryPropertyList.serialize(content)
             let document = try PrefsFileFormat.binaryPropertyList.parse(bytes, strict: true)
@@ -22,7 +22,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func xmlKeepsEverythingButFractionsOfSeconds() throws {
+    @Test func `XML preserves everything except fractions of seconds`() throws {
         for content in Self.contents(seed: 2, count: 300, { $0.isForXML = true }) {
             let bytes = try PrefsFileFormat.xmlPropertyList.serialize(content)
             let document = try PrefsFileFormat.xmlPropertyList.parse(bytes, strict: true)
@@ -30,14 +30,14 @@ struct RoundTripTests {
         }
     }
 
-    @Test func jsonKeepsWhatItCanSpell() throws {
+    @Test func `JSON preserves what it can represent`() throws {
         for content in Self.contents(seed: 3, count: 300, { $0.isForJSON = true }) {
             let bytes = try PrefsFileFormat.json.serialize(content)
             #expect(try PrefsFileFormat.json.parse(bytes, strict: true).content == content)
         }
     }
 
-    @Test func writingIsTheSameForEqualContents() throws {
+    @Test func `equal contents are written identically`() throws {
         for content in Self.contents(seed: 4, count: 50, { $0.isForXML = true }) {
             let shuffled = Dictionary(uniqueKeysWithValues: content.shuffled())
             for format in [PrefsFileFormat.xmlPropertyList, .binaryPropertyList] {
@@ -47,7 +47,7 @@ struct RoundTripTests {
     }
 
     @Test(arguments: ["\u{0}", "\u{1B}", "\u{FFFF}"])
-    func charactersThatXMLCannotHoldAreRefusedByKey(_ text: String) {
+    func `characters that XML cannot represent are rejected with their key`(_ text: String) {
         let error = #expect(throws: PrefsError.self) {
             try PrefsFileFormat.xmlPropertyList.serialize(["a": ["b": .string(text)]])
         }
@@ -55,7 +55,7 @@ struct RoundTripTests {
         #expect(error?.key == "a.b")
     }
 
-    @Test func numbersBeyond64BitsAreRefused() {
+    @Test func `numbers beyond 64 bits are rejected`() {
         for format in [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json] {
             for number in [Int128(UInt64.max) + 1, Int128(Int64.min) - 1] {
                 #expect(throws: PrefsError.self) { try format.serialize(["a": .integer(number)]) }
@@ -64,7 +64,7 @@ struct RoundTripTests {
     }
 
     @Test(.enabled(if: Tool.python != nil, "python3 is absent"))
-    func pythonReadsBothFormatsAlike() throws {
+    func `Python reads both formats identically`() throws {
         let folder = try TemporaryFolder()
         let contents = Self.contents(seed: 5, count: 60) { ($0.isForXML, $0.isForOthers) = (true, true) }
         for (index, content) in contents.enumerated() where Self.isKnownToPython(content) {
@@ -79,7 +79,7 @@ struct RoundTripTests {
     }
 
     @Test(.enabled(if: Tool.python != nil, "python3 is absent"))
-    func whatPythonWritesReadsBackEqual() throws {
+    func `files written by Python read back equal`() throws {
         let folder = try TemporaryFolder()
         let contents = Self.contents(seed: 6, count: 60) { ($0.isForXML, $0.isForOthers) = (true, true) }
             .filter(Self.isKnownToPython)
@@ -96,7 +96,7 @@ struct RoundTripTests {
         }
     }
 
-    /// Python's dates have years 1 to 9999.
+    /// Python supports dates in the years 1 to 9999 only.
     private static func isKnownToPython(_ content: [String: PrefsValue]) -> Bool {
         func isKnown(_ value: PrefsValue) -> Bool {
             switch value {
@@ -111,7 +111,7 @@ struct RoundTripTests {
     }
 
     @Test(.enabled(if: Tool.plistutil != nil, "plistutil is absent"), arguments: ["xml", "bin"])
-    func plistutilReadsAndWritesTheSame(format: String) throws {
+    func `plistutil reads and writes the same contents`(format: String) throws {
         let folder = try TemporaryFolder()
         let contents = Self.contents(seed: 7, count: 25) { ($0.isForXML, $0.isForOthers) = (true, true) }.map(
             Self.knownToPlistutil)
@@ -130,7 +130,7 @@ struct RoundTripTests {
         }
     }
 
-    /// libplist 2.2 rounds reals to some digits in XML, keeps dates in 32 bits, and drops blank strings.
+    /// libplist 2.2 rounds reals in XML, stores dates in 32 bits, and drops blank strings.
     private static func knownToPlistutil(_ content: [String: PrefsValue]) -> [String: PrefsValue] {
         func known(_ value: PrefsValue) -> PrefsValue {
             switch value {

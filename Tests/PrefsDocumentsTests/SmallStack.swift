@@ -3,7 +3,7 @@ import PrefsSystem
 import Dispatch
 import Foundation
 
-/// Runs a body on a thread with a stack of 128 KiB, as some runtimes give their threads.
+/// Runs a closure on a thread with a stack of 128 KiB, which some runtimes give their threads.
 enum SmallStack {
     static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
         let result = Result<Value>()
@@ -16,7 +16,7 @@ enum SmallStack {
         thread.start()
         result.isThere.wait()
         guard let value = result.value.withLock({ $0 }) else {
-            preconditionFailure("the thread gave no value")
+            preconditionFailure("the thread returned no value")
         }
         return value
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-/// What an edit does not name stays byte for byte.
+/// Everything that an edit does not name stays byte for byte.
 struct SurgicalEditTests {
     private static let file = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -27,7 +27,7 @@ struct SurgicalEditTests {
 
         """
 
-    /// Edits, what they replace in the file, and by what.
+    /// Edits, the text that each replaces in the file, and the replacement.
     static let edits: [(path: [String], value: PrefsValue?, old: String, new: String)] = [
         (["port"], 81, "<integer>0x50</integer>", "<integer>81</integer>"),
         (["port"], 80, "", ""),
@@ -58,7 +58,7 @@ struct SurgicalEditTests {
     ]
 
     @Test(arguments: edits.indices, ["\n", "\r\n"])
-    func exactlyTheNamedPlaceChanges(index: Int, newline: String) throws {
+    func `only the named entry changes`(index: Int, newline: String) throws {
         let (path, value, old, new) = Self.edits[index]
         func lines(_ text: String) -> String { text.replacing("\n", with: newline) }
         let before = lines(Self.file)
@@ -68,7 +68,7 @@ struct SurgicalEditTests {
         #expect(String(decoding: after, as: UTF8.self) == expected)
     }
 
-    @Test func severalEditsBeneathOneMissingParentCreateItOnce() throws {
+    @Test func `several edits below one missing parent create it once`() throws {
         let document = try PrefsFileFormat.xmlPropertyList.parse(Array(Self.file.utf8))
         let after = try PrefsFileFormat.xmlPropertyList.edit(
             document,
@@ -84,7 +84,7 @@ struct SurgicalEditTests {
         #expect(String(decoding: after, as: UTF8.self).contains("<!-- the end -->"))
     }
 
-    @Test func aKeyBeneathAScalarIsRefusedWithItsPath() throws {
+    @Test func `setting a key below a scalar is rejected with its path`() throws {
         let document = try PrefsFileFormat.xmlPropertyList.parse(Array(Self.file.utf8))
         for edits in [[(["http", "host", "x"], PrefsValue.bool(true))], [(["n"], 1), (["n", "x"], 1)]] {
             let error = #expect(throws: PrefsError.self) {
@@ -95,7 +95,7 @@ struct SurgicalEditTests {
         }
     }
 
-    @Test func removingAKeyRemovesItsDuplicates() throws {
+    @Test func `removing a key removes its duplicates`() throws {
         let text =
             "<plist><dict>\n<key>a</key><true/>\n<key>b</key><true/>\n<key>a</key><false/>\n</dict></plist>"
         let document = try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8))
@@ -114,7 +114,7 @@ struct SurgicalEditTests {
             "<plist><dict>\n\t<key>n</key>\n\t<dict>\n\t\t<key>x</key>\n\t\t<array>\n\t\t\t<integer>1</integer>\n\t\t</array>\n\t</dict>\n</dict></plist>"
         ),
     ])
-    func addingFollowsTheFilesLayout(before: String, after: String) throws {
+    func `additions follow the file's layout`(before: String, after: String) throws {
         let document = try PrefsFileFormat.xmlPropertyList.parse(Array(before.utf8))
         let result = try PrefsFileFormat.xmlPropertyList.edit(document, [(["n", "x"], [1])])
         #expect(String(decoding: result, as: UTF8.self) == after)
@@ -140,7 +140,7 @@ struct SurgicalEditTests {
     ]
 
     @Test(arguments: jsonEdits.indices)
-    func jsonKeepsItsLayout(index: Int) throws {
+    func `JSON edits preserve the layout`(index: Int) throws {
         let (before, edits, after) = Self.jsonEdits[index]
         let document = try PrefsFileFormat.json.parse(Array(before.utf8))
         let result = try PrefsFileFormat.json.edit(document, edits.map { ($0.0, $0.1) })
@@ -148,7 +148,7 @@ struct SurgicalEditTests {
     }
 
     @Test(arguments: [PrefsFileFormat.xmlPropertyList, .json, .binaryPropertyList])
-    func randomEditsChangeOnlyWhatTheyName(_ format: PrefsFileFormat) throws {
+    func `random edits change only the keys they name`(_ format: PrefsFileFormat) throws {
         var values = RandomValues(seed: 11)
         values.isForXML = true
         values.isForJSON = format == .json
@@ -168,7 +168,7 @@ struct SurgicalEditTests {
         }
     }
 
-    @Test func replacingOneValueKeepsAllBytesAroundIt() throws {
+    @Test func `replacing one value preserves all bytes around it`() throws {
         var values = RandomValues(seed: 12)
         values.isForXML = true
         for _ in 0..<100 {
@@ -184,7 +184,7 @@ struct SurgicalEditTests {
         }
     }
 
-    @Test func aFreshFileIsLaidOutAsApplesToolsDo() throws {
+    @Test func `a new file has the layout of Apple's tools`() throws {
         for document in [nil, PrefsDocument.empty] {
             let bytes = try PrefsFileFormat.xmlPropertyList.edit(
                 document, [(["b"], true), (["a"], .data(Data(1...60)))])

@@ -3,7 +3,7 @@ import Testing
 @testable import PrefsDocuments
 
 struct XMLErrorTests {
-    /// A file, the place of its fault, and a part of the sentence about it.
+    /// A file, the position of its error, and part of the message.
     static let faults: [(text: String, place: PrefsPosition, words: String)] = [
         ("", .line(1, column: 1), "the file is empty"),
         ("\n", .line(1, column: 1), "the file is empty"),
@@ -18,24 +18,24 @@ struct XMLErrorTests {
         ("<plist></plist>", .line(1, column: 8), "expected a value"),
         ("<plist><string>x</string></plist>", .line(1, column: 8), "expected a dictionary"),
         ("<plist>\n<dict/>\n<dict/></plist>", .line(3, column: 1), "expected </plist>"),
-        ("<plist><dict/></plist>x", .line(1, column: 23), "nothing behind"),
-        ("<plist><dict/></plist><plist/>", .line(1, column: 23), "nothing behind"),
+        ("<plist><dict/></plist>x", .line(1, column: 23), "content after"),
+        ("<plist><dict/></plist><plist/>", .line(1, column: 23), "content after"),
         ("<plist><dict>x</dict></plist>", .line(1, column: 14), "expected <key> or </dict>, found “x”"),
         ("<plist><dict><true/></dict></plist>", .line(1, column: 14), "expected <key>"),
         ("<plist><dict><key>a</key></dict></plist>", .line(1, column: 26), "has no value"),
-        ("<plist><dict><key>a</key><key>b</key></dict></plist>", .line(1, column: 26), "value is missing"),
+        ("<plist><dict><key>a</key><key>b</key></dict></plist>", .line(1, column: 26), "first has no value"),
         ("<plist><array><key>a</key></array></plist>", .line(1, column: 15), "outside a dictionary"),
         ("<plist><dict></array></plist>", .line(1, column: 14), "expected </dict>"),
-        ("<plist><dict><key>a</key><foo/></dict></plist>", .line(1, column: 26), "<foo> is no element"),
+        ("<plist><dict><key>a</key><foo/></dict></plist>", .line(1, column: 26), "element <foo>"),
         ("<plist><dict><key>a</key><plist/></dict></plist>", .line(1, column: 26), "found <plist>"),
-        ("<plist><dict><key>a</key>< /></dict></plist>", .line(1, column: 26), "without an element"),
+        ("<plist><dict><key>a</key>< /></dict></plist>", .line(1, column: 26), "without an element name"),
         ("<plist><dict", .line(1, column: 13), "expected “>”"),
         ("<plist><dict a=b>", .line(1, column: 16), "expected “>”"),
         ("<plist a=\"1", .line(1, column: 12), "expected “>”"),
-        ("<plist><!-- x", .line(1, column: 8), "a comment that does not end"),
+        ("<plist><!-- x", .line(1, column: 8), "unterminated comment"),
         ("<!DOCTYPE plist [<!ENTITY a \"b\">]><plist/>", .line(1, column: 18), "entity declarations"),
-        ("<!DOCTYPE plist", .line(1, column: 1), "does not end"),
-        ("<!DOCTYPE plist 'x", .line(1, column: 17), "does not end"),
+        ("<!DOCTYPE plist", .line(1, column: 1), "unterminated document type"),
+        ("<!DOCTYPE plist 'x", .line(1, column: 17), "unterminated quotation"),
         (
             "<?xml version='1.0' encoding='ISO-8859-1'?><plist>é", .line(1, column: 1),
             "iso-8859-1 is not supported"
@@ -46,9 +46,9 @@ struct XMLErrorTests {
     static let valueFaults: [(text: String, column: Int, words: String)] = [
         ("<string>a", 50, "expected </string>"),
         ("<string>a<b/></string>", 50, "found another element"),
-        ("<string><![CDATA[a</string>", 49, "CDATA section that does not end"),
-        ("<string>a & b</string>", 51, "write “&” as &amp;"),
-        ("<string>&amp</string>", 49, "“;” ends it"),
+        ("<string><![CDATA[a</string>", 49, "unterminated CDATA section"),
+        ("<string>a & b</string>", 51, "write a literal “&” as &amp;"),
+        ("<string>&amp</string>", 49, "expected “;”"),
         ("<string>&foo;</string>", 49, "&foo; is not"),
         ("<string>&#1;</string>", 49, "&#1; is not"),
         ("<string>&#xD800;</string>", 49, "&#xD800; is not"),
@@ -56,8 +56,8 @@ struct XMLErrorTests {
         ("<string>&#;</string>", 49, "is not"),
         ("<string>a\u{1}</string>", 50, "control character byte 0x01"),
         ("<string>a\u{0}</string>", 50, "control character byte 0x00"),
-        ("<string>\u{FFFF}</string>", 49, "a character that XML does not allow"),
-        ("<string>a<!-- ", 50, "a comment that does not end"),
+        ("<string>\u{FFFF}</string>", 49, "character not allowed in XML"),
+        ("<string>a<!-- ", 50, "unterminated comment"),
         ("<integer/>", 51, "expected an integer, found “”"),
         ("<integer>1.0</integer>", 50, "expected an integer, found “1.0”"),
         ("<integer>1 2</integer>", 50, "expected an integer"),
@@ -75,22 +75,22 @@ struct XMLErrorTests {
         ("<date>2001-01-01T24:00:00Z</date>", 47, "expected a date"),
         ("<date>2001-01-01</date>", 47, "expected a date"),
         ("<date>2001-01-01T00:00:00</date>", 47, "expected a date"),
-        ("<data>A</data>", 48, "base64 that ends too early"),
-        ("<data>AQ*D</data>", 49, "not base64: “*”"),
-        ("<data>AQ=D</data>", 50, "not base64"),
-        ("<data>=</data>", 47, "not base64: “=”"),
-        ("<data>====</data>", 47, "not base64"),
+        ("<data>A</data>", 48, "incomplete base64"),
+        ("<data>AQ*D</data>", 49, "invalid base64: unexpected “*”"),
+        ("<data>AQ=D</data>", 50, "invalid base64"),
+        ("<data>=</data>", 47, "invalid base64: unexpected “=”"),
+        ("<data>====</data>", 47, "invalid base64"),
         ("<true>x</true>", 47, "expected </true>"),
     ]
 
     @Test(arguments: faults.indices)
-    func aFaultIsNamedWithItsPlace(index: Int) {
+    func `an error names the position`(index: Int) {
         let (text, place, words) = Self.faults[index]
         expect(text, place, words)
     }
 
     @Test(arguments: valueFaults.indices)
-    func aValuesFaultIsNamedWithItsPlace(index: Int) {
+    func `an error in a value names the position`(index: Int) {
         let (text, column, words) = Self.valueFaults[index]
         let head = "<plist version=\"1.0\"><dict><key>k</key>  "
         expect(String(head.dropLast()) + text + "</dict></plist>", .line(1, column: column), words)
@@ -112,7 +112,7 @@ struct XMLErrorTests {
             [0x80],
             [0xF0, 0x9F, 0x98],
         ] as [[UInt8]])
-    func textThatIsNotUTF8IsRefused(_ bytes: [UInt8]) {
+    func `text that is not UTF-8 is rejected`(_ bytes: [UInt8]) {
         let text = Array("<plist><dict><key>".utf8) + bytes + Array("</key><true/></dict></plist>".utf8)
         let error = #expect(throws: PrefsError.self) { try PrefsFileFormat.xmlPropertyList.parse(text) }
         #expect(error?.origin?.position == .line(1, column: 19))

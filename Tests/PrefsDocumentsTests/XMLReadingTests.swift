@@ -55,13 +55,13 @@ struct XMLReadingTests {
             ("<dict><key>a&amp;b</key><true/></dict>", .dictionary(["a&b": true])),
             ("<dict><key>CF$UID</key><integer>3</integer></dict>", .dictionary(["CF$UID": 3])),
         ] as [(String, PrefsValue)])
-    func readsEveryForm(of text: String, as value: PrefsValue) throws {
+    func `reads every kind of value`(of text: String, as value: PrefsValue) throws {
         let document = try PrefsFileFormat.xmlPropertyList.parse(Self.document(text))
         #expect(document.content == ["k": value])
         #expect(document.root["k"]?.kind == value.kind)
     }
 
-    @Test func theDocumentTypeCommentsAndInstructionsAreSkipped() throws {
+    @Test func `the document type, comments and instructions are skipped`() throws {
         let document = try Self.parse(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -80,14 +80,14 @@ struct XMLReadingTests {
         arguments: [
             [0xEF, 0xBB, 0xBF] + Array("é".utf8), Array("é".utf8),
         ] as [[UInt8]])
-    func aByteOrderMarkIsSkipped(_ head: [UInt8]) throws {
+    func `a byte order mark is skipped`(_ head: [UInt8]) throws {
         let mark = head.count > 2 ? Array(head.prefix(3)) : []
         let bytes = mark + Self.document("<string>é</string>")
         #expect(try PrefsFileFormat.xmlPropertyList.parse(bytes).content == ["k": "é"])
     }
 
     @Test(arguments: [true, false], [true, false])
-    func utf16IsReadWithAndWithoutAMark(isBig: Bool, hasMark: Bool) throws {
+    func `UTF-16 is read with and without a byte order mark`(isBig: Bool, hasMark: Bool) throws {
         let text =
             "<?xml version='1.0' encoding='UTF-16'?><plist><dict><key>é</key><string>😀</string></dict></plist>"
         let bytes = ((hasMark ? "\u{FEFF}" : "") + text).utf16.flatMap { unit -> [UInt8] in
@@ -101,7 +101,7 @@ struct XMLReadingTests {
         #expect(edited.count == bytes.count - 2)
     }
 
-    @Test func aKeyHasItsLineAndColumn() throws {
+    @Test func `a key has a line and a column`() throws {
         let document = try Self.parse(
             "<plist>\n<dict>\n\t<key>a</key>\n\t<dict>\n<key>b</key> <true/></dict></dict></plist>")
         #expect(document.root["a"]?.position == .line(3, column: 2))

@@ -6,16 +6,16 @@ import Testing
 @testable import PrefsDocuments
 @testable import PrefsFiles
 
-/// This very test program, run again to do one job in a process of its own.
+/// Runs this test program again to do one job in a separate process.
 ///
-/// The job is a hidden test that only a child runs; what it is to do stands in its environment.
+/// The job is a hidden test that only a child runs; its arguments are passed in the environment.
 struct ChildProcess {
     private let process = Process()
     private let output = Pipe()
 
     static let job = "LAYEREDPREFS_TEST_JOB"
 
-    /// Starts a job. `wrapper` is a command the child runs under, such as `strace -o FILE`.
+    /// Starts a job. `wrapper` is a command that runs the child, such as `strace -o FILE`.
     init(_ arguments: [String], wrapper: [String] = []) throws {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let command = wrapper + [program, "--testing-library", "swift-testing", "--filter", "ChildJobs"]
@@ -33,7 +33,7 @@ struct ChildProcess {
         process.waitUntilExit()
     }
 
-    /// Waits for the end; whether the job did what it should, and what it wrote.
+    /// Waits for the child to exit; returns whether the job succeeded, and its output.
     @discardableResult
     func wait() -> (isSuccess: Bool, output: String) {
         let data = output.fileHandleForReading.readDataToEndOfFile()
@@ -45,10 +45,10 @@ struct ChildProcess {
     }
 }
 
-/// What child processes do; in the main process there is nothing to do.
+/// The jobs of child processes; skipped in the main process.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment[ChildProcess.job] != nil, "only for child processes"))
 struct ChildJobs {
-    @Test func runTheJob() throws {
+    @Test func `perform the job`() throws {
         let words = (ProcessInfo.processInfo.environment[ChildProcess.job] ?? "").split(separator: "\n").map(
             String.init)
         switch words.first {
@@ -60,7 +60,7 @@ struct ChildJobs {
         }
     }
 
-    /// Sets a key of its own and raises a counter that all share, `rounds` times.
+    /// Sets a key of its own and increments a counter shared by all, `rounds` times.
     private static func count(_ path: String, name: String, rounds: Int) throws {
         var known: (FileSignature, PrefsDocument)?
         for round in 1...rounds {
@@ -75,7 +75,7 @@ struct ChildJobs {
         }
     }
 
-    /// Writes rising numbers, and each one that is saved into a log, until it is killed.
+    /// Writes increasing numbers, and logs each one that has been saved, until it is killed.
     private static func acknowledge(_ path: String, name: String, log: String) throws {
         let file = try Descriptor(opening: log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
         for round in 1... {

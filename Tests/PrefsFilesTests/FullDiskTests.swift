@@ -5,7 +5,7 @@ import Testing
 @testable import PrefsDocuments
 @testable import PrefsFiles
 
-/// When the disk says no, the old file stays.
+/// If a write to the disk fails, the old file stays intact.
 @Suite(.serialized)
 struct FullDiskTests {
     private let folder: TemporaryFolder
@@ -13,7 +13,7 @@ struct FullDiskTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aFileSizeLimitIsAnErrorAndNotTheEndOfTheProcess() throws {
+    @Test func `exceeding the file size limit is an error and does not end the process`() throws {
         try folder.write(old, to: "f.plist")
         let outcome = try ChildProcess(["set", folder["f.plist"], "20"]).wait()
         #expect(!outcome.isSuccess)
@@ -23,7 +23,7 @@ struct FullDiskTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may mount a small disk"))
-    func aFullDiskIsAnErrorThatSaysSo() throws {
+    func `a full disk is reported as ENOSPC`() throws {
         guard let mount = Tool.find("mount"), let umount = Tool.find("umount") else { return }
         try FileManager.default.createDirectory(atPath: folder["disk"], withIntermediateDirectories: false)
         guard try mount.run(["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder["disk"]]).status == 0 else {
@@ -46,7 +46,7 @@ struct FullDiskTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may mount a read-only disk"))
-    func aReadOnlyDiskIsAnErrorThatSaysSo() throws {
+    func `a read-only disk is reported as EROFS`() throws {
         guard let mount = Tool.find("mount"), let umount = Tool.find("umount") else { return }
         try FileManager.default.createDirectory(atPath: folder["disk"], withIntermediateDirectories: false)
         guard try mount.run(["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder["disk"]]).status == 0 else {

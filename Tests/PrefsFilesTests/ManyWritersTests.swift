@@ -5,13 +5,13 @@ import Testing
 @testable import PrefsDocuments
 @testable import PrefsFiles
 
-/// Several processes writing one file, killed at any moment. The suite runs a part;
-/// `LAYEREDPREFS_FULL=1` runs 8 × 500 writes and 510 kills.
+/// Several processes that write one file and are killed at random moments. By default a part of the suite
+/// runs; `LAYEREDPREFS_FULL=1` runs 8 × 500 writes and 510 kills.
 @Suite(.serialized)
 struct ManyWritersTests {
     private static let isFull = ProcessInfo.processInfo.environment["LAYEREDPREFS_FULL"] != nil
 
-    @Test func noWriteOfAnyProcessIsLost() throws {
+    @Test func `no write by any process is lost`() throws {
         let folder = try TemporaryFolder()
         let processes = Self.isFull ? 8 : 4
         let rounds = Self.isFull ? 500 : 25
@@ -26,7 +26,7 @@ struct ManyWritersTests {
         #expect(folder.names == [".f.plist.lock", "f.plist"])
     }
 
-    @Test func threadsOfOneProcessLoseNothingEither() async throws {
+    @Test func `no write by any thread of one process is lost`() async throws {
         let folder = try TemporaryFolder()
         let path = folder["f.plist"]
         try await withThrowingTaskGroup { group in
@@ -47,7 +47,7 @@ struct ManyWritersTests {
         #expect(content == ["shared": 40, "t0": true, "t1": true, "t2": true, "t3": true])
     }
 
-    @Test func whatWasAcknowledgedSurvivesBeingKilledAtAnyMoment() throws {
+    @Test func `acknowledged writes survive being killed at any moment`() throws {
         let folder = try TemporaryFolder()
         let path = folder["f.plist"]
         let writers = 3
@@ -59,7 +59,7 @@ struct ManyWritersTests {
                 return try ChildProcess(["acknowledge", path, "k\(index)", folder["log\(index)"]])
             }
             for child in children {
-                // The moment is what is random here: there is nothing to wait for.
+                // The random delay is the point of the test: there is no event to wait for.
                 Thread.sleep(forTimeInterval: Double.random(in: 0.02...0.2, using: &generator))
                 child.kill()
             }
@@ -73,14 +73,15 @@ struct ManyWritersTests {
         #expect(Set(folder.names).isSubset(of: [".f.plist.lock", "f.plist"] + logs))
     }
 
-    /// Compares what one writer was told is saved with the file; how much that was.
+    /// Compares the file with the last write that one writer logged as saved; returns the number of logged
+    /// writes.
     private func checkLog(_ index: Int, in folder: TemporaryFolder) throws -> Int {
         let log = try? String(contentsOfFile: folder["log\(index)"], encoding: .utf8)
         let lines = log?.split(separator: "\n") ?? []
         guard let last = lines.last.flatMap({ Int128($0) }) else { return 0 }
         let document = try PrefsFileFormat.parse(folder.read("f.plist"), path: nil)
         let value = try #require(document.root["k\(index)"]?.raw.integer.value)
-        // The one write it was killed in may or may not have come through.
+        // The write during which the writer was killed may or may not have been committed.
         #expect(value == last || value == last + 1)
         return lines.count
     }

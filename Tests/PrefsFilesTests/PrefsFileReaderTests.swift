@@ -23,7 +23,7 @@ struct PrefsFileReaderTests {
     }
 
     @Test(arguments: [0, 1, 4095, 4096, 4097, 300_000])
-    func readsTheWholeFileAndItsSignature(size: Int) throws {
+    func `reads the whole file and its signature`(size: Int) throws {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
         try folder.write(bytes, to: "f")
         let file = try #require(try PrefsFileReader.read(folder["f"]))
@@ -31,19 +31,19 @@ struct PrefsFileReaderTests {
         #expect(file.signature == FileSignature(path: folder["f"]))
     }
 
-    @Test func aMissingFileAndAMissingFolderAreAbsence() throws {
+    @Test func `a missing file or folder is not an error`() throws {
         try folder.write("x", to: "f")
         #expect(try PrefsFileReader.read(folder["none"]) == nil)
         #expect(try PrefsFileReader.read(folder["none/deeper"]) == nil)
         #expect(try PrefsFileReader.read(folder["f/deeper"]) == nil)
     }
 
-    @Test func aFileOfTheKernelIsReadAlthoughItsSizeIsZero() throws {
+    @Test func `a file in proc is read although its size is zero`() throws {
         let file = try #require(try PrefsFileReader.read("/proc/self/status"))
         #expect(file.bytes.count > 100)
     }
 
-    @Test func whatIsNoRegularFileIsRefusedAtOnce() throws {
+    @Test func `a file that is not regular is rejected without blocking`() throws {
         #expect(unsafe mkfifo(folder["pipe"], 0o600) == 0)
         try FileManager.default.createDirectory(atPath: folder["folder"], withIntermediateDirectories: false)
         #expect(error(reading: "pipe")?.code == .notARegularFile)
@@ -56,7 +56,7 @@ struct PrefsFileReaderTests {
         _ = socket
     }
 
-    @Test func aLinkIsFollowedAndALoopIsAnError() throws {
+    @Test func `a link is followed and a loop is an error`() throws {
         try folder.write("x", to: "f")
         try FileManager.default.createSymbolicLink(atPath: folder["link"], withDestinationPath: "f")
         try FileManager.default.createSymbolicLink(atPath: folder["loop"], withDestinationPath: "loop")
@@ -66,7 +66,7 @@ struct PrefsFileReaderTests {
         #expect(error(reading: "loop")?.code == .unreadable)
     }
 
-    @Test func aFileBeyondTheLimitIsRefusedWithoutReadingIt() throws {
+    @Test func `a file above the size limit is rejected without being read`() throws {
         #expect(unsafe truncate(try folder.write("", to: "sparse"), 1 << 40) == 0)
         #expect(error(reading: "sparse")?.code == .tooLarge)
         try folder.write("12345", to: "five")
@@ -75,23 +75,23 @@ struct PrefsFileReaderTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-    func unreadableIsNotMissing() throws {
+    func `an unreadable file is not reported as missing`() throws {
         try folder.write("x", to: "f", mode: 0o000)
         let error = error(reading: "f")
         #expect(error?.code == .unreadable)
         #expect(error?.errno == EACCES)
     }
 
-    @Test func theTrustedPolicyNamesWhatItObjectsTo() throws {
+    @Test func `the trusted policy names its objection`() throws {
         try folder.write("x", to: "private", mode: 0o644)
         try folder.write("x", to: "group", mode: 0o664)
-        try folder.write("x", to: "everybody", mode: 0o646)
+        try folder.write("x", to: "others", mode: 0o646)
         #expect(error(reading: "private", policy: .trusted) == nil)
         #expect(error(reading: "group", policy: .trusted)?.code == .untrusted)
-        #expect(error(reading: "group", policy: .trusted)?.reason.contains("its group may write it") == true)
+        #expect(error(reading: "group", policy: .trusted)?.reason.contains("writable by its group") == true)
         #expect(
-            error(reading: "everybody", policy: .trusted)?.reason.contains("everybody may write it") == true)
-        #expect(error(reading: "everybody") == nil)
+            error(reading: "others", policy: .trusted)?.reason.contains("writable by every user") == true)
+        #expect(error(reading: "others") == nil)
     }
 
     @Test(
@@ -100,7 +100,7 @@ struct PrefsFileReaderTests {
             (0o602, 0, 7, false),
             (0o644, 0, 0, true), (0o644, 1, 0, false),
         ] as [(mode_t, uid_t, uid_t, Bool)])
-    func onlyRootAndOneselfAreTrusted(mode: mode_t, owner: uid_t, user: uid_t, isTrusted: Bool) {
+    func `trusts only root and its own user`(mode: mode_t, owner: uid_t, user: uid_t, isTrusted: Bool) {
         let objection = PrefsFilePolicy.trusted.objection(mode: mode, owner: owner, user: user)
         #expect((objection == nil) == isTrusted)
         #expect(PrefsFilePolicy.any.objection(mode: mode, owner: owner, user: user) == nil)

@@ -38,7 +38,7 @@ struct PrefsFileWriterTests {
         }
     }
 
-    @Test func aNewFileIsPrivateAndItsFolderToo() throws {
+    @Test func `a new file and its folder are private`() throws {
         let result = try set("a", 1, in: "one/two/f.plist")
         #expect(try content("one/two/f.plist") == ["a": 1])
         #expect(result.document.content == ["a": 1])
@@ -48,19 +48,19 @@ struct PrefsFileWriterTests {
         #expect(FileSignature(path: folder["one/two"])?.mode == 0o040700)
     }
 
-    @Test func theCreationModeIsNotCutByTheMask() throws {
+    @Test func `the creation mode is not reduced by the umask`() throws {
         try set("a", 1, options: PrefsFileWriteOptions(creationMode: 0o666))
         #expect(FileSignature(path: folder["f.plist"])?.mode == 0o100666)
     }
 
-    @Test func onlyTheFileAndItsLockRemain() throws {
+    @Test func `only the file and its lock file remain`() throws {
         try set("a", 1)
         try set("b", 2)
         #expect(folder.names == [".f.plist.lock", "f.plist"])
         #expect(try content() == ["a": 1, "b": 2])
     }
 
-    @Test func aBinaryFileStaysBinaryAndJSONStaysJSON() throws {
+    @Test func `a binary file stays binary and a JSON file stays JSON`() throws {
         try folder.write(PrefsFileFormat.binaryPropertyList.serialize(["a": 1]), to: "b.plist")
         try folder.write("{\"a\":1}", to: "j.json")
         for name in ["b.plist", "j.json"] {
@@ -71,7 +71,7 @@ struct PrefsFileWriterTests {
         #expect(try folder.read("j.json") == Array("{\"a\":1,\"b\": 2}".utf8))
     }
 
-    @Test func modeAndOwnerAndAttributesAreKept() throws {
+    @Test func `mode, owner and attributes are preserved`() throws {
         try set("a", 1)
         let path = folder["f.plist"]
         #expect(unsafe chmod(path, 0o640) == 0)
@@ -88,7 +88,7 @@ struct PrefsFileWriterTests {
         }
     }
 
-    /// The list grants user 12345 reading: version 2, then entries of tag, permissions, identifier.
+    /// The list grants read access to user 12345: version 2, then entries of tag, permissions, identifier.
     private static let accessList: [UInt8] = {
         let entries: [(UInt8, UInt8, [UInt8])] = [
             (0x01, 6, [255, 255, 255, 255]), (0x02, 4, [0x39, 0x30, 0, 0]), (0x04, 0, [255, 255, 255, 255]),
@@ -97,7 +97,7 @@ struct PrefsFileWriterTests {
         return [2, 0, 0, 0] + entries.flatMap { [$0.0, 0, $0.1, 0] + $0.2 }
     }()
 
-    @Test func anAccessListIsKept() throws {
+    @Test func `an access list is preserved`() throws {
         try set("a", 1)
         let file = try Descriptor(opening: folder["f.plist"], O_RDONLY)
         let name = ExtendedAttributes.accessList
@@ -107,7 +107,7 @@ struct PrefsFileWriterTests {
         #expect(ExtendedAttributes.value(of: name, in: after.number) == Self.accessList)
     }
 
-    @Test func anAccessListOfTheFolderDoesNotCreepIn() throws {
+    @Test func `the folder's default access list is not inherited`() throws {
         try set("a", 1)
         let parent = try Descriptor(opening: folder.path, O_RDONLY | O_DIRECTORY)
         guard ExtendedAttributes.set("system.posix_acl_default", to: Self.accessList, in: parent.number) == 0
@@ -118,8 +118,8 @@ struct PrefsFileWriterTests {
         #expect(FileSignature(path: folder["f.plist"])?.mode == 0o100600)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root may own a file and then be somebody else"))
-    func anOwnerThatCannotBeKeptFailsTheWriteAndIsNamed() throws {
+    @Test(.enabled(if: geteuid() == 0, "only root may own a file and then switch users"))
+    func `an owner that cannot be preserved fails the write and is named`() throws {
         try folder.write("<plist><dict><key>a</key><true/></dict></plist>", to: "f.plist", mode: 0o644)
         #expect(unsafe chmod(folder.path, 0o777) == 0)
         let outcome = try ChildProcess(["set as", folder["f.plist"], "65534"]).wait()
@@ -129,7 +129,7 @@ struct PrefsFileWriterTests {
         #expect(folder.names == [".f.plist.lock", "f.plist"])
     }
 
-    @Test func hardLinksFailTheWriteUnlessTheirLossIsAccepted() throws {
+    @Test func `hard links fail the write unless their loss is accepted`() throws {
         try set("a", 1)
         #expect(unsafe link(folder["f.plist"], folder["other"]) == 0)
         let refused = error { try set("a", 2) }
@@ -141,7 +141,7 @@ struct PrefsFileWriterTests {
         #expect(try content("other") == ["a": 1])
     }
 
-    @Test func aLinkStaysAndItsTargetIsWritten() throws {
+    @Test func `a link stays and its target is written`() throws {
         try FileManager.default.createDirectory(atPath: folder["real"], withIntermediateDirectories: false)
         try folder.write("<plist><dict/></plist>", to: "real/f.plist", mode: 0o644)
         try FileManager.default.createSymbolicLink(atPath: folder["f.plist"], withDestinationPath: "step")
@@ -157,7 +157,7 @@ struct PrefsFileWriterTests {
         #expect(try content("real/born.plist") == ["a": 2])
     }
 
-    @Test func aBrokenFileIsNotOverwritten() throws {
+    @Test func `a broken file is not overwritten`() throws {
         try folder.write("<plist><dict>", to: "f.plist")
         let refused = error { try set("a", 1) }
         #expect(refused?.code == .broken)
@@ -165,7 +165,7 @@ struct PrefsFileWriterTests {
         #expect(try folder.read("f.plist") == Array("<plist><dict>".utf8))
     }
 
-    @Test func aBrokenFileIsReplacedOnRequestAndKeptBeside() throws {
+    @Test func `a broken file is replaced on request and saved as a copy`() throws {
         try folder.write("<plist><dict>", to: "f.plist", mode: 0o640)
         try set("a", 1, options: PrefsFileWriteOptions(replacesBroken: true))
         #expect(try content() == ["a": 1])
@@ -174,7 +174,7 @@ struct PrefsFileWriterTests {
         #expect(folder.names == [".f.plist.lock", "f.plist", "f.plist.broken"])
     }
 
-    @Test func anUnchangedFileIsNotWritten() throws {
+    @Test func `an unchanged file is not written`() throws {
         let first = try set("a", 1)
         let second = try set("a", 1)
         #expect(first.signature == second.signature)
@@ -186,7 +186,7 @@ struct PrefsFileWriterTests {
         #expect(missing.document.content.isEmpty)
     }
 
-    @Test func whatIsKnownIsUsedOnlyWhileItIsTrue() throws {
+    @Test func `known contents are used only while the signature matches`() throws {
         let first = try set("a", 1)
         let known = (try #require(first.signature), first.document)
         var seen: PrefsDocument?
@@ -203,13 +203,13 @@ struct PrefsFileWriterTests {
         #expect(seen?.content == ["a": 1, "b": 2])
     }
 
-    @Test func twoVersionsWrittenAtOnceHaveDifferentSignatures() throws {
+    @Test func `versions written in quick succession have different signatures`() throws {
         var signatures: Set<FileSignature?> = []
         for round in 0..<30 { signatures.insert(try set("a", .integer(Int128(10 + round))).signature) }
         #expect(signatures.count == 30)
     }
 
-    @Test func leftoversOfKilledWritersAreSweptAndOthersFilesAreNot() throws {
+    @Test func `leftovers of killed writers are removed and unrelated files are not`() throws {
         try folder.write("x", to: ".f.plist.0123456789abcdef.tmp")
         let others = [
             ".f.plist.lock.0123456789abcdef.tmp", ".f.plist.0123456789abcde.tmp", "f.plist.tmp",
@@ -220,7 +220,7 @@ struct PrefsFileWriterTests {
         #expect(Set(folder.names) == Set(others + ["f.plist", ".f.plist.lock"]))
     }
 
-    @Test func someoneElsesChangeDuringAWriteIsNotLost() throws {
+    @Test func `another process's change during a write is not lost`() throws {
         try set("a", 1)
         var rounds = 0
         let result = try PrefsFileWriter.update(folder["f.plist"]) { document in
@@ -235,7 +235,7 @@ struct PrefsFileWriterTests {
         #expect(try content() == ["theirs": true, "ours": true])
     }
 
-    @Test func aLockHeldForTooLongIsBusy() throws {
+    @Test func `a file lock held for too long is busy`() throws {
         let held = try PrefsFileWriter.prepare(folder["f.plist"]) { _ in nil }
         let options = PrefsFileWriteOptions(lockTimeout: .milliseconds(30))
         #expect(error { try set("a", 1, options: options) }?.code == .busy)
@@ -244,7 +244,7 @@ struct PrefsFileWriterTests {
         #expect(try content() == ["a": 1])
     }
 
-    @Test func aWaitingWriterGetsTheLockWhenItIsFree() async throws {
+    @Test func `a waiting writer gets the file lock when it is released`() async throws {
         let held = try PrefsFileWriter.prepare(folder["f.plist"]) { _ in try format.serialize(["a": 1]) }
         let path = folder["f.plist"]
         let waiting = Task.detached {
@@ -256,7 +256,7 @@ struct PrefsFileWriterTests {
         #expect(content == ["a": 1, "b": 2])
     }
 
-    @Test func aLockFileThatWasReplacedIsNotTrusted() throws {
+    @Test func `a replaced lock file is not trusted`() throws {
         try set("a", 1)
         #expect(unsafe unlink(folder[".f.plist.lock"]) == 0)
         try set("b", 2)
@@ -269,7 +269,7 @@ struct PrefsFileWriterTests {
     }
 
     @Test(arguments: [(0o700, 0o600), (0o770, 0o660), (0o755, 0o600), (0o777, 0o666)] as [(mode_t, UInt32)])
-    func whoeverMayWriteInTheFolderMayLock(folderMode: mode_t, lockMode: UInt32) throws {
+    func `writers to the folder may take the file lock`(folderMode: mode_t, lockMode: UInt32) throws {
         #expect(unsafe chmod(folder.path, folderMode) == 0)
         if geteuid() == 0 { #expect(unsafe chown(folder.path, 12345, 23456) == 0) }
         try set("a", 1)
@@ -278,7 +278,7 @@ struct PrefsFileWriterTests {
         if geteuid() == 0 { #expect(lock.owner == 12345) }
     }
 
-    @Test func twoPhasesCommitOrDiscard() throws {
+    @Test func `a prepared write is committed or discarded`() throws {
         try set("a", 1)
         let kept = try PrefsFileWriter.prepare(folder["f.plist"]) { try format.edit($0, [(["a"], 2)]) }
         #expect(kept.document.content == ["a": 2])
@@ -292,7 +292,7 @@ struct PrefsFileWriterTests {
         #expect(folder.names == [".f.plist.lock", "f.plist"])
     }
 
-    @Test func whatTheTransformThrowsLeavesEverythingAsItWas() throws {
+    @Test func `an error thrown by the transform leaves everything unchanged`() throws {
         try set("a", 1)
         #expect(throws: CancellationError.self) {
             try PrefsFileWriter.update(folder["f.plist"]) { _ in throw CancellationError() }
@@ -306,7 +306,7 @@ struct PrefsFileWriterTests {
         try set("a", 2)
     }
 
-    @Test func theWriterRefusesWhatTheReaderRefuses() throws {
+    @Test func `the writer rejects files that the reader rejects`() throws {
         try folder.write("<plist><dict/></plist>", to: "f.plist", mode: 0o666)
         let refused = error {
             _ = try PrefsFileWriter.update(folder["f.plist"], policy: .trusted) {
@@ -319,7 +319,7 @@ struct PrefsFileWriterTests {
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-    func aReadOnlyFolderIsAnErrorThatSaysSo() throws {
+    func `a read-only folder is reported as EACCES`() throws {
         try set("a", 1)
         #expect(unsafe chmod(folder.path, 0o500) == 0)
         defer { unsafe chmod(folder.path, 0o700) }

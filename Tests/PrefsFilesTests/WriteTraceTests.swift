@@ -5,7 +5,7 @@ import Testing
 @testable import PrefsDocuments
 @testable import PrefsFiles
 
-/// A write as the kernel sees it.
+/// The system calls of a write, traced.
 @Suite(.serialized, .enabled(if: Tool.mayTrace, "strace is absent or not allowed"))
 struct WriteTraceTests {
     private static let calls = [
@@ -24,14 +24,14 @@ struct WriteTraceTests {
         try folder.write("<plist><dict><key>a</key><string>old</string></dict></plist>", to: "f.plist")
     }
 
-    /// A system call: its name, the how-manieth of that name it is in its thread, and its line.
+    /// A system call: its name, its index among the calls of that name in its thread, and its line.
     private struct Call {
         var name: String
         var number: Int
         var line: String
     }
 
-    /// The calls of a write, from the lock to the folder's fsync.
+    /// Returns the calls of a write, from the lock to the folder's fsync.
     private func calls() throws -> [Call] {
         let strace = try #require(Tool.strace).path
         let wrapper = [
@@ -55,7 +55,7 @@ struct WriteTraceTests {
         return result
     }
 
-    @Test func theOrderIsWriteSyncRenameSyncFolder() throws {
+    @Test func `the order is write, sync, rename, sync of the folder`() throws {
         let calls = try calls()
         let write = try #require(calls.firstIndex { $0.name == "write" && $0.line.contains(".tmp>") })
         let sync = try #require(calls.firstIndex { $0.name == "fsync" && $0.line.contains(".tmp>") })
@@ -65,10 +65,11 @@ struct WriteTraceTests {
         #expect(write < sync && sync < rename && rename < folderSync)
     }
 
-    /// A quota is refused at any of these: for inodes when the file is created, on some file systems only when
-    /// it is synced. Few kernels that run tests have quotas, so the tracer refuses in the kernel's place.
+    /// Any of these calls may report an exceeded quota: for inodes when the file is created, on some file
+    /// systems only when it is synced. Few kernels that run tests have quotas, so the tracer injects the
+    /// error.
     @Test(arguments: ["openat", "write", "fsync", "rename"])
-    func aQuotaThatIsExceededIsAnErrorAndTheOldFileStays(_ name: String) throws {
+    func `an exceeded quota is an error and the old file stays`(_ name: String) throws {
         let outcome = try #require(try outcome(refusing: name))
         #expect(!outcome.isSuccess)
         #expect(outcome.output.contains("Disk quota exceeded"), "\(outcome.output)")
@@ -76,8 +77,8 @@ struct WriteTraceTests {
         #expect(folder.names == [".f.plist.lock", "f.plist", "trace"])
     }
 
-    /// What comes of a write whose call on the temporary file is refused. How many calls of that name come
-    /// before it differs a little from run to run, so it may take several to hit it.
+    /// Returns the outcome of a write whose call on the temporary file fails. The number of preceding calls
+    /// of that name varies a little from run to run, so hitting it may take several attempts.
     private func outcome(refusing name: String) throws -> (isSuccess: Bool, output: String)? {
         let strace = try #require(Tool.strace).path
         for _ in 0..<50 {
@@ -95,7 +96,7 @@ struct WriteTraceTests {
         return nil
     }
 
-    @Test func beingKilledAfterAnySystemCallLeavesAWholeFile() throws {
+    @Test func `being killed after any system call leaves a complete file`() throws {
         let strace = try #require(Tool.strace).path
         var killed = 0
         for call in try calls() {

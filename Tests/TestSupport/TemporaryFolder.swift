@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test, removed when the test is over.
+/// A temporary folder for one test, removed when the test ends.
 package final class TemporaryFolder: Sendable {
     package let path: String
 

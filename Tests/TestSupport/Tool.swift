@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A program of the system that a test compares with, where it is installed.
+/// A system program, if installed, that a test uses for comparison.
 package struct Tool {
     package let path: String
 
@@ -9,7 +9,7 @@ package struct Tool {
     package static let plistutil = find("plistutil")
     package static let strace = find("strace")
 
-    /// Whether this process may trace another: some containers forbid it.
+    /// True if this process may trace another; some containers forbid it.
     package static let mayTrace = (try? strace?.run(["-o", "/dev/null", "/bin/true"]).status) == 0
 
     package static func find(_ name: String) -> Tool? {
@@ -23,7 +23,7 @@ package struct Tool {
         package var output: String
     }
 
-    /// Runs to the end; output and errors together.
+    /// Runs the program to completion; returns its output and errors combined.
     @discardableResult
     package func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         let process = Process()

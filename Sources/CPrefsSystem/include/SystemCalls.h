@@ -6,7 +6,6 @@
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 
-#endif
 
 // Returns an event's name, a flexible array member, which Swift does not import.
 static inline const char *_Nonnull ps_event_name(const struct inotify_event *_Nonnull event) {

@@ -2,10 +2,10 @@ import FileWatching
 
 import PrefsSystem
 
-/// A folder of drop-ins, `<file>.d/*.plist`, each a file of its own, in byte order of their names.
+/// A folder of drop-ins, `<file>.d/*.plist`, each a separate file, in byte order of their names.
 ///
-/// Names that begin with a dot are passed over. A link to `/dev/null` is no drop-in but masks the same name
-/// in less important folders. Drop-ins may come and go at any time, the folder too.
+/// Names that begin with a dot are ignored. A link to `/dev/null` is not a drop-in; it masks the same name in
+/// less important folders. Drop-ins, and the folder itself, may appear and disappear at any time.
 final class DropInFolder: Sendable, FileBurstMember {
     struct Listing {
         var files: [String: FilePrefsStorage] = [:]
@@ -16,13 +16,13 @@ final class DropInFolder: Sendable, FileBurstMember {
     private let path: String
     private let options: FilePrefsStorage.Options
     private let onChange: @Sendable () -> Void
-    /// Names that a more important folder masks; they are not even opened here.
+    /// Names that a more important folder masks; these files are not even opened.
     private let hidden: Lock<Set<String>>
     private let listing = Lock(Listing())
     private let watch = Lock<FileWatch?>(nil)
     private let burst: Lock<FileBurst>
 
-    /// - Parameter onChange: Called when a drop-in appeared, changed or went away.
+    /// - Parameter onChange: Called when a drop-in has appeared, changed or disappeared.
     init(
         path: String, options: FilePrefsStorage.Options, burst: FileBurst, hidden: Set<String> = [],
         onChange: @escaping @Sendable () -> Void
@@ -39,7 +39,7 @@ final class DropInFolder: Sendable, FileBurstMember {
         _ = list()
     }
 
-    /// The files in byte order of their names, and the names masked here.
+    /// The files in byte order of their names, and the names that this folder masks.
     var contents: (files: [(name: String, storage: FilePrefsStorage)], masked: Set<String>) {
         listing.withLock { listing in
             let sorted = listing.files.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -47,7 +47,7 @@ final class DropInFolder: Sendable, FileBurstMember {
         }
     }
 
-    /// Looks again at the folder and at every file in it.
+    /// Lists the folder again and re-reads every file in it.
     func recheck() {
         refresh(.reload)?()
         for file in contents.files { file.storage.recheck() }
@@ -62,7 +62,7 @@ final class DropInFolder: Sendable, FileBurstMember {
 
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { list() ? onChange : nil }
 
-    /// Lets go of the names that more important folders mask now, and takes up those they no longer do.
+    /// Drops the names that more important folders now mask, and adds those that they no longer mask.
     func hide(_ names: Set<String>) {
         let isNews = hidden.withLock { hidden in
             defer { hidden = names }
@@ -71,7 +71,7 @@ final class DropInFolder: Sendable, FileBurstMember {
         if isNews { _ = list() }
     }
 
-    /// Looks at the folder again; `true` when the set of files or masks is another.
+    /// Lists the folder again; returns true if the set of files or of masks changed.
     private func list() -> Bool {
         let names = Self.names(in: path)
         let masked = names.filter { Self.isMask("\(path)/\($0)") }

@@ -1,49 +1,49 @@
 import PrefsSystem
 
-/// Gathers the edits of several files, so that what is edited together comes into force together.
+/// Coalesces the edits of several files, so that files edited together take effect together.
 ///
-/// All that was noted is read before anybody is told: whoever is told of one file finds the others read.
-/// The files of a stack share the stack's burst.
+/// All noted edits are read before any observer is notified, so an observer of one file finds the others
+/// already read. The files of a stack share the stack's burst.
 final class FileBurst: Sendable {
     private let edited = EditedFiles()
     private let coalescer: Coalescer
 
     /// - Parameters:
-    ///   - window: How long after a reading further edits are gathered into one.
-    ///   - settles: Whether the first edit after quiet is gathered, too.
+    ///   - window: The interval after a read during which further edits are coalesced into one read.
+    ///   - settles: True to coalesce the first edit after a quiet period, too.
     init(window: Duration, settles: Bool) {
         coalescer = Coalescer(window: window, settles: settles, label: "prefs-read") { [edited] in
             edited.read()
         }
     }
 
-    /// Takes note of an edit; ``run()`` has it read.
+    /// Records an edit, which ``run()`` then reads.
     func note(_ member: any FileBurstMember, _ cause: PrefsChangeCause) { edited.add(member, cause) }
 
-    /// Has what was noted read, now or soon.
+    /// Reads the recorded edits, immediately or soon.
     func run() { if !edited.isEmpty { coalescer.call() } }
 
-    /// Calls `body` once no reading is under way that has something to tell yet.
+    /// Calls `body` once no read with undelivered notifications is in progress.
     func whenTold(_ body: @escaping @Sendable () -> Void) { edited.whenTold(body) }
 }
 
-/// What reads something that was edited.
+/// An object that reads an edited file or folder.
 protocol FileBurstMember: AnyObject, Sendable {
-    /// Reads it without telling anybody.
+    /// Reads the edited contents without notifying observers.
     ///
-    /// - Returns: How to tell, if there is anything to tell.
+    /// - Returns: A closure that delivers the notifications; `nil` if there are none.
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)?
 }
 
-/// A storage whose files are read in a burst that it may share.
+/// A storage that reads its files in a burst, which it may share with others.
 protocol FileBurstStorage: PrefsStorage {
     var burst: FileBurst { get }
 
-    /// Has the storage's files read in this burst from now on.
+    /// Makes the storage read its files in this burst from now on.
     func gather(in burst: FileBurst)
 }
 
-/// The files that were edited and not yet read.
+/// The files that were edited but not yet read.
 private final class EditedFiles: Sendable {
     private struct Edit {
         weak let member: (any FileBurstMember)?
@@ -52,9 +52,9 @@ private final class EditedFiles: Sendable {
 
     private struct State {
         var edits: [ObjectIdentifier: Edit] = [:]
-        /// How many threads read, or tell of what they read.
+        /// The number of threads that are reading, or notifying observers of what they read.
         var readers = 0
-        /// Who waits for there to be none.
+        /// The closures to call when that number reaches 0.
         var waiting: [@Sendable () -> Void] = []
     }
 
@@ -64,7 +64,7 @@ private final class EditedFiles: Sendable {
 
     func add(_ member: any FileBurstMember, _ cause: PrefsChangeCause) {
         state.withLock { state in
-            // A re-check that was asked for stays the cause.
+            // An explicitly requested re-check remains the cause.
             if state.edits[ObjectIdentifier(member)]?.cause == .reload { return }
             state.edits[ObjectIdentifier(member)] = Edit(member: member, cause: cause)
         }

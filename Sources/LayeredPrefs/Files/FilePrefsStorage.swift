@@ -5,58 +5,62 @@ public import FileWatching
 
 /// Preferences in one file: a property list (XML or binary) or JSON, watched, and written durably.
 ///
-/// An edit by anybody is read as soon as it is complete. A file that is missing is an empty storage, watched
-/// for its birth; neither the file nor a folder is made before the first write. A file that cannot be read
-/// or parsed leaves the last good contents in force, and is reported once per bad version and once when it
-/// recovers.
+/// An edit by any process is read as soon as it is complete. A missing file is an empty storage, watched for
+/// its creation; neither the file nor its folder is created before the first write. If the file cannot be
+/// read or parsed, the last good contents stay effective; this is reported once per bad version, and once
+/// when the file recovers.
 ///
-/// A write locks the file against other processes, merges its one key into what the file holds at that
-/// moment, and returns when the result is durable. Everything else in the file stays as it is.
+/// A write takes the file lock, which excludes other processes, merges its one key into the file's contents
+/// at that moment, and returns when the result is durable. Everything else in the file stays as it is.
 public final class FilePrefsStorage: PathWritablePrefsStorage {
-    /// Where the file is, or is to be.
+    /// The path of the file, which need not exist.
     public let path: String
 
-    /// What may be asked of a file storage beside its path.
+    /// Options of a file storage.
     public struct Options: Sendable {
         /// The file's format; `nil` detects it from the name and the content.
         public var format: PrefsFileFormat?
-        /// How large and how deep a file may be.
+        /// The largest accepted size and nesting depth.
         public var limits = PrefsLimits.standard
-        /// Which owners and modes are accepted.
+        /// The accepted owners and modes.
         public var policy = PrefsFilePolicy.any
-        /// Whether this program may write the file.
+        /// A Boolean value that indicates whether this program may write the file.
         public var isWritable = true
-        /// How the file is written: the mode of a new one, how long to wait for other writers, what may be lost.
+        /// Options for writing: the mode of a new file, the time to wait for other writers, the attributes
+        /// that may be lost.
         public var writing = PrefsFileWriteOptions()
-        /// How long after a read further edits are gathered into one read; in a stack, the stack's counts.
+        /// The interval after a read during which further edits are coalesced into one read; 50 ms. In a
+        /// stack, the stack's interval applies.
         public var burst = Duration.milliseconds(50)
-        /// Whether even the first edit after quiet waits until none has come for ``burst``, so that a burst of
-        /// edits is one change; otherwise the first is in force at once, and a burst is at most two. In a
-        /// stack, the stack's counts.
+        /// A Boolean value that indicates whether even the first edit after a quiet period waits until none
+        /// has arrived for ``burst``, so that a burst of edits is one change. Otherwise the first edit takes
+        /// effect immediately, and a burst is at most two changes. In a stack, the stack's setting applies.
         public var settles = false
-        /// What watches the file.
+        /// The watcher that reports edits of the file.
         public var watcher = FileWatcher.shared
-        /// Where problems are reported.
+        /// The receiver of problem reports.
         public var diagnostics = PrefsDiagnostics.shared
 
+        /// Creates the default options.
         public init() {}
     }
 
     private struct State {
-        /// What the file was when it was last read, good or bad; `nil` when it was missing.
+        /// The file's signature when it was last read, good or bad; `nil` if it was missing.
         var signature: FileSignature?
-        /// Whether the signature is enough to see an edit; otherwise only reading the file tells.
+        /// True if the signature suffices to detect an edit; otherwise the file must be read.
         var isSettled = false
         var document = PrefsDocument.empty
-        /// What this process is putting in the file; the watcher may see it there before the writer returns.
+        /// The contents that this process is about to commit; the watcher may see them before the writer
+        /// returns.
         var expected: Expected?
-        /// Why the file is not what is in force, while it is not.
+        /// The reason why the effective contents are not those of the file; `nil` if they are.
         var problem: PrefsError?
-        /// When the contents in force were read.
+        /// The time at which the effective contents were read.
         var lastRead: ContinuousClock.Instant?
-        /// Whether nobody has been told yet of what is in force.
+        /// True if observers have not been notified of the effective contents yet.
         var isUntold = false
-        /// The threads that are telling.
+        /// The threads that are notifying observers.
         var tellers: [UInt] = []
     }
 
@@ -67,13 +71,14 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
 
     let options: Options
     private let published: PublishedSource
-    // Lock order: `reading`, then the published source's. Observers are called under neither.
+    // Lock order: `reading`, then the published source's mutex. Observers are called under neither.
     private let reading: Lock<State>
     private let watch = Lock<FileWatch?>(nil)
     private let ownBurst: Lock<FileBurst>
 
-    /// Watches, then reads, the file at `path`; never throws, since a broken file must not stop a program.
-    /// ``problem`` tells.
+    /// Starts watching the file at `path`, then reads it.
+    ///
+    /// Never throws, since a broken file must not stop a program; see ``problem``.
     public init(path: String, options: Options = Options()) {
         self.path = path
         self.options = options
@@ -87,25 +92,34 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         reload(.start)
     }
 
+    /// The file's contents, or the last good ones.
     public var snapshot: PrefsSnapshot { published.snapshot }
 
+    /// Announces changes of the file's contents.
     public var changeSource: PrefsChangeSource? { changes }
 
     var changes: PrefsChangeSource { published.changes }
 
+    /// True unless ``Options/isWritable`` is false.
     public var isWritable: Bool { options.isWritable }
 
+    /// Always true: a written value outlives the process.
     public var isPersistent: Bool { true }
 
-    /// Why the contents in force are not the file's, while they are not.
+    /// The reason why the effective contents are not those of the file; `nil` if they are.
     public var problem: PrefsError? { reading.withLock { $0.problem } }
 
+    /// Sets or, with `nil`, removes a key's value; returns when the file is durable.
+    ///
+    /// - Throws: ``PrefsError``.
     public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
         try setPrefsValue(value, at: PrefsPath(key))
     }
 
+    /// Checks the file for changes and, if it changed, reads it before returning.
     public func recheck() { reload(.reload) }
 
+    /// The state of the file and of its watch.
     public var status: [PrefsSourceStatus] {
         let (problem, lastRead) = reading.withLock { ($0.problem, $0.lastRead) }
         let watching = watch.withLock { $0 }?.status
@@ -128,7 +142,7 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
         burst.note(self, event.source == .recheck ? .reload : .file)
     }
 
-    /// Reads the file if it is not what it was, puts it in force if it says anything else, and tells.
+    /// Reads the file if it changed, makes its contents effective if they differ, and notifies observers.
     func reload(_ cause: PrefsChangeCause) { refresh(cause)?() }
 
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
@@ -141,7 +155,7 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
         let outcome = reading.withLock { state -> Outcome in
             let before = state.problem
             do throws(PrefsError) {
-                // Whoever looks again must not return before what another thread has read is told.
+                // A re-check must not return before observers are notified of what another thread has read.
                 guard try read(into: &state) else { return isTold(state) ? .same : .changed }
             } catch {
                 if before == error { return .same }
@@ -161,16 +175,16 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
         case .broken(let error): return { [self] in options.diagnostics.report(.error, error) }
         case .recovered(let error):
             return { [self] in
-                report(recoveryFrom: error, "is read again")
+                report(recoveryFrom: error, "readable again")
                 tell()
             }
         }
     }
 
-    /// Ends the watch of a file that is no longer a layer's.
+    /// Stops watching a file that no longer belongs to a layer.
     func retire() {
         watch.withLock { $0 }?.cancel()
-        if let problem { report(recoveryFrom: problem, "is gone") }
+        if let problem { report(recoveryFrom: problem, "no longer part of this layer") }
     }
 
     private func report(recoveryFrom problem: PrefsError, _ reason: String) {
@@ -178,8 +192,9 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
         options.diagnostics.report(.recovered, PrefsError(problem.code, origin: origin, reason: reason))
     }
 
-    /// The generation has moved already, with the contents. Equal content may stand on other lines, which a
-    /// stack wants to know although no value changed.
+    /// Notifies observers. The generation has already advanced with the contents.
+    ///
+    /// Equal contents may have moved to other lines, which a stack needs to know although no value changed.
     private func tell() {
         let thread = BackgroundThread.current
         reading.withLock { state in
@@ -192,12 +207,12 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
         }
     }
 
-    /// Whether everybody but those whom this thread is telling at this moment has been told.
+    /// Returns true if no notification is pending, and none is under way unless this thread is delivering one.
     private func isTold(_ state: State) -> Bool {
         !state.isUntold && (state.tellers.isEmpty || state.tellers.contains(BackgroundThread.current))
     }
 
-    /// Reads the file into the state; `false` when it is the very file that was read last.
+    /// Reads the file into the state; returns false if it is the version that was read last.
     private func read(into state: inout State) throws(PrefsError) -> Bool {
         if state.isSettled, let signature = FileSignature(path: path), signature == state.signature {
             return false
@@ -230,10 +245,10 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
         return true
     }
 
-    /// Publishes a document, and moves the generation if it says anything else than the one before.
+    /// Publishes a document, and advances the generation if its contents differ from the previous ones.
     ///
-    /// A writer may find its own version read by the watcher's thread, which has told nobody yet. It returns
-    /// all the same, so the generation must not wait until somebody is told.
+    /// A writer may find that the watcher's thread has already read the writer's version but has not notified
+    /// observers yet. The writer returns all the same, so the generation must not wait for the notification.
     private func putInForce(
         _ document: PrefsDocument, _ cause: PrefsChangeCause, author: PrefsAuthorship? = nil
     ) {
@@ -243,18 +258,18 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
 }
 
 extension FilePrefsStorage {
-    /// The file's next version, written beside it and synced; the file stays locked until it is in force or
-    /// let go.
+    /// Writes the file's next version beside it and syncs it; the file lock is held until the version is
+    /// committed or discarded.
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
         guard options.isWritable else {
             let origin = PrefsOrigin(file: path)
             throw PrefsError(
-                .notWritable, key: edits.first?.path.name, origin: origin, reason: "is read-only here")
+                .notWritable, key: edits.first?.path.name, origin: origin, reason: "read-only storage")
         }
         return try FileEdits(file: path, storage: self, edits: edits)
     }
 
-    /// Changes of a file on their way.
+    /// Prepared changes of a file.
     private struct FileEdits: PreparedEdits {
         let file: String?
         private let storage: FilePrefsStorage
@@ -284,8 +299,8 @@ extension FilePrefsStorage {
         }
     }
 
-    /// Makes the edits one after another, each judged by the result of those before it; writes that have
-    /// nothing to do with each other as one.
+    /// Applies the edits in order, each based on the result of those before it; independent edits are applied
+    /// together.
     private func apply(_ edits: [PathEdit], to document: PrefsDocument?) throws(PrefsError) -> [UInt8] {
         let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
         var document = document
@@ -297,7 +312,7 @@ extension FilePrefsStorage {
         return bytes
     }
 
-    /// Puts a prepared version in force, on disk and here.
+    /// Commits a prepared version to disk and to this storage.
     private func commit(_ write: PrefsPreparedWrite, of edits: [PathEdit]) throws {
         let author = ObserverScope.authorship { edits.map(\.path) }
         reading.withLock { $0.expected = Expected(document: write.document, author: author) }
@@ -308,10 +323,10 @@ extension FilePrefsStorage {
         adopt(signature, document, author: author)
     }
 
-    /// Puts in force here what this process wrote.
+    /// Makes the contents that this process wrote effective in this storage.
     ///
-    /// The file's lock is free again by now: another writer's version, which must not give way to this older
-    /// one, may be in force on disk and here.
+    /// The file lock has been released by now, so another writer's newer version may already be effective, on
+    /// disk and here; this older one must not replace it.
     func adopt(_ signature: FileSignature?, _ document: PrefsDocument, author: PrefsAuthorship? = nil) {
         let isLatest = reading.withLock { state in
             guard FileSignature(path: path) == signature else { return false }
@@ -327,8 +342,16 @@ extension FilePrefsStorage {
         if isLatest { tell() } else { reload(.write) }
     }
 
-    /// Where a path is written: its literal key if the file has that, or if something on the way is not a
-    /// dictionary and must not be lost; else nested. Removing removes both spellings.
+    /// Returns the places at which an edit is written.
+    ///
+    /// A value goes to the literal key if the file has one, or if a value on the way is not a dictionary and
+    /// must not be lost; otherwise to the nested key. Setting `http.port` to 1:
+    ///
+    ///     {}                →  {"http": {"port": 1}}
+    ///     {"http.port": 0}  →  {"http.port": 1}
+    ///     {"http": "off"}   →  {"http": "off", "http.port": 1}
+    ///
+    /// A removal removes both spellings.
     private static func places(
         for edit: PathEdit, in document: PrefsDocument?
     ) -> [(path: [String], value: PrefsValue?)] {
@@ -353,8 +376,8 @@ extension FilePrefsStorage: TransitionSource {
 }
 
 extension PrefsNode {
-    /// The highest place that removing what lies at a path would leave as an empty dictionary: what is to be
-    /// removed then.
+    /// Returns the path of the highest dictionary that removing the value at `path` would leave empty, which
+    /// is then removed instead; `path` itself if there is none.
     fileprivate func emptied(byRemoving path: [String]) -> [String] {
         var dictionaries: [PrefsNode] = [self]
         for key in path.dropLast() {
@@ -371,6 +394,6 @@ extension PrefsNode {
 }
 
 extension PrefsStorage where Self == FilePrefsStorage {
-    /// The preferences in the file at `path`.
+    /// Returns a storage for the preferences in the file at `path`.
     public static func file(at path: String) -> FilePrefsStorage { FilePrefsStorage(path: path) }
 }

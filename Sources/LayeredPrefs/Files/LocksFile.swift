@@ -3,15 +3,20 @@ import PrefsDocuments
 import PrefsSystem
 import FileWatching
 
-/// A `<domain>.locks` file: the keys, or prefixes of keys, that the layers above cannot change.
+/// A `<domain>.locks` file: the keys, or prefixes of keys, that the layers above cannot override.
 ///
-/// One key a line, for itself and everything beneath it; a trailing `.` or `.*` says the same. `#` begins a
-/// comment. A file that exists and cannot be read locks every key that its layer sets.
+/// Each line names one key and locks it and everything below it; a trailing `.` or `.*` makes no difference.
+/// `#` begins a comment:
+///
+///     http.*         # locks http, http.port and every other key below http
+///     logging.level  # locks one key
+///
+/// If the file exists but cannot be read, every key that its layer sets is locked.
 package final class LocksFile: Sendable, FileBurstMember {
-    /// What the file says, or said last.
+    /// The file's last readable contents.
     struct Content: Sendable, Equatable {
         var entries: [Entry] = []
-        /// Why it cannot be read now.
+        /// The reason why the file cannot be read now.
         var problem: PrefsError?
     }
 
@@ -50,7 +55,7 @@ package final class LocksFile: Sendable, FileBurstMember {
             file: path, problem: current.problem, engine: watching?.engine, engineReason: watching?.reason)
     }
 
-    /// Looks at the file again.
+    /// Checks the file for changes.
     func recheck() { refresh(.reload)?() }
 
     func gather(in burst: FileBurst) { self.burst.withLock { $0 = burst } }
@@ -59,9 +64,9 @@ package final class LocksFile: Sendable, FileBurstMember {
 
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { read() ? onChange : nil }
 
-    /// Reads the file; `true` when it says something else than before.
+    /// Reads the file; returns true if its contents or its problem changed.
     private func read() -> Bool {
-        // Read under the lock: of two readers, the one who read last has the last word.
+        // Read while holding the mutex: of two readers, the one that reads last must store last.
         let (previous, next) = content.withLock { content in
             let previous = content
             let (entries, problem) = load()
@@ -77,7 +82,7 @@ package final class LocksFile: Sendable, FileBurstMember {
         if let problem {
             options.diagnostics.report(.error, problem)
         } else if var recovered = previous {
-            recovered.reason = "is read again"
+            recovered.reason = "readable again"
             options.diagnostics.report(.recovered, recovered)
         }
     }
@@ -95,7 +100,7 @@ package final class LocksFile: Sendable, FileBurstMember {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let origin = PrefsOrigin(file: path)
             throw PrefsError(
-                .syntax, origin: origin, reason: "is not UTF-8 text, so every key of its layer is locked")
+                .syntax, origin: origin, reason: "not valid UTF-8; every key that its layer sets is locked")
         }
         return Self.entries(in: text)
     }

@@ -2,8 +2,8 @@ import PrefsFiles
 public import PrefsDocuments
 import PrefsSystem
 
-/// The system's files as one layer: for each place, from the least to the most important, the main file,
-/// its drop-ins, and the keys it locks.
+/// The system's files as one layer: for each place, from the least to the most important, the main file, its
+/// drop-ins, and its locks file.
 ///
 /// Every file keeps its own origin. Writes go to the main file of the most important place that is not
 /// volatile.
@@ -20,7 +20,12 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     private let observations = Lock<[PrefsObservation]>([])
     private let sharedBurst: Lock<FileBurst>
 
-    /// - Parameter places: From the least to the most important.
+    /// Creates a storage of the system's files.
+    ///
+    /// - Parameters:
+    ///   - places: The places, from the least to the most important.
+    ///   - options: The options of each file. Unless `creationMode` is changed from its default, new files
+    ///     are readable by all users (0644).
     public init(
         places: [PrefsPlaces.System], options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) {
@@ -28,7 +33,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         sharedBurst = Lock(burst)
         let changes = changes
         var fileOptions = options
-        // Everybody reads the system's settings, unless the program says otherwise.
+        // All users may read the system's settings, unless the program specifies another mode.
         if fileOptions.writing.creationMode == PrefsFileWriteOptions().creationMode {
             fileOptions.writing.creationMode = 0o644
         }
@@ -40,7 +45,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
             onChange()
         }
         var masked: Set<String> = []
-        // From the most important down, so that what is masked is never opened.
+        // In descending order of importance, so that masked files are never opened.
         let places = places.reversed().map { place in
             let folder = DropInFolder(
                 path: "\(place.path).d", options: options, burst: burst, hidden: masked, onChange: onListing)
@@ -62,7 +67,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         self.observations.withLock { $0 = observations }
     }
 
-    /// Tells each folder, the most important first, which names those before it mask.
+    /// Passes to each folder, the most important first, the names that the folders before it mask.
     private static func spreadMasks(over folders: [DropInFolder]) {
         var masked: Set<String> = []
         for folder in folders {
@@ -71,6 +76,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         }
     }
 
+    /// The contents of all files.
     public var snapshot: PrefsSnapshot {
         var parts: [PrefsSnapshot.Part] = []
         for place in places.reversed() {
@@ -81,19 +87,25 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         return PrefsSnapshot(generation: changes.generation, parts: parts, locks: locks(on: parts))
     }
 
+    /// Announces changes of any file.
     public var changeSource: PrefsChangeSource? { changes }
 
+    /// True if the file that writes go to is writable.
     public var isWritable: Bool { target?.isWritable ?? false }
 
+    /// True if there is a place that is not volatile.
     public var isPersistent: Bool { target != nil }
 
+    /// Sets or, with `nil`, removes a key's value in the file that writes go to.
+    ///
+    /// - Throws: ``PrefsError``.
     public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
         try setPrefsValue(value, at: PrefsPath(key))
     }
 
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
         guard let target else {
-            let reason = "no place of the system's files keeps what is written"
+            let reason = "no persistent system location is writable"
             throw PrefsError(.notWritable, key: edits.first?.path.name, reason: reason)
         }
         return try target.prepare(edits)
@@ -101,6 +113,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
 
     var writtenFile: String? { target?.path }
 
+    /// Checks every file and folder for changes before returning.
     public func recheck() {
         for place in places {
             place.main.recheck()
@@ -109,6 +122,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         }
     }
 
+    /// The state of each file.
     public var status: [PrefsSourceStatus] {
         places.flatMap { place in
             place.main.status + place.dropIns.contents.files.flatMap(\.storage.status)
@@ -116,7 +130,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         }
     }
 
-    /// The file of locks beside a main file: `com.example.myd.plist` → `com.example.myd.locks`.
+    /// Returns the path of the locks file beside a main file: `com.example.myd.plist` →
+    /// `com.example.myd.locks`.
     package static func locksPath(for path: String) -> String {
         let suffix = ".plist"
         return (path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path) + ".locks"
@@ -135,7 +150,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
                 return PrefsLock(PrefsPath(entry.key), origin: origin)
             }
             guard content.problem != nil else { return listed }
-            // Nobody can tell which keys are meant, so it is every one that this layer sets.
+            // The locked keys are unknown, so lock every key that this layer sets.
             return listed
                 + parts.flatMap(\.source.leaves).map { PrefsLock($0, origin: PrefsOrigin(file: file.path)) }
         }

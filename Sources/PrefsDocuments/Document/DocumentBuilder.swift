@@ -1,9 +1,9 @@
-/// Collects the values a scanner finds, and checks what every format has in common: keys stand in
-/// dictionaries, each once; nesting and number of values stay within the limits.
+/// Collects the values that a scanner finds, and checks the rules common to all formats: keys only in
+/// dictionaries, each once; nesting depth and number of values within the limits.
 struct DocumentBuilder {
     let text: DocumentText
     let limits: PrefsLimits
-    /// Refuse what is otherwise only worth a warning.
+    /// Rejects what would otherwise only cause a warning.
     let isStrict: Bool
 
     private(set) var nodes: [DocumentNode] = []
@@ -24,15 +24,16 @@ struct DocumentBuilder {
         nodes.reserveCapacity(min(text.bytes.count / 48, limits.values) + 1)
     }
 
-    /// What a value would now become a part of; `nil` outside the root.
+    /// The kind of container that the next value belongs to; `nil` outside the root.
     var container: PrefsValue.Kind? { open.last.map { nodes[$0].kind } }
 
     var depth: Int { open.count }
 
-    /// In a dictionary: whether the key stands and its value is missing.
+    /// In a dictionary: true if a key has been read whose value has not.
     var hasKey: Bool { pendingKey != nil }
 
-    /// The key of the next value. The scanner sees to it that the container is a dictionary without one.
+    /// Sets the key of the next value. The scanner ensures that the container is a dictionary with no pending
+    /// key.
     mutating func setKey(_ range: Range<Int>, flags: DocumentNode.Flags = []) {
         pendingKey = PendingKey(range: range, flags: flags)
     }
@@ -60,7 +61,7 @@ struct DocumentBuilder {
         try add(DocumentNode(start: UInt32(start), end: UInt32(start), kind: kind))
     }
 
-    /// Ends the innermost container; `end` is the offset behind it.
+    /// Ends the innermost container; `end` is the offset after it.
     mutating func closeContainer(at end: Int) throws(ScanFailure) {
         guard let index = open.popLast() else { return }
         nodes[index].end = UInt32(end)
@@ -84,7 +85,8 @@ struct DocumentBuilder {
 }
 
 extension DocumentBuilder {
-    /// Marks all but the last of the entries with one key, and builds the hash table of a large dictionary.
+    /// Marks all but the last of the entries with equal keys, and builds the hash table of a large
+    /// dictionary.
     private mutating func finishDictionary(_ index: Int) throws(ScanFailure) {
         let count = countChildren(of: index)
         let table = count < KeyTable.threshold ? 0 : keys.open(count: count)
@@ -102,7 +104,7 @@ extension DocumentBuilder {
         nodes[index].count = distinct
     }
 
-    /// Enters a child among its elder siblings; returns the one with the same key.
+    /// Adds a child to its preceding siblings; returns the one with the same key.
     private mutating func enter(_ child: Int, of parent: Int, table: Int) -> Int? {
         guard table > 0 else { return elderSibling(of: child, in: parent) }
         let node = nodes[child]

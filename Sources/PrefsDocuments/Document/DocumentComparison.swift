@@ -1,11 +1,11 @@
-/// Two documents side by side: which of their values are equal, and where they differ.
+/// Compares two documents: which of their values are equal, and where they differ.
 ///
-/// Dictionaries are walked in step, so that entries in the same order, as an edit leaves most of them, cost a
-/// comparison of their bytes; only one that stands elsewhere is looked up.
+/// Dictionaries are traversed in parallel, so that entries in the same order, which is how an edit leaves
+/// most of them, cost only a comparison of their bytes; only an entry at another position is looked up.
 package struct DocumentComparison {
     private let old: PrefsDocument
     private let new: PrefsDocument
-    /// Whether equal bytes mean equal content: not in a binary file, whose containers hold references.
+    /// True if equal bytes imply equal content; false for binary files, whose containers hold references.
     private let bytesTell: Bool
 
     package init(_ old: PrefsDocument, _ new: PrefsDocument) {
@@ -16,7 +16,8 @@ package struct DocumentComparison {
 
     /// Visits the highest paths at which two values differ.
     ///
-    /// - Parameter path: Where both stand; `nil` for the top, whose dotted keys are paths of their own.
+    /// - Parameter path: The path of both values; `nil` for the root, whose dotted keys are paths of their
+    ///   own.
     package func forEachDifference(_ lhs: Int, _ rhs: Int, at path: PrefsPath?, _ body: (PrefsPath) -> Void) {
         func place(_ key: String) -> PrefsPath { path?.appending(key) ?? PrefsPath(key) }
         let areDictionaries = old.nodes[lhs].kind == .dictionary && new.nodes[rhs].kind == .dictionary
@@ -38,7 +39,7 @@ package struct DocumentComparison {
         }
     }
 
-    /// Whether two values are equal when decoded, whatever their formats and spellings.
+    /// Returns true if two values are equal when decoded, whatever their formats and spellings.
     func areEqual(_ lhs: Int, _ rhs: Int) -> Bool {
         let (mine, others) = (old.nodes[lhs], new.nodes[rhs])
         guard mine.kind == others.kind else { return false }
@@ -78,7 +79,7 @@ package struct DocumentComparison {
 }
 
 extension DocumentComparison {
-    /// Visits the entries of two dictionaries together with their counterparts, as long as `body` says so.
+    /// Visits the entries of two dictionaries together with their counterparts, until `body` returns false.
     private func forEachPair(_ lhs: Int, _ rhs: Int, _ body: (_ old: Int?, _ new: Int?) -> Bool) {
         var inStep = DocumentChildren(of: lhs, in: old.nodes)
         var expected = inStep.next()
@@ -105,7 +106,7 @@ extension DocumentComparison {
         old.text.key(of: old.nodes[lhs], is: new.nodes[rhs], of: new.text)
     }
 
-    /// The entry of an old dictionary that has the key of a new one.
+    /// Returns the entry of an old dictionary that has the same key as a new one.
     private func entry(of dictionary: Int, like child: Int) -> Int? {
         let table = old.nodes[dictionary].table
         guard table == 0 else {
@@ -117,7 +118,7 @@ extension DocumentComparison {
 }
 
 extension PrefsNode {
-    /// Whether both decode to equal values, whatever their formats and spellings.
+    /// Returns true if both decode to equal values, whatever their formats and spellings.
     package func hasSameContent(as other: PrefsNode) -> Bool {
         DocumentComparison(document, other.document).areEqual(index, other.index)
     }

@@ -1,32 +1,33 @@
-/// One value of a parsed file: what it is, and where it lies in the bytes.
+/// One value of a parsed file: its kind and its location in the bytes.
 ///
-/// Nodes stand in one array in the order in which their values begin; a container's children follow it, and
-/// `next` skips a subtree. 32 bytes each.
+/// Nodes are stored in one array in the order in which their values begin; a container's children follow it,
+/// and `next` skips a subtree. A node takes 32 bytes.
 struct DocumentNode: Sendable {
-    /// The value with its markup: `<string>x</string>`, `"x"`, a binary object with its head.
+    /// The value with its markup: `<string>x</string>`, `"x"`, a binary object with its header.
     var start: UInt32
     var end: UInt32
-    /// The key's content, undecoded, when the parent is a dictionary.
+    /// The key's content, not decoded, if the parent is a dictionary.
     var keyStart: UInt32 = 0
     var keyLength: UInt32 = 0
-    /// The index of the first node behind this one and everything in it.
+    /// The index of the first node after this one and everything in it.
     var next: UInt32 = 0
     var kind: PrefsValue.Kind
     var flags: Flags = []
-    /// Scalars: the value's bits. Strings and data: where the content lies. Containers: ``count``, ``table``.
+    /// Scalars: the value's bits. Strings and data: the location of the content. Containers: ``count``,
+    /// ``table``.
     var payload: UInt64 = 0
 
     struct Flags: OptionSet, Sendable {
         let rawValue: UInt8
-        /// The content is not plain UTF-8 text: references, escapes, UTF-16.
+        /// The content is not plain UTF-8 text, but contains references or escapes, or is UTF-16.
         static let encodedValue = Flags(rawValue: 1)
-        /// The same of the key.
+        /// The same for the key.
         static let encodedKey = Flags(rawValue: 2)
         /// A later entry of the dictionary has the same key.
         static let shadowed = Flags(rawValue: 4)
         /// The integer is a `UInt64`.
         static let unsigned = Flags(rawValue: 8)
-        /// The key is `CF$UID`, which a binary file spells as a type of object.
+        /// The key is `CF$UID`, which a binary file represents as a type of object.
         static let identifierKey = Flags(rawValue: 16)
     }
 }
@@ -36,13 +37,13 @@ extension DocumentNode {
 
     var keyRange: Range<Int> { Int(keyStart)..<Int(keyStart) + Int(keyLength) }
 
-    /// Where a string's or data's content lies.
+    /// The location of the content of a string or of data.
     var content: Range<Int> {
         get { Int(payload >> 32)..<Int(payload >> 32) + Int(payload & 0xFFFF_FFFF) }
         set { payload = UInt64(newValue.lowerBound) << 32 | UInt64(newValue.count) }
     }
 
-    /// How many elements, or entries with different keys, the container has.
+    /// The number of elements, or of entries with distinct keys, in the container.
     var count: Int {
         get { Int(payload & 0xFFFF_FFFF) }
         set { payload = payload & ~0xFFFF_FFFF | UInt64(newValue) }
@@ -56,11 +57,10 @@ extension DocumentNode {
 
     var isContainer: Bool { kind == .dictionary || kind == .array }
 
-    /// The value of a whole number.
     var integer: IntegerBits { IntegerBits(bits: payload, isUnsigned: flags.contains(.unsigned)) }
 }
 
-/// A whole number as a node holds it.
+/// A whole number as stored in a node.
 struct IntegerBits {
     var bits: UInt64
     var isUnsigned: Bool

@@ -1,17 +1,17 @@
 extension DocumentText {
-    /// The text of a string value.
+    /// Returns the text of a string value.
     func string(of node: DocumentNode) -> String {
         string(node.content, isEncoded: node.flags.contains(.encodedValue))
     }
 
-    /// The bytes of a data value.
+    /// Returns the bytes of a data value.
     func data(of node: DocumentNode) -> [UInt8] {
         guard format == .xmlPropertyList else { return Array(bytes[node.content]) }
         guard node.flags.contains(.encodedValue) else { return Base64.decoded(bytes[node.content]) }
         return Base64.decoded(XMLText.decoded(bytes, node.content)[...])
     }
 
-    /// Where an entry begins, its key's markup included.
+    /// Returns the offset at which an entry begins, including its key's markup.
     func entryStart(of node: DocumentNode) -> Int {
         let key = Int(node.keyStart)
         guard format == .xmlPropertyList else { return key - 1 }

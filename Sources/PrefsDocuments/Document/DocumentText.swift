@@ -1,4 +1,4 @@
-/// A file's bytes together with the format that says how to read strings out of them.
+/// A file's bytes together with the format that determines how strings are decoded.
 struct DocumentText: Sendable {
     let bytes: [UInt8]
     let format: PrefsFileFormat
@@ -26,7 +26,7 @@ struct DocumentText: Sendable {
         return KeyHash.of(key(of: node))
     }
 
-    /// Whether a node of this text and one of another, or of this, have equal keys.
+    /// Returns true if a node of this text and a node of another (or this) text have equal keys.
     func key(of node: DocumentNode, is other: DocumentNode, of text: DocumentText) -> Bool {
         if node.flags.union(other.flags).isDisjoint(with: [.encodedKey, .identifierKey]) {
             let lhs = bytes.span.extracting(node.keyRange)
@@ -59,13 +59,14 @@ extension Span<UInt8> {
 }
 
 extension DocumentText {
-    /// Where an offset lies, as people speak of this format. For more than one place, pass the `lines`.
+    /// Returns the position of an offset in the form that suits the format. To locate several offsets, pass
+    /// `lines`.
     func position(of offset: Int, lines: LineTable? = nil) -> PrefsPosition {
         guard format != .binaryPropertyList else { return .byte(offset) }
         return (lines ?? LineTable(bytes)).position(of: offset, in: bytes)
     }
 
-    /// The key for a sentence: of a very long one, the beginning.
+    /// Returns the key for a message, truncated if it is very long.
     func shownKey(of node: DocumentNode) -> String {
         let key = key(of: node)
         return key.utf8.count <= 200 ? key : key.prefix(60) + "…"

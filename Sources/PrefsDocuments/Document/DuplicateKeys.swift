@@ -1,6 +1,7 @@
-/// Keys that one dictionary holds twice: shipped files have them, so they are a warning, and the last counts.
+/// Duplicate keys in dictionaries. Published files contain them, so they cause a warning, and the last one
+/// wins.
 struct DuplicateKeys {
-    /// The first few; a file made of duplicates must not become a list as long.
+    /// The first few; a file made of duplicates must not produce a list of the same length.
     private var pairs: [Pair] = []
     private var count = 0
 
@@ -24,11 +25,11 @@ struct DuplicateKeys {
                 .syntax,
                 key: text.shownKey(of: pair.later),
                 origin: PrefsOrigin(file: path, position: text.position(of: pair.place, lines: lines)),
-                reason: pair.reason(in: text, lines, ending: "this one, the last, counts"))
+                reason: pair.reason(in: text, lines, ending: "the last definition wins"))
         }
         guard count > pairs.count else { return warnings }
         let rest = PrefsError(
-            .syntax, origin: PrefsOrigin(file: path), reason: "\(count - pairs.count) more keys appear twice")
+            .syntax, origin: PrefsOrigin(file: path), reason: "\(count - pairs.count) more duplicate keys")
         return warnings + [rest]
     }
 }
@@ -42,6 +43,6 @@ extension DuplicateKeys.Pair {
             case .line(let line, _): "on line \(line)"
             case .byte(let offset): "at byte \(offset)"
             }
-        return "the key “\(text.shownKey(of: later))” is a duplicate, it stands \(first) already: \(ending)"
+        return "duplicate key “\(text.shownKey(of: later))” (first defined \(first)); \(ending)"
     }
 }

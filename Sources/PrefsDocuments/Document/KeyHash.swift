@@ -1,11 +1,11 @@
-/// The hash of a dictionary key, the same for a key in a file and for a `String` that looks it up.
+/// The hash of a dictionary key, identical for a key in a file and for a `String` used to look it up.
 ///
-/// It is seeded once per process, so that no file can be written to collide.
+/// It is seeded once per process, so that no file can be crafted to cause collisions.
 enum KeyHash {
     static let seed = UInt64.random(in: .min ... .max)
 
-    /// The hash of ASCII bytes; `nil` if there are others, which compare by canonical equivalence and so
-    /// hash as strings do.
+    /// Returns the hash of ASCII bytes; `nil` if there are other bytes. Keys with such bytes compare by
+    /// canonical equivalence and are therefore hashed as strings.
     static func ofASCII(_ bytes: Span<UInt8>, seed: UInt64 = seed) -> UInt64? {
         var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)
         var word: UInt64 = 0
@@ -33,7 +33,7 @@ enum KeyHash {
         ofASCII(key.utf8Span.span) ?? ofUnicode(key)
     }
 
-    /// A folded multiplication: every bit of the state reaches every bit of the result.
+    /// Mixes by a folded multiplication: every bit of the state affects every bit of the result.
     private static func mix(_ state: UInt64, _ seed: UInt64) -> UInt64 {
         let product = (state ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: seed | 1)
         return product.high ^ product.low
@@ -47,7 +47,7 @@ extension Span<UInt8> {
         let others = unsafe other.bytes
         var index = 0
         while count - index >= 8 {
-            // Within both, which are of one length; integers have no invalid bits.
+            // In bounds of both spans, which have equal lengths; every bit pattern is a valid integer.
             let word = unsafe mine.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
             let other = unsafe others.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
             if word != other { return false }

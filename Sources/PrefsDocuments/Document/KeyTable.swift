@@ -1,7 +1,7 @@
 /// The hash tables of a document's large dictionaries, all in one array.
 ///
-/// A slot holds a node's index, or 0: index 0 is the root, which is nobody's entry. Linear probing, at most
-/// half full.
+/// A slot holds a node's index, or 0 if it is free: index 0 is the root, which is not an entry. Linear
+/// probing; at most half of the slots are occupied.
 struct KeyTable: Sendable {
     private var slots: [UInt32] = []
     private var tables: [Table] = []
@@ -11,10 +11,10 @@ struct KeyTable: Sendable {
         var mask: Int
     }
 
-    /// Dictionaries with fewer entries are searched one by one.
+    /// Dictionaries with fewer entries are searched linearly.
     static let threshold = 9
 
-    /// Begins the table of a dictionary with `count` entries; the number to find it again.
+    /// Creates the table of a dictionary with `count` entries; returns the number that identifies it.
     mutating func open(count: Int) -> Int {
         var capacity = 16
         while capacity < count * 2 { capacity *= 2 }
@@ -23,7 +23,7 @@ struct KeyTable: Sendable {
         return tables.count
     }
 
-    /// Enters a node and returns the one with the same key that it replaces.
+    /// Inserts a node and returns the one with the same key that it replaces.
     mutating func insert(
         _ node: Int, hash: UInt64, into table: Int, isSameKey: (Int) -> Bool
     ) -> Int? {
@@ -38,7 +38,7 @@ struct KeyTable: Sendable {
         return node == 0 ? nil : node
     }
 
-    /// The slot that holds the key, or the free one where it belongs.
+    /// Returns the slot that holds the key, or the free one where it belongs.
     private func slot(for hash: UInt64, in table: Int, where isSameKey: (Int) -> Bool) -> Int {
         let table = tables[table - 1]
         var position = Int(truncatingIfNeeded: hash) & table.mask

@@ -1,6 +1,7 @@
 /// Finds the line and column of an offset without counting from the start each time.
 struct LineTable: Sendable {
-    /// For each block, the line in which it begins, and where that line begins: a file may be one line.
+    /// For each block, the line in which it begins, and the offset of that line: a whole file may be one
+    /// line.
     private let blocks: [Block]
 
     private struct Block {

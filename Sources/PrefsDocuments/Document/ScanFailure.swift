@@ -1,8 +1,8 @@
-/// Why the bytes are not what their format asks for, and where.
+/// A violation of the file format, with its place.
 ///
-/// Scanners throw it; whoever knows the file's path makes a ``PrefsError`` of it.
+/// Scanners throw it; the caller that knows the file's path converts it to a ``PrefsError``.
 struct ScanFailure: Error {
-    /// Bytes from the start of the scanned text.
+    /// The offset in bytes from the start of the scanned text.
     var offset: Int
     var code: PrefsError.Code
     var reason: String
@@ -15,7 +15,7 @@ struct ScanFailure: Error {
 }
 
 extension ScanFailure {
-    /// The same failure, said for the file at `path`.
+    /// Converts the failure to an error for the file at `path`.
     func error(in text: DocumentText, path: String?) -> PrefsError {
         let position = text.position(of: offset)
         return PrefsError(code, origin: PrefsOrigin(file: path, position: position), reason: reason)
@@ -23,7 +23,7 @@ extension ScanFailure {
 }
 
 extension UInt8 {
-    /// The byte for a sentence: `“<”`, `byte 0x1B`.
+    /// The byte for a message: `“<”`, `byte 0x1B`.
     var quoted: String {
         (0x21...0x7E).contains(self) ? "“\(UnicodeScalar(self))”" : "byte 0x\(hexadecimal)"
     }
@@ -33,14 +33,14 @@ extension UInt8 {
         return digits.count == 1 ? "0" + digits : digits
     }
 
-    /// Blank in XML and in JSON.
+    /// True for white space in XML and in JSON.
     var isBlank: Bool {
         self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D
     }
 
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 
-    /// The value of a hexadecimal digit.
+    /// The value of a hexadecimal digit; `nil` for any other byte.
     package var hexadecimalValue: UInt8? {
         switch self {
         case 0x30...0x39: self - 0x30

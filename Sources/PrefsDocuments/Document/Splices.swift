@@ -14,7 +14,7 @@ struct Splices {
         replace(range, with: [])
     }
 
-    /// The text after all replacements, whose ranges do not overlap.
+    /// Returns the text after all replacements, whose ranges must not overlap.
     func applied(to bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + splices.reduce(0) { $0 + $1.text.count })

@@ -1,6 +1,6 @@
-/// Edits a text document in place: finds what every edit touches, and collects the replacements.
+/// Edits a text document in place: finds what each edit touches, and collects the replacements.
 ///
-/// A format says how an entry is replaced, removed and added.
+/// Each format defines how an entry is replaced, removed and added.
 protocol SurgicalEditor {
     var document: PrefsDocument { get }
 
@@ -44,18 +44,19 @@ extension SurgicalEditor {
             if node.value != value { try replace(child, of: parent, with: value) }
         case .change(let edits):
             if node.kind == .dictionary { return try apply(edits, to: child) }
-            // Beneath something else there is nothing to remove.
+            // Below a value that is not a dictionary there is nothing to remove.
             if edits.created != nil { throw PrefsError.notADictionary(node.kind) }
         }
     }
 
-    /// Every entry with the key: removing only the last of several would bring an earlier one into force.
+    /// Returns every entry with the key: if only the last duplicate were removed, an earlier one would become
+    /// effective.
     private func entries(for key: String, in parent: Int, last: Int) -> [Int] {
         guard !document.warnings.isEmpty else { return [last] }
         return physicalChildren(of: parent).filter { document.text.key(of: document.nodes[$0], is: key) }
     }
 
-    /// All entries as they stand in the file, shadowed ones included.
+    /// Returns all entries of the file, including shadowed ones.
     func physicalChildren(of parent: Int) -> [Int] {
         var children: [Int] = []
         var child = parent + 1
@@ -68,7 +69,7 @@ extension SurgicalEditor {
 }
 
 extension PrefsEdit {
-    /// The value this makes of a missing key; `nil` if it makes none.
+    /// The value that this edit creates for a missing key; `nil` if it creates none.
     var created: PrefsValue? {
         switch self {
         case .set(let value): value
@@ -79,7 +80,8 @@ extension PrefsEdit {
 }
 
 extension PrefsEdits {
-    /// What turns a dictionary into another one, so that what they share stays as it is written.
+    /// Returns the edits that turn a dictionary into another one while leaving common entries as they are
+    /// written.
     static func difference(
         from node: PrefsNode, to content: [String: PrefsValue]
     ) throws(PrefsError) -> PrefsEdits {

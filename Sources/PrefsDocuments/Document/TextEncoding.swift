@@ -1,4 +1,5 @@
-/// How a text file spells Unicode. The scanners read UTF-8; everything else is transcoded, and back.
+/// The Unicode encoding of a text file. The scanners read UTF-8; other encodings are transcoded on reading
+/// and writing.
 enum TextEncoding: Sendable {
     /// With or without a byte order mark, which stays in the text.
     case utf8
@@ -7,8 +8,8 @@ enum TextEncoding: Sendable {
 
     enum ByteOrder: Sendable { case little, big }
 
-    /// What a byte order mark says; without one, where the zero bytes of the first character lie: a text
-    /// begins with ASCII, and UTF-8 text has no zero bytes.
+    /// Detects the encoding from a byte order mark or, without one, from the positions of the zero bytes in
+    /// the first character: a text begins with ASCII, and UTF-8 text contains no zero bytes.
     init(detecting bytes: [UInt8]) {
         var head = Array(bytes.prefix(4))
         head += Array(repeating: 1, count: 4 - head.count)
@@ -22,7 +23,7 @@ enum TextEncoding: Sendable {
             }
     }
 
-    /// The text in UTF-8; the byte order mark becomes UTF-8's.
+    /// Returns the text in UTF-8, with the byte order mark converted to UTF-8's.
     func decode(_ bytes: [UInt8]) throws(ScanFailure) -> [UInt8] {
         switch self {
         case .utf8: bytes
@@ -31,7 +32,7 @@ enum TextEncoding: Sendable {
         }
     }
 
-    /// The bytes on disk of a text in UTF-8.
+    /// Returns the bytes on disk for a text in UTF-8.
     func encode(_ text: [UInt8]) -> [UInt8] {
         switch self {
         case .utf8: text

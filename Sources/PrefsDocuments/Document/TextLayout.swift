@@ -1,8 +1,8 @@
-/// How a hand-edited text is laid out, so that what is added looks like what was there.
+/// The layout of a hand-edited text, so that additions look like the existing content.
 struct TextLayout {
     let bytes: [UInt8]
 
-    /// How new text is broken into lines.
+    /// The way in which new text is broken into lines.
     struct Style {
         var unit: String
         var newline = "\n"
@@ -11,15 +11,16 @@ struct TextLayout {
         static let compact = Style(unit: "", newline: "")
     }
 
-    /// The blanks from the line's start to the offset; `nil` if anything else precedes it on its line.
+    /// Returns the white space from the start of the line to the offset; `nil` if anything else precedes it
+    /// on its line.
     func indentation(before offset: Int) -> Range<Int>? {
         var start = offset
         while start > 0, bytes[start - 1].isIndentation { start -= 1 }
         return start == 0 || bytes[start - 1] == UInt8(ascii: "\n") ? start..<offset : nil
     }
 
-    /// The blanks with which the offset's line begins. Nothing is indented in lines of thousands of bytes, and
-    /// looking for their start would take longer the larger the file is.
+    /// Returns the white space at the start of the offset's line. Lines of thousands of bytes count as not
+    /// indented, since searching for their start would take longer the larger the file is.
     func lineIndentation(at offset: Int) -> String {
         let reach = max(0, offset - 4096)
         let lineFeed = bytes[reach..<offset].lastIndex(of: UInt8(ascii: "\n"))
@@ -27,14 +28,14 @@ struct TextLayout {
         return String(decoding: bytes[start..<offset].prefix { $0.isIndentation }, as: UTF8.self)
     }
 
-    /// The offset behind the line end that follows `offset` after nothing but blanks.
+    /// Returns the offset after the line end that follows `offset` with nothing but white space between.
     func lineEnd(after offset: Int) -> Int? {
         var end = offset
         while end < bytes.count, bytes[end].isIndentation || bytes[end] == UInt8(ascii: "\r") { end += 1 }
         return end < bytes.count && bytes[end] == UInt8(ascii: "\n") ? end + 1 : nil
     }
 
-    /// The style of a container that begins at `parent`, told by a child that begins at `child`.
+    /// Infers the style of a container that begins at `parent` from a child that begins at `child`.
     func style(parent: Int, child: Int) -> Style {
         guard let indentation = indentation(before: child) else { return .compact }
         let outer = lineIndentation(at: parent)

@@ -1,6 +1,6 @@
-/// The content of a string, key or data in a file: where it lies, and whether it needs decoding.
+/// The content of a string, key or data in a file: its range, and whether it must be decoded.
 struct TextRun {
     var range: Range<Int>
-    /// It is not the UTF-8 it stands for: references, escapes, comments, UTF-16.
+    /// True if the bytes are not the UTF-8 text they represent: references, escapes, comments, UTF-16.
     var isEncoded = false
 }

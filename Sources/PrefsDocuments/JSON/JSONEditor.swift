@@ -1,4 +1,4 @@
-/// Changes entries of a JSON object and nothing else: order and layout stay.
+/// Changes entries of a JSON object and nothing else: order and layout are preserved.
 struct JSONEditor: SurgicalEditor {
     let document: PrefsDocument
     private let layout: TextLayout
@@ -37,7 +37,7 @@ struct JSONEditor: SurgicalEditor {
         splices.insert(text, at: Int(document.nodes[last].end))
     }
 
-    /// Removes entries with one comma each: the one before, or, of the first entries, the one behind.
+    /// Removes entries with one comma each: the preceding one or, for the first entries, the following one.
     private mutating func remove(_ removed: Set<Int>, from children: [Int]) {
         guard !removed.isEmpty else { return }
         var previous: Int?
@@ -59,7 +59,7 @@ struct JSONEditor: SurgicalEditor {
         }
     }
 
-    /// Fills an empty object, whatever blanks it holds.
+    /// Fills an empty object, replacing any white space in it.
     private mutating func fill(
         _ parent: Int, _ adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError) {
@@ -83,7 +83,7 @@ struct JSONEditor: SurgicalEditor {
         return writer.output
     }
 
-    /// The style of the object's own entries, else of the root's, else two spaces.
+    /// Returns the style of the object's own entries, otherwise of the root's, otherwise two spaces.
     private func style(of parent: Int) -> TextLayout.Style {
         for dictionary in [parent, 0] where document.nodes[dictionary].count > 0 {
             let child = document.text.entryStart(of: document.nodes[dictionary + 1])

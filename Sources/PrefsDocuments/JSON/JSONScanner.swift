@@ -1,13 +1,14 @@
 /// Reads JSON (RFC 8259) in one pass over its bytes.
 ///
-/// A number without fraction and exponent is an integer, any other a real: `1.0` stays a real. `null` has no
-/// form among preferences and is refused, as is everything RFC 8259 does not have: comments, trailing commas.
+/// A number without a fraction and an exponent is an integer, any other a real: `1.0` stays a real. `null`
+/// has no counterpart among preferences and is rejected, as is everything not in RFC 8259: comments, trailing
+/// commas.
 struct JSONScanner {
     let bytes: [UInt8]
     var offset = 0
     var builder: DocumentBuilder
 
-    /// What may come next.
+    /// The token that may come next.
     private enum Expectation {
         case value, firstElement, firstKey, key, commaOrEnd
     }
@@ -25,7 +26,7 @@ struct JSONScanner {
         repeat { next = try scanItem(next) } while builder.container != nil
         skipBlanks()
         guard offset == bytes.count else {
-            throw ScanFailure(offset, "expected nothing behind the outermost value, found \(found)")
+            throw ScanFailure(offset, "unexpected content after the outermost value: \(found)")
         }
         return builder
     }
@@ -65,7 +66,7 @@ extension JSONScanner {
         let run = try readString()
         builder.setKey(run.range, flags: run.isEncoded ? .encodedKey : [])
         skipBlanks()
-        try skip(UInt8(ascii: ":"), "“:” behind the key")
+        try skip(UInt8(ascii: ":"), "“:” after the key")
         return .value
     }
 
@@ -102,7 +103,7 @@ extension JSONScanner {
         case UInt8(ascii: "t"): try scanWord("true", .bool, 1)
         case UInt8(ascii: "f"): try scanWord("false", .bool, 0)
         case UInt8(ascii: "n"):
-            throw ScanFailure(offset, "null, for which preferences have no form; leave the key out")
+            throw ScanFailure(offset, "null is not supported; remove the key")
         default: try scanNumber()
         }
         return .commaOrEnd
@@ -134,28 +135,28 @@ extension JSONScanner {
         let digits = offset
         try skipDigits("a value")
         guard bytes[digits] != UInt8(ascii: "0") || offset == digits + 1 else {
-            throw ScanFailure(digits, "a number with a leading zero")
+            throw ScanFailure(digits, "invalid number: leading zero")
         }
         let isInteger = try !skipFraction()
         let text = bytes[start..<offset]
         guard isInteger else {
             guard let real = ScalarText.real(text) else {
-                throw ScanFailure(start, "a number too large for a real")
+                throw ScanFailure(start, "number too large for a real")
             }
             return try add(.real, from: start, payload: real.bitPattern)
         }
         guard let integer = ScalarText.integer(text) else {
-            throw ScanFailure(start, "an integer that fits neither Int64 nor UInt64")
+            throw ScanFailure(start, "integer out of range: fits neither Int64 nor UInt64")
         }
         try add(.integer, from: start, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
     }
 
-    /// Skips a fraction and an exponent; whether there was either.
+    /// Skips a fraction and an exponent; returns true if there was either.
     private mutating func skipFraction() throws(ScanFailure) -> Bool {
         let start = offset
         if current == UInt8(ascii: ".") {
             offset += 1
-            try skipDigits("a digit behind the point")
+            try skipDigits("a digit after the decimal point")
         }
         if current | 0x20 == UInt8(ascii: "e") {
             offset += 1

@@ -1,5 +1,5 @@
 extension JSONScanner {
-    /// Reads a string with its quotes; the run is what lies between them.
+    /// Reads a string with its quotes; returns the run between them.
     mutating func readString() throws(ScanFailure) -> TextRun {
         let start = offset
         offset += 1
@@ -29,9 +29,9 @@ extension JSONScanner {
     }
 
     private mutating func skipCharacter(of start: Int) throws(ScanFailure) {
-        guard offset < bytes.count else { throw ScanFailure(start, "a string that does not end") }
+        guard offset < bytes.count else { throw ScanFailure(start, "unterminated string") }
         guard bytes[offset] >= 0x20 else {
-            throw ScanFailure(offset, "the control character \(found) in a string; write it as an escape")
+            throw ScanFailure(offset, "control character \(found) in a string; write it as an escape")
         }
         guard let character = UTF8Sequence(bytes, at: offset) else {
             throw ScanFailure(offset, "\(found) is not valid UTF-8")
@@ -40,7 +40,7 @@ extension JSONScanner {
     }
 }
 
-/// Strings of JSON, decoded: `\n`, `\u00e9`, `\ud83d\ude00`.
+/// Decodes JSON strings: `\n`, `\u00e9`, `\ud83d\ude00`.
 enum JSONText {
     /// Decodes a string that the scanner has validated.
     static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
@@ -65,7 +65,7 @@ enum JSONText {
         let mark = start + 1 < bytes.count ? bytes[start + 1] : 0
         if mark == UInt8(ascii: "u") { return try readUnicode(bytes, at: start) }
         guard let scalar = simple(mark) else {
-            throw ScanFailure(start, "“\\” begins no escape of JSON here")
+            throw ScanFailure(start, "invalid escape sequence")
         }
         return (scalar, start + 2)
     }
@@ -84,19 +84,19 @@ enum JSONText {
         }
     }
 
-    /// `\uXXXX`, or two of them for a character beyond U+FFFF; half of such a pair is no character.
+    /// Reads `\uXXXX`, or two of them for a character beyond U+FFFF; half of such a pair is not a character.
     private static func readUnicode(
         _ bytes: [UInt8], at start: Int
     ) throws(ScanFailure) -> (scalar: Unicode.Scalar, end: Int) {
         guard let unit = unit(bytes, at: start) else {
-            throw ScanFailure(start, "expected four hexadecimal digits behind “\\u”")
+            throw ScanFailure(start, "expected four hexadecimal digits after “\\u”")
         }
         if let scalar = Unicode.Scalar(unit) { return (scalar, start + 6) }
         guard UTF16.isLeadSurrogate(unit), let trail = self.unit(bytes, at: start + 6),
             UTF16.isTrailSurrogate(trail)
-        else { throw ScanFailure(start, "half of a surrogate pair") }
+        else { throw ScanFailure(start, "unpaired surrogate") }
         let value = 0x1_0000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00)
-        guard let scalar = Unicode.Scalar(value) else { throw ScanFailure(start, "no character of Unicode") }
+        guard let scalar = Unicode.Scalar(value) else { throw ScanFailure(start, "not a Unicode character") }
         return (scalar, start + 12)
     }
 

@@ -1,7 +1,7 @@
-/// Writes values as JSON: two spaces a level, keys sorted, a line feed at the end.
+/// Writes values as JSON: indented by two spaces per level, keys sorted, with a line feed at the end.
 struct JSONWriter {
     private(set) var output: [UInt8] = []
-    /// How a level is indented, and how lines end: a surgical edit follows the file it edits.
+    /// The indentation of a level and the line ending: a surgical edit adopts those of the file.
     let style: TextLayout.Style
 
     init(style: TextLayout.Style = TextLayout.Style(unit: "  ")) {
@@ -19,7 +19,7 @@ struct JSONWriter {
         output.append(contentsOf: text.utf8)
     }
 
-    /// Writes a value; `indent` is what precedes it on its line, for the lines inside it.
+    /// Writes a value; `indent` is the indentation of its line, on which nested lines build.
     mutating func write(_ value: PrefsValue, indent: String) throws(PrefsError) {
         switch value {
         case .string(let text): writeText(text)
@@ -27,7 +27,7 @@ struct JSONWriter {
         case .integer(let value): write("\(try XMLWriter.inRange(value))")
         case .real(let value): write(try Self.text(of: value))
         case .data, .date:
-            throw PrefsError(.notEncodable, reason: "JSON has no spelling for \(value.kind)")
+            throw PrefsError(.notEncodable, reason: "JSON cannot represent \(value.kind)")
         case .array(let elements): try writeArray(elements, indent: indent)
         case .dictionary(let content): try writeDictionary(content, indent: indent)
         }
@@ -83,10 +83,11 @@ struct JSONWriter {
         write("\"")
     }
 
-    /// Swift's shortest text has a point or an exponent, so a real stays one; JSON knows no other numbers.
+    /// Swift's shortest representation contains a point or an exponent, so a real stays a real; JSON has no
+    /// infinities and no NaN.
     private static func text(of real: Double) throws(PrefsError) -> String {
         guard real.isFinite else {
-            throw PrefsError(.notEncodable, reason: "JSON has no spelling for \(real)")
+            throw PrefsError(.notEncodable, reason: "JSON cannot represent \(real)")
         }
         return "\(real)"
     }

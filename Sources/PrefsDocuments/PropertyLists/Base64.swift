@@ -1,6 +1,7 @@
-/// Base64 with blanks anywhere, as property lists hold it; nothing else is let through.
+/// Base64 with white space anywhere, as in property lists; any other character is rejected.
 enum Base64 {
-    /// The index of what is no base64, or the end if the text stops early; `nil` if it is sound.
+    /// Returns the index of the first invalid character, or the end index if the text is incomplete; `nil` if
+    /// it is valid.
     static func fault(in text: ArraySlice<UInt8>) -> Int? {
         var digits = 0
         var padding = 0
@@ -18,7 +19,7 @@ enum Base64 {
         return (digits + padding).isMultiple(of: 4) && (padding == 0 || digits > 0) ? nil : text.endIndex
     }
 
-    /// The bytes of a sound text.
+    /// Decodes a valid text.
     static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count / 4 * 3)

@@ -1,4 +1,4 @@
-/// The first bytes of a binary object: its type, and its size or count.
+/// The header of a binary object: its type, and its size or count.
 struct BinaryHead {
     enum ObjectType: String, CustomStringConvertible {
         case null = "null"
@@ -21,18 +21,18 @@ struct BinaryHead {
 
     let type: ObjectType
     let start: Int
-    /// Where the content begins.
+    /// The offset of the content.
     private(set) var content: Int
-    /// Elements, entries, characters or bytes, as the type counts.
+    /// The number of elements, entries, characters or bytes, depending on the type.
     private(set) var count: Int
     private let source: [UInt8]
-    /// Where the objects end.
+    /// The offset at which the objects end.
     private let end: Int
 
     init(_ bytes: [UInt8], at start: Int, end: Int) throws(ScanFailure) {
         let marker = bytes[start]
         guard let type = Self.type(of: marker) else {
-            throw ScanFailure(start, "\(marker.quoted) begins no object of a property list")
+            throw ScanFailure(start, "\(marker.quoted) does not begin an object")
         }
         self.type = type
         self.start = start
@@ -49,7 +49,7 @@ struct BinaryHead {
         if type.isNumber { try checkContent(unit: 1) }
     }
 
-    /// Bytes of a scalar's content.
+    /// The size of a scalar's content in bytes.
     var size: Int { count }
 
     private static func type(of marker: UInt8) -> ObjectType? {
@@ -72,13 +72,13 @@ struct BinaryHead {
         }
     }
 
-    /// Reads a count of 15 and more, which follows as an integer object.
+    /// Reads a count of 15 or more, which follows as an integer object.
     private mutating func readLongCount() throws(ScanFailure) {
         guard content < end, source[content] & 0xF0 == 0x10, source[content] & 0x0F <= 3 else {
             throw ScanFailure(content, "expected the count as an integer")
         }
         let size = 1 << Int(source[content] & 0x0F)
-        guard end - content > size else { throw ScanFailure(content, "the count reaches past the objects") }
+        guard end - content > size else { throw ScanFailure(content, "the count extends past the objects") }
         let number = BinaryNumber.read(source, at: content + 1, size: size)
         guard number <= UInt64(PrefsLimits.largestFileSize) else {
             throw ScanFailure(content, "the count \(number) is larger than any file")
@@ -87,10 +87,10 @@ struct BinaryHead {
         content += 1 + size
     }
 
-    /// Makes sure that the content, of `unit` bytes for each of the count, lies among the objects.
+    /// Ensures that the content, `unit` bytes for each of the count, lies among the objects.
     func checkContent(unit: Int) throws(ScanFailure) {
         guard count * unit <= end - content else {
-            throw ScanFailure(start, "\(type) of \(count * unit) bytes reaches past the objects")
+            throw ScanFailure(start, "\(type) of \(count * unit) bytes extends past the objects")
         }
     }
 
@@ -110,7 +110,8 @@ extension BinaryHead.ObjectType {
 }
 
 extension BinaryHead {
-    /// One, two and four bytes are unsigned, eight are signed; sixteen are how large `UInt64`s are written.
+    /// The integer. One, two and four bytes are unsigned, eight are signed; large `UInt64`s are written as
+    /// sixteen.
     var integer: IntegerBits? {
         guard count == 16 else {
             let bits = BinaryNumber.read(source, at: content, size: count)
@@ -125,7 +126,7 @@ extension BinaryHead {
         }
     }
 
-    /// A real's or date's bits, widened.
+    /// The bits of a real or date, widened to 64.
     var real: UInt64 {
         let bits = BinaryNumber.read(source, at: content, size: count)
         guard count == 4 else { return bits }

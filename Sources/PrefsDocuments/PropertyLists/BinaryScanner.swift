@@ -1,8 +1,8 @@
-/// Reads a binary property list: walks its objects from the top one, and checks each where it is used.
+/// Reads a binary property list: traverses its objects from the top one, and validates each where it is used.
 ///
-/// An object that several containers share becomes a value in each. A file whose sharing would unfold to
-/// far more than it has bytes, or that contains itself, is refused; containers in progress are kept on a
-/// list, not on the stack.
+/// An object that several containers share becomes a value in each. A file is rejected if its shared objects
+/// would expand to far more values than it has bytes, or if it contains itself. Open containers are kept in
+/// an array, not on the stack.
 struct BinaryScanner {
     let bytes: [UInt8]
     let trailer: BinaryTrailer
@@ -12,15 +12,15 @@ struct BinaryScanner {
     /// A container whose children are being read.
     private struct OpenContainer {
         var object: Int
-        /// Where its references begin; a dictionary's keys come before its values.
+        /// The offset of its references; a dictionary's keys come before its values.
         var references: Int
         var count: Int
         var isDictionary: Bool
         var position = 0
     }
 
-    /// Honest files share strings and numbers, and each use takes a byte at least; only shared containers
-    /// unfold to more.
+    /// The maximum number of values per byte of the file. Legitimate files share strings and numbers, and
+    /// each use takes at least one byte; only shared containers expand to more.
     private static let unfolding = 4
 
     init(_ builder: DocumentBuilder) throws(ScanFailure) {
@@ -51,21 +51,21 @@ struct BinaryScanner {
         try scanObject(reference(at: valuePlace), at: valuePlace)
     }
 
-    /// The object that a reference names; out of range if the file lies.
+    /// Returns the object that a reference names; out of range if the file is malformed.
     private func reference(at offset: Int) -> Int {
         Int(exactly: BinaryNumber.read(bytes, at: offset, size: trailer.referenceSize)) ?? .max
     }
 
-    /// Where an object begins; `place` is where it was named.
+    /// Returns the offset of an object; `place` is the offset of the reference to it.
     private func offset(of object: Int, namedAt place: Int) throws(ScanFailure) -> Int {
         guard object < trailer.objectCount else {
-            throw ScanFailure(place, "a reference to object \(object), of \(trailer.objectCount)")
+            throw ScanFailure(place, "reference to object \(object), out of \(trailer.objectCount)")
         }
         let entry = trailer.offsetTable + object * trailer.offsetSize
         let offset = BinaryNumber.read(bytes, at: entry, size: trailer.offsetSize)
         guard offset >= BinaryTrailer.headSize, offset < trailer.offsetTable else {
             throw ScanFailure(
-                entry, "the offset \(offset) of object \(object) does not lie among the objects")
+                entry, "the offset \(offset) of object \(object) is outside the objects")
         }
         return Int(offset)
     }
@@ -83,7 +83,7 @@ extension BinaryScanner {
     private mutating func scanObject(_ object: Int, at place: Int) throws(ScanFailure) {
         let head = try BinaryHead(bytes, at: offset(of: object, namedAt: place), end: trailer.offsetTable)
         guard builder.nodes.count < bytes.count * Self.unfolding else {
-            throw ScanFailure(head.start, "shared objects unfold to too many values", code: .tooLarge)
+            throw ScanFailure(head.start, "shared objects expand to too many values", code: .tooLarge)
         }
         switch head.type {
         case .array, .dictionary: try openContainer(head, object)
@@ -95,7 +95,7 @@ extension BinaryScanner {
         case .true: try add(.bool, head, payload: 1)
         case .real: try add(.real, head, payload: head.real)
         case .date: try addDate(head)
-        case .null, .set: throw ScanFailure(head.start, "\(head.type), for which preferences have no form")
+        case .null, .set: throw ScanFailure(head.start, "\(head.type) is not supported in preferences")
         }
     }
 
@@ -121,14 +121,14 @@ extension BinaryScanner {
 
     private mutating func addInteger(_ head: BinaryHead) throws(ScanFailure) {
         guard let integer = head.integer else {
-            throw ScanFailure(head.start, "an integer that fits neither Int64 nor UInt64")
+            throw ScanFailure(head.start, "integer out of range: fits neither Int64 nor UInt64")
         }
         try add(.integer, head, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
     }
 
     private mutating func addDate(_ head: BinaryHead) throws(ScanFailure) {
         guard Double(bitPattern: head.real).isFinite else {
-            throw ScanFailure(head.start, "a date that is no number")
+            throw ScanFailure(head.start, "the date is not finite")
         }
         try add(.date, head, payload: head.real)
     }
@@ -141,25 +141,25 @@ extension BinaryScanner {
         try builder.add(node)
     }
 
-    /// An archiver's reference, spelled as Apple's XML does: a dictionary of one number under `CF$UID`.
+    /// Adds an archiver's reference, in the form of Apple's XML: a dictionary of one number under `CF$UID`.
     private mutating func addIdentifier(_ head: BinaryHead) throws(ScanFailure) {
         try builder.openContainer(.dictionary, at: head.start)
         builder.setKey(head.start..<head.start, flags: .identifierKey)
         guard let number = head.identifier else {
-            throw ScanFailure(head.start, "an identifier that does not fit 64 bits")
+            throw ScanFailure(head.start, "identifier out of range: does not fit 64 bits")
         }
         let integer = IntegerBits(bits: number, isUnsigned: number > UInt64(Int64.max))
         try add(.integer, head, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
         try builder.closeContainer(at: head.content + head.size)
     }
 
-    /// Where a string's bytes lie, validated; `nil` if the object is no string.
+    /// Returns the range of a string's bytes, validated; `nil` if the object is not a string.
     private func string(_ head: BinaryHead) throws(ScanFailure) -> TextRun? {
         switch head.type {
         case .asciiString:
             let run = try head.bytes()
             guard bytes.span.extracting(run.range).isASCII else {
-                throw ScanFailure(head.start, "an ASCII string with other bytes in it")
+                throw ScanFailure(head.start, "an ASCII string that contains non-ASCII bytes")
             }
             return run
         case .utf8String:

@@ -1,6 +1,6 @@
-/// Strings of a binary property list: ASCII or UTF-8 as they are, everything else in UTF-16, big-endian.
+/// Strings of a binary property list: ASCII or UTF-8 unchanged, all others in big-endian UTF-16.
 enum BinaryText {
-    /// Decodes what `isUTF16` has found sound.
+    /// Decodes a range that `isUTF16` has validated.
     static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> String {
         String(decoding: Units(bytes: bytes, range: range), as: UTF16.self)
     }

@@ -1,4 +1,4 @@
-/// The last 32 bytes of a binary property list, which say where everything else is.
+/// The last 32 bytes of a binary property list, which locate everything else.
 struct BinaryTrailer {
     /// Bytes per entry of the offset table.
     var offsetSize: Int
@@ -17,7 +17,7 @@ struct BinaryTrailer {
         let start = bytes.count - Self.size
         offsetSize = Int(bytes[start + 6])
         referenceSize = Int(bytes[start + 7])
-        // Numbers too large for an Int are too large for any file: they fail the checks as -1.
+        // Numbers too large for an Int are too large for any file: they become -1, which fails the checks.
         objectCount = Int(exactly: BinaryNumber.read(bytes, at: start + 8, size: 8)) ?? -1
         topObject = Int(exactly: BinaryNumber.read(bytes, at: start + 16, size: 8)) ?? -1
         offsetTable = Int(exactly: BinaryNumber.read(bytes, at: start + 24, size: 8)) ?? -1
@@ -37,7 +37,7 @@ struct BinaryTrailer {
         }
     }
 
-    /// Every offset and reference can now be read without looking whether the bytes are there.
+    /// Validates the trailer. Afterwards every offset and reference can be read without a bounds check.
     private func check(end: Int) throws(ScanFailure) {
         guard (1...8).contains(offsetSize) else {
             throw ScanFailure(end + 6, "expected 1 to 8 bytes per offset, found \(offsetSize)")
@@ -46,14 +46,14 @@ struct BinaryTrailer {
             throw ScanFailure(end + 7, "expected 1 to 8 bytes per reference, found \(referenceSize)")
         }
         guard offsetTable > Self.headSize, offsetTable < end else {
-            throw ScanFailure(end + 24, "the offset table does not lie inside the file")
+            throw ScanFailure(end + 24, "the offset table is outside the file")
         }
         guard objectCount > 0, objectCount <= (end - offsetTable) / offsetSize else {
             throw ScanFailure(end + 8, "the number of objects does not fit the offset table")
         }
         guard offsetTable + objectCount * offsetSize == end else {
             throw ScanFailure(
-                offsetTable + objectCount * offsetSize, "unexpected bytes behind the offset table")
+                offsetTable + objectCount * offsetSize, "unexpected bytes after the offset table")
         }
         guard topObject >= 0, topObject < objectCount else {
             throw ScanFailure(end + 16, "the top object is not among the \(objectCount) objects")
@@ -61,7 +61,7 @@ struct BinaryTrailer {
     }
 }
 
-/// Numbers of a binary property list: most significant byte first, of any length up to eight.
+/// Numbers of a binary property list: most significant byte first, up to eight bytes long.
 enum BinaryNumber {
     static func read(_ bytes: [UInt8], at offset: Int, size: Int) -> UInt64 {
         var value: UInt64 = 0

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Writes values as `bplist00`: each string and each integer once, dictionaries by sorted keys.
+/// Writes values as `bplist00`: each string and each integer once, dictionaries in key order.
 struct BinaryWriter {
-    /// An object whose references are known; written once the size of a reference is.
+    /// An object whose references are known; it is written once the size of a reference is known.
     private enum Object {
         case bytes(Range<Int>)
         case array([Int])
@@ -21,7 +21,7 @@ struct BinaryWriter {
         return writer.assembled()
     }
 
-    /// Adds the value and everything in it; the number of its object.
+    /// Adds the value and everything in it; returns the number of its object.
     private mutating func add(_ value: PrefsValue) throws(PrefsError) -> Int {
         switch value {
         case .string(let text): return add(text)
@@ -81,7 +81,7 @@ struct BinaryWriter {
 
     private mutating func add(_ date: Date) throws(PrefsError) -> Int {
         let seconds = date.timeIntervalSinceReferenceDate
-        guard seconds.isFinite else { throw PrefsError(.notEncodable, reason: "a date that is no number") }
+        guard seconds.isFinite else { throw PrefsError(.notEncodable, reason: "the date is not finite") }
         return addBytes { $0.append(0x33, seconds.bitPattern, size: 8) }
     }
 
@@ -108,13 +108,13 @@ struct BinaryWriter {
         return object
     }
 
-    /// A container's number comes before those of what it holds, so that the root is object 0.
+    /// Reserves a number for a container before those of its contents, so that the root is object 0.
     private mutating func reserve() -> Int {
         objects.append(.array([]))
         return objects.count - 1
     }
 
-    /// The archiver's reference that a dictionary stands for.
+    /// Returns the archiver's reference that a dictionary represents, if it represents one.
     private static func identifier(_ content: [String: PrefsValue]) -> UInt32? {
         guard content.count == 1, case .integer(let value)? = content[DocumentText.identifierKey] else {
             return nil
@@ -154,7 +154,7 @@ extension BinaryWriter {
         }
     }
 
-    /// The sizes that readers know: 1, 2, 4 or 8 bytes.
+    /// Returns the smallest of the sizes that readers accept: 1, 2, 4 or 8 bytes.
     private static func size(for number: Int) -> Int {
         switch number {
         case ...0xFF: 1
@@ -177,7 +177,7 @@ extension [UInt8] {
         append(number: number, size: size)
     }
 
-    /// A marker with a count; from 15 on, the count follows as an integer.
+    /// Appends a marker with a count; a count of 15 or more follows as an integer.
     fileprivate mutating func appendHead(_ marker: UInt8, count: Int) {
         guard count >= 15 else { return append(marker | UInt8(count)) }
         append(marker | 0x0F)

@@ -1,7 +1,8 @@
-/// Dates as XML property lists write them: `2001-12-31T23:59:59Z`, in the proleptic Gregorian calendar, as
-/// seconds since 2001.
+/// Dates in the notation of XML property lists, `2001-12-31T23:59:59Z`, in the proleptic Gregorian calendar,
+/// converted to and from seconds since 2001.
 enum PropertyListDate {
-    /// Years with four to six digits, a sign allowed; a fraction of a second is kept.
+    /// Parses a date. Years have four to six digits and an optional sign; a fraction of a second is
+    /// preserved.
     static func parse(_ text: ArraySlice<UInt8>) -> Double? {
         var rest = text
         let isBefore = rest.first == UInt8(ascii: "-")
@@ -20,7 +21,7 @@ enum PropertyListDate {
         return Double(seconds) + fraction
     }
 
-    /// The date with whole seconds, rounded down; `nil` for a date that no calendar reaches.
+    /// Returns the date in whole seconds, rounded down; `nil` for a date beyond any calendar.
     static func text(_ secondsSince2001: Double) -> String? {
         guard abs(secondsSince2001) < 3e13 else { return nil }
         let total = Int(secondsSince2001.rounded(.down))
@@ -40,7 +41,8 @@ enum PropertyListDate {
 
 /// A day of the proleptic Gregorian calendar.
 ///
-/// The conversions count days in eras of 400 years that begin in March, so that leap days end years.
+/// The conversions count days in eras of 400 years that begin in March, so that leap days come last in a
+/// year.
 struct CivilDate {
     var year: Int
     var month: Int
@@ -89,7 +91,7 @@ struct CivilDate {
 }
 
 extension Int {
-    /// Division that rounds down, so that the remainder is never negative.
+    /// Divides rounding down, so that the remainder is never negative.
     fileprivate func dividedDown(by divisor: Int) -> (quotient: Int, remainder: Int) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
@@ -108,7 +110,7 @@ extension ArraySlice<UInt8> {
         popFirst() == UInt8(ascii: mark)
     }
 
-    /// `.25` as a quarter; nothing as zero.
+    /// Reads `.25` as a quarter, and an absent fraction as zero.
     fileprivate mutating func readFraction() -> Double? {
         guard first == UInt8(ascii: ".") else { return 0 }
         let digits = dropFirst().prefix { $0.isDigit }

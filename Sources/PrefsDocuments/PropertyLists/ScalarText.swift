@@ -1,6 +1,7 @@
-/// Numbers as property lists write them.
+/// Numbers in the notation of property lists.
 enum ScalarText {
-    /// Decimal with a sign, or hexadecimal with `0x`, from `Int64.min` to `UInt64.max`.
+    /// Parses a decimal number with an optional sign, or a hexadecimal one with `0x`, from `Int64.min` to
+    /// `UInt64.max`.
     static func integer(_ text: ArraySlice<UInt8>) -> IntegerBits? {
         var digits = text
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -24,8 +25,8 @@ enum ScalarText {
         return value
     }
 
-    /// Decimal with an optional exponent, or one of Apple's words for infinity and NaN. A number too large
-    /// for a `Double` is none.
+    /// Parses a decimal number with an optional exponent, or one of Apple's words for infinity and NaN.
+    /// Returns `nil` for a number too large for a `Double`.
     static func real(_ text: ArraySlice<UInt8>) -> Double? {
         if isDecimal(text) {
             let value = Double(String(decoding: text, as: UTF8.self))
@@ -57,7 +58,7 @@ enum ScalarText {
 }
 
 extension ArraySlice<UInt8> {
-    /// Removes the digits at the front; how many there were.
+    /// Removes the leading digits; returns their number.
     mutating func dropDigits() -> Int {
         let rest = drop { $0.isDigit }
         defer { self = rest }

@@ -1,4 +1,4 @@
-/// Changes entries of an XML property list and nothing else: comments, order, indentation stay.
+/// Changes entries of an XML property list and nothing else: comments, order and indentation are preserved.
 struct XMLEditor: SurgicalEditor {
     let document: PrefsDocument
     private let layout: TextLayout
@@ -41,7 +41,7 @@ struct XMLEditor: SurgicalEditor {
         }
     }
 
-    /// The entry's lines, if it has them for itself; else just the entry.
+    /// Returns the whole lines of the entry if nothing else is on them, otherwise just the entry.
     private func removal(of child: Int) -> Range<Int> {
         let node = document.nodes[child]
         let start = document.text.entryStart(of: node)
@@ -52,7 +52,7 @@ struct XMLEditor: SurgicalEditor {
         return line.lowerBound..<lineEnd
     }
 
-    /// Makes `<dict>…</dict>` of `<dict/>`.
+    /// Expands `<dict/>` to `<dict>…</dict>`.
     private mutating func expand(
         _ parent: Int, _ adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError) {
@@ -63,7 +63,7 @@ struct XMLEditor: SurgicalEditor {
 }
 
 extension XMLEditor {
-    /// The content of a dictionary that had none.
+    /// Returns the new content of a dictionary that was empty.
     private func block(
         _ adding: [(key: String, value: PrefsValue)], in parent: Int
     ) throws(PrefsError) -> [UInt8] {
@@ -74,7 +74,7 @@ extension XMLEditor {
         return inner + text + Array((style.newline + outer).utf8)
     }
 
-    /// Whole lines, to stand before the line of the closing tag.
+    /// Returns whole lines to be inserted before the line of the closing tag.
     private func lines(
         _ adding: [(key: String, value: PrefsValue)], of parent: Int
     ) throws(PrefsError) -> [UInt8] {
@@ -96,7 +96,8 @@ extension XMLEditor {
         return writer.output
     }
 
-    /// The indentation of the dictionary's first entry; else one level more than the dictionary's.
+    /// Returns the indentation of the dictionary's first entry, otherwise one level more than the
+    /// dictionary's.
     private func entryIndentation(in parent: Int, _ style: TextLayout.Style) -> String {
         if let start = firstEntry(of: parent), let line = layout.indentation(before: start) {
             return String(decoding: layout.bytes[line], as: UTF8.self)
@@ -104,7 +105,7 @@ extension XMLEditor {
         return layout.lineIndentation(at: document.nodes[parent].range.lowerBound) + style.unit
     }
 
-    /// The style of the dictionary's own entries, else of the root's, else Apple's.
+    /// Returns the style of the dictionary's own entries, otherwise of the root's, otherwise Apple's.
     private func style(of parent: Int) -> TextLayout.Style {
         for dictionary in [parent, 0] {
             guard let child = firstEntry(of: dictionary) else { continue }

@@ -15,7 +15,7 @@ extension XMLScanner {
         guard tag == .plist, !isEmpty else { throw ScanFailure(start, "expected a value in <plist>") }
     }
 
-    /// Skips blanks, comments and processing instructions.
+    /// Skips white space, comments and processing instructions.
     mutating func skipMarkup() throws(ScanFailure) {
         while true {
             skipBlanks()
@@ -48,13 +48,14 @@ extension XMLScanner {
         let start = offset
         offset += head
         while !looksAt(end) {
-            guard offset < bytes.count else { throw ScanFailure(start, "a \(what) that does not end") }
+            guard offset < bytes.count else { throw ScanFailure(start, "unterminated \(what)") }
             try skipCharacter()
         }
         offset += end.utf8CodeUnitCount
     }
 
-    /// A file without markup is one of a few well-known things; say which.
+    /// Checks for content without markup, which is one of a few well-known formats, and names it in the
+    /// error.
     private mutating func checkFirstBytes() throws(ScanFailure) {
         skipBlanks()
         guard offset < bytes.count else {
@@ -67,8 +68,8 @@ extension XMLScanner {
 
     private static let usualDeclaration = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?".utf8)
 
-    /// The text is UTF-8 by now, or was transcoded to it; a declaration that says otherwise would make
-    /// other readers see other letters.
+    /// Checks the declared encoding. The text is UTF-8 by now, or was transcoded to it; with a declaration of
+    /// another encoding, other readers would decode other characters.
     private func checkEncoding() throws(ScanFailure) {
         let declaration = bytes[offset...].prefix(200).prefix { $0 != UInt8(ascii: ">") }
         if declaration.elementsEqual(Self.usualDeclaration) { return }
@@ -86,7 +87,7 @@ extension XMLScanner {
         let start = offset
         var isInSubset = false
         while isInSubset || current != UInt8(ascii: ">") {
-            guard offset < bytes.count else { throw ScanFailure(start, "a document type that does not end") }
+            guard offset < bytes.count else { throw ScanFailure(start, "unterminated document type") }
             switch current {
             case UInt8(ascii: "\""), UInt8(ascii: "'"): try skipLiteral()
             case UInt8(ascii: "["):
@@ -109,7 +110,7 @@ extension XMLScanner {
         let quote = current
         offset += 1
         while current != quote {
-            guard offset < bytes.count else { throw ScanFailure(start, "a quote that does not end") }
+            guard offset < bytes.count else { throw ScanFailure(start, "unterminated quotation") }
             try skipCharacter()
         }
         offset += 1

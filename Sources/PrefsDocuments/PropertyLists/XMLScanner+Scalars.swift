@@ -41,8 +41,8 @@ extension XMLScanner {
         let text = run.isEncoded ? XMLText.decoded(bytes, run.range)[...] : bytes[run.range]
         guard let fault = Base64.fault(in: text) else { return }
         let place = run.isEncoded ? run.range.lowerBound : fault
-        guard fault < text.endIndex else { throw ScanFailure(place, "base64 that ends too early") }
-        throw ScanFailure(place, "not base64: \(text[fault].quoted)")
+        guard fault < text.endIndex else { throw ScanFailure(place, "incomplete base64") }
+        throw ScanFailure(place, "invalid base64: unexpected \(text[fault].quoted)")
     }
 }
 

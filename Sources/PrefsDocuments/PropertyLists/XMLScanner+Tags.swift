@@ -1,5 +1,5 @@
 extension XMLScanner {
-    /// Reads `<name attributes>`; the attributes say nothing to a property list.
+    /// Reads `<name attributes>`; attributes have no meaning in a property list.
     mutating func readOpeningTag() throws(ScanFailure) -> (tag: XMLTag, isEmpty: Bool) {
         let start = offset
         offset += 1
@@ -40,10 +40,11 @@ extension XMLScanner {
         let end = bytes[nameStart...].prefix(64).firstIndex { !Self.isNameByte($0) } ?? nameStart
         let name = String(decoding: bytes[nameStart..<end], as: UTF8.self)
         throw ScanFailure(
-            start, name.isEmpty ? "a “<” without an element" : "<\(name)> is no element of a property list")
+            start, name.isEmpty ? "“<” without an element name" : "unknown property list element <\(name)>")
     }
 
-    /// The bytes of a name in one number; `nil` if they are more than a property list's names have.
+    /// Reads a name and packs its bytes into one number; returns `nil` if it is longer than any property list
+    /// name.
     private mutating func readPackedName() -> UInt64? {
         var name: UInt64 = 0
         let start = offset
@@ -62,7 +63,7 @@ extension XMLScanner {
         }
     }
 
-    /// Skips `name="value"`, whatever it says.
+    /// Skips `name="value"`, ignoring its content.
     private mutating func skipAttribute(of tag: XMLTag) throws(ScanFailure) {
         let start = offset
         while Self.isNameByte(current) || current == UInt8(ascii: "-") || current == UInt8(ascii: ".") {

@@ -1,5 +1,5 @@
 extension XMLScanner {
-    /// Reads the text of an element up to its closing tag, and the tag.
+    /// Reads the text of an element up to and including its closing tag.
     mutating func readText(of tag: XMLTag) throws(ScanFailure) -> TextRun {
         var run = TextRun(range: offset..<offset)
         let start = offset
@@ -24,7 +24,7 @@ extension XMLScanner {
         }
     }
 
-    /// Skips printable ASCII without meaning, the bulk of every file.
+    /// Skips printable ASCII without special meaning, the bulk of every file.
     private mutating func skipPlainText() {
         var position = offset
         let end = bytes.count
@@ -37,7 +37,7 @@ extension XMLScanner {
         offset = position
     }
 
-    /// Skips a comment, an instruction or a CDATA section inside a text.
+    /// Skips a comment, an instruction or a CDATA section inside text.
     private mutating func skipInnerMarkup(of tag: XMLTag) throws(ScanFailure) {
         if looksAt("<!--") {
             try skipComment()
@@ -54,19 +54,19 @@ extension XMLScanner {
         let start = offset
         offset += 9
         while !looksAt("]]>") {
-            guard offset < bytes.count else { throw ScanFailure(start, "a CDATA section that does not end") }
+            guard offset < bytes.count else { throw ScanFailure(start, "unterminated CDATA section") }
             try skipCharacter()
         }
         offset += 3
     }
 
-    /// Skips one character that XML allows.
+    /// Skips one character, which XML must allow.
     mutating func skipCharacter() throws(ScanFailure) {
         guard offset < bytes.count else { throw ScanFailure(offset, "the file ends too early") }
         let byte = bytes[offset]
         guard byte >= 0x80 else {
             guard byte >= 0x20 || byte.isBlank else {
-                throw ScanFailure(offset, "the control character \(byte.quoted), which XML does not allow")
+                throw ScanFailure(offset, "control character \(byte.quoted) is not allowed in XML")
             }
             offset += 1
             return
@@ -75,7 +75,7 @@ extension XMLScanner {
             throw ScanFailure(offset, "\(byte.quoted) is not valid UTF-8")
         }
         guard XMLReference.isAllowed(character.scalar) else {
-            throw ScanFailure(offset, "a character that XML does not allow")
+            throw ScanFailure(offset, "character not allowed in XML")
         }
         offset += character.length
     }

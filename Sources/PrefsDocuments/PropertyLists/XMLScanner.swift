@@ -1,8 +1,8 @@
 /// Reads an XML property list in one pass over its bytes; nothing is allocated per value.
 ///
-/// It takes what Apple's tools write and read — the document type, comments, processing instructions, CDATA,
-/// references, attributes it has no use for — and nothing that is not XML. Entity declarations are refused,
-/// so nothing expands. Containers are kept on a list, not on the stack.
+/// It accepts what Apple's tools write and read — the document type, comments, processing instructions,
+/// CDATA, references, attributes, which it ignores — and nothing that is not XML. Entity declarations are
+/// rejected, so nothing expands. Open containers are kept in an array, not on the stack.
 struct XMLScanner {
     let bytes: [UInt8]
     var offset = 0
@@ -20,12 +20,12 @@ struct XMLScanner {
         try skipClosingTag(.plist)
         try skipMarkup()
         guard offset == bytes.count else {
-            throw ScanFailure(offset, "expected nothing behind </plist>, found \(found)")
+            throw ScanFailure(offset, "unexpected content after </plist>: \(found)")
         }
         return builder
     }
 
-    /// The byte to read next; NUL, which no text may hold, behind the end.
+    /// The next byte to read; at the end NUL, which no text may contain.
     var current: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
     func byte(after distance: Int) -> UInt8 {
@@ -37,7 +37,7 @@ struct XMLScanner {
         return literal.withUTF8Buffer { unsafe $0.elementsEqual(bytes[offset..<offset + $0.count]) }
     }
 
-    /// What stands at the offset, for a sentence.
+    /// The content at the offset, for a message.
     var found: String {
         guard offset < bytes.count else { return "the end of the file" }
         guard current == UInt8(ascii: "<") else { return bytes[offset].quoted }
@@ -47,7 +47,7 @@ struct XMLScanner {
 }
 
 extension XMLScanner {
-    /// One step inside the root: an element, or a container's closing tag.
+    /// Performs one step inside the root: reads an element, or a container's closing tag.
     private mutating func scanItem() throws(ScanFailure) {
         try skipMarkup()
         let start = offset
@@ -68,7 +68,7 @@ extension XMLScanner {
             throw ScanFailure(start, "a <key> outside a dictionary; expected \(expected)")
         }
         guard !builder.hasKey else {
-            throw ScanFailure(start, "a <key> behind a <key>: the first one's value is missing")
+            throw ScanFailure(start, "two consecutive <key> elements; the first has no value")
         }
         let run = try isEmpty ? TextRun(range: offset..<offset) : readText(of: .key)
         builder.setKey(run.range, flags: run.isEncoded ? .encodedKey : [])

@@ -1,4 +1,4 @@
-/// The elements of a property list, by their names' ASCII bytes.
+/// The elements of a property list, with the ASCII bytes of their names as raw values.
 enum XMLTag: UInt64 {
     case plist = 0x70_6C_69_73_74
     case dict = 0x64_69_63_74

@@ -20,14 +20,15 @@ enum XMLText {
         return result
     }
 
-    /// Every line end is one line feed, as XML says.
+    /// Appends a line feed for any line end, as XML requires.
     private static func appendLineEnd(_ bytes: [UInt8], _ offset: Int, to result: inout [UInt8]) -> Int {
         result.append(UInt8(ascii: "\n"))
         let next = offset + 1
         return next < bytes.count && bytes[next] == UInt8(ascii: "\n") ? next + 1 : next
     }
 
-    /// Appends a CDATA section's content; skips a comment or an instruction. Returns the offset behind it.
+    /// Appends the content of a CDATA section, or skips a comment or an instruction. Returns the offset after
+    /// it.
     private static func appendMarkup(_ bytes: [UInt8], _ range: Range<Int>, to result: inout [UInt8]) -> Int {
         let text = bytes[range]
         if text.starts(with: "<![CDATA[".utf8) {
@@ -54,7 +55,7 @@ enum XMLText {
     }
 }
 
-/// `&lt;`, `&#10;`, `&#x1F600;`.
+/// References: `&lt;`, `&#10;`, `&#x1F600;`.
 enum XMLReference {
     static func read(_ bytes: [UInt8], at start: Int) throws(ScanFailure) -> (
         scalar: Unicode.Scalar, end: Int
@@ -63,7 +64,7 @@ enum XMLReference {
         let end = name.endIndex + 1
         guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";") else {
             throw ScanFailure(
-                start, "“&” begins a reference such as &amp; and “;” ends it; write “&” as &amp;")
+                start, "expected “;” to end a reference; write a literal “&” as &amp;")
         }
         let scalar = name.first == UInt8(ascii: "#") ? number(name.dropFirst()) : named(name)
         guard let scalar else {
@@ -72,7 +73,8 @@ enum XMLReference {
         return (scalar, end)
     }
 
-    /// The characters of XML 1.0: no control characters but tab and line ends, no noncharacters U+FFFE, U+FFFF.
+    /// Returns true for a character of XML 1.0: no control characters except tab and line ends, and not
+    /// U+FFFE or U+FFFF.
     static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D, 0x20...0xFFFD, 0x1_0000...: true

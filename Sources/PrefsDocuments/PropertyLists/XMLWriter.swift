@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Writes values as Apple's tools do: one element a line, tabs, keys sorted.
+/// Writes values with the layout of Apple's tools: one element per line, tabs, keys sorted.
 struct XMLWriter {
     private(set) var output: [UInt8] = []
-    /// How a level is indented, and how lines end: a surgical edit follows the file it edits.
+    /// The indentation of a level and the line ending: a surgical edit adopts those of the file.
     let style: TextLayout.Style
 
     init(style: TextLayout.Style = TextLayout.Style(unit: "\t")) {
@@ -32,7 +32,7 @@ struct XMLWriter {
 }
 
 extension XMLWriter {
-    /// Writes an element; `indent` is what precedes it on its line, for the lines inside it.
+    /// Writes an element; `indent` is the indentation of its line, on which nested lines build.
     mutating func write(_ value: PrefsValue, indent: String) throws(PrefsError) {
         switch value {
         case .string(let text): try writeText("string", text)
@@ -46,7 +46,7 @@ extension XMLWriter {
         }
     }
 
-    /// Writes a dictionary's entry, from the key's tag to the value's end.
+    /// Writes a dictionary's entry, from the key's opening tag to the end of the value.
     mutating func write(key: String, _ value: PrefsValue, indent: String) throws(PrefsError) {
         do {
             try writeText("key", key)
@@ -80,7 +80,7 @@ extension XMLWriter {
         write(style.newline + indent + "</dict>")
     }
 
-    /// Lines of 76 characters, the indentation counted as eight columns a level.
+    /// Writes data in lines of 76 columns, with each level of indentation counted as eight.
     private mutating func writeData(_ data: Data, indent: String) {
         let line = style.newline + indent
         let width = max(16, 76 - indent.utf8.count * 8) / 4 * 4
@@ -102,14 +102,15 @@ extension XMLWriter {
             guard XMLReference.isAllowed(scalar) else {
                 let code = String(scalar.value, radix: 16, uppercase: true)
                 throw PrefsError(
-                    .notEncodable, reason: "the text holds U+\(code), which an XML property list cannot hold")
+                    .notEncodable, reason: "an XML property list cannot represent the character U+\(code)")
             }
             append(scalar)
         }
         write("</\(element)>")
     }
 
-    /// A carriage return is written as a reference, since a reader makes a line feed of a bare one.
+    /// Appends an escaped character. A carriage return is written as a reference, since a reader converts a
+    /// bare one to a line feed.
     private mutating func append(_ scalar: Unicode.Scalar) {
         switch scalar {
         case "&": write("&amp;")
@@ -123,7 +124,7 @@ extension XMLWriter {
 
     static func inRange(_ value: Int128) throws(PrefsError) -> Int128 {
         guard value >= Int128(Int64.min), value <= Int128(UInt64.max) else {
-            throw PrefsError(.notEncodable, reason: "\(value) does not fit the 64 bits that a file holds")
+            throw PrefsError(.notEncodable, reason: "\(value) does not fit a 64-bit integer")
         }
         return value
     }
@@ -135,7 +136,7 @@ extension XMLWriter {
 
     private static func text(of date: Date) throws(PrefsError) -> String {
         guard let text = PropertyListDate.text(date.timeIntervalSinceReferenceDate) else {
-            throw PrefsError(.notEncodable, reason: "the date lies outside the calendar")
+            throw PrefsError(.notEncodable, reason: "the date is out of range")
         }
         return text
     }

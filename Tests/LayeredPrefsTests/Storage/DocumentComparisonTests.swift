@@ -10,14 +10,14 @@ struct DocumentComparisonTests {
         ("an equal file", "<key>a</key><true/>", "<key>a</key>  <true/>", []),
         ("another value", "<key>a</key><true/>", "<key>a</key><false/>", ["a"]),
         ("another type", "<key>a</key><dict/>", "<key>a</key><array/>", ["a"]),
-        ("a new key in front", "<key>b</key><true/>", "<key>a</key><true/><key>b</key><true/>", ["a"]),
-        ("a key gone from the front", "<key>a</key><true/><key>b</key><true/>", "<key>b</key><true/>", ["a"]),
+        ("a new first key", "<key>b</key><true/>", "<key>a</key><true/><key>b</key><true/>", ["a"]),
+        ("the first key removed", "<key>a</key><true/><key>b</key><true/>", "<key>b</key><true/>", ["a"]),
         (
             "another order", "<key>a</key><true/><key>b</key><real>1</real>",
             "<key>b</key><real>1</real><key>a</key><true/>", []
         ),
         (
-            "an element more", "<key>a</key><array><true/></array>",
+            "an additional element", "<key>a</key><array><true/></array>",
             "<key>a</key><array><true/><true/></array>", ["a"]
         ),
         (
@@ -26,9 +26,9 @@ struct DocumentComparisonTests {
         ),
         ("a dotted key", "<key>a.b</key><true/>", "<key>a.b</key><false/>", ["a.b"]),
         ("a reference in a key", "<key>a&amp;b</key><true/>", "<key>a&#38;b</key><true/>", []),
-        ("letters of another composition", "<key>\u{E9}</key><true/>", "<key>e\u{301}</key><true/>", []),
+        ("another Unicode composition", "<key>\u{E9}</key><true/>", "<key>e\u{301}</key><true/>", []),
         (
-            "a duplicate that counts no more", "<key>a</key><true/><key>a</key><real>1</real>",
+            "a shadowed duplicate removed", "<key>a</key><true/><key>a</key><real>1</real>",
             "<key>a</key><real>1</real>", []
         ),
         (
@@ -36,15 +36,15 @@ struct DocumentComparisonTests {
             "<key>a</key><true/><key>a</key><real>2</real>", ["a"]
         ),
     ])
-    func whatDiffersIsNamed(what: String, old: String, new: String, expected: [String]) throws {
+    func `reports differing paths`(what: String, old: String, new: String, expected: [String]) throws {
         let (old, new) = (try Self.xml(old), try Self.xml(new))
         #expect(Self.differences(old, new) == expected)
         #expect(old.root.hasSameContent(as: new.root) == expected.isEmpty)
     }
 
-    /// In step or not, from a file or not, large enough for a hash table or not.
+    /// With entries in the same order or not, from a file or not, large enough for a hash table or not.
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func documentsDifferWhereTheirValuesDo(seed: UInt64) throws {
+    func `documents differ exactly where their values do`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let count = [3, 8, 9, 40][Int(seed % 4)]
         let content = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key\($0)", Self.value(&random)) })

@@ -6,7 +6,7 @@ import Testing
 @testable import LayeredPrefs
 @testable import PrefsFiles
 
-/// What others can do while a write is on its way, and what must not be lost then.
+/// Changes that another process makes during a write, which must not be lost.
 struct OvertakenWriteTests {
     private let folder: TemporaryFolder
     private let format = PrefsFileFormat.xmlPropertyList
@@ -17,7 +17,7 @@ struct OvertakenWriteTests {
         try PrefsFileFormat.parse(folder.read(name), path: name).content
     }
 
-    /// Sets `ours` in `f.plist` while, in the first round, something else happens; the number of rounds.
+    /// Sets `ours` in `f.plist` while `intrude` runs in the first round; returns the number of rounds.
     private func write(while intrude: () throws -> Void) throws -> Int {
         var rounds = 0
         _ = try PrefsFileWriter.update(folder["f.plist"]) { document in
@@ -28,7 +28,7 @@ struct OvertakenWriteTests {
         return rounds
     }
 
-    @Test func aLinkThatIsTurnedDuringAWriteLeadsItToTheNewTarget() throws {
+    @Test func `a write follows a link whose target changes during the write`() throws {
         try folder.write("<plist><dict><key>old</key><true/></dict></plist>", to: "old")
         try folder.write("<plist><dict><key>new</key><true/></dict></plist>", to: "new")
         try FileManager.default.createSymbolicLink(atPath: folder["f.plist"], withDestinationPath: "old")
@@ -41,15 +41,15 @@ struct OvertakenWriteTests {
         #expect(try content("old") == ["old": true])
     }
 
-    /// Without its file the lock keeps nobody out: the next writer makes another one.
-    @Test func aLockThatIsRemovedDuringAWriteIsTakenAnew() throws {
+    /// Once its file is removed, the lock excludes no other writer: the next one creates another lock file.
+    @Test func `a lock file removed during a write is locked again`() throws {
         let rounds = try write { #expect(unsafe unlink(folder[".f.plist.lock"]) == 0) }
         #expect(rounds == 2)
         #expect(try content("f.plist") == ["ours": true])
         #expect(folder.names == [".f.plist.lock", "f.plist"])
     }
 
-    @Test func aPreparedWriteWhoseLockIsRemovedIsBusyAndLeavesTheFileToTheOther() throws {
+    @Test func `a prepared write whose lock file is removed is busy and yields to the other`() throws {
         let held = try PrefsFileWriter.prepare(folder["f.plist"]) { try format.edit($0, [(["ours"], 1)]) }
         #expect(unsafe unlink(folder[".f.plist.lock"]) == 0)
         let other = try PrefsFileWriter.prepare(folder["f.plist"]) { try format.edit($0, [(["theirs"], 2)]) }
@@ -59,8 +59,8 @@ struct OvertakenWriteTests {
         #expect(try content("f.plist") == ["theirs": 2])
     }
 
-    /// Two threads write through one storage. The one whose rename came first is slower to say so here.
-    @Test func aSlowWriterDoesNotPutItsOlderVersionInForce() throws {
+    /// Two threads write through one storage. The one that renamed first is the last to report it.
+    @Test func `a slow writer does not make its older version effective`() throws {
         let storage = FilePrefsStorage(path: folder["f.plist"])
         let first = try PrefsFileWriter.update(folder["f.plist"]) { try format.edit($0, [(["first"], 1)]) }
         try storage.setPrefsValue(2, forKey: "second")
@@ -69,7 +69,7 @@ struct OvertakenWriteTests {
         #expect(storage.snapshot["second"] == 2)
     }
 
-    @Test func aSlowWriterPutsInForceWhatSomebodyElseWroteSince() throws {
+    @Test func `a slow writer makes a later external change effective`() throws {
         let storage = FilePrefsStorage(path: folder["f.plist"])
         let first = try PrefsFileWriter.update(folder["f.plist"]) { try format.edit($0, [(["first"], 1)]) }
         try folder.write("<plist><dict><key>second</key><integer>2</integer></dict></plist>", to: "f.plist")

@@ -7,7 +7,7 @@ import Testing
 @testable import LayeredPrefs
 @testable import PrefsFiles
 
-/// Edits that a file's times do not show, because they fall into one step of the clock.
+/// Edits that a file's times do not reveal, because they fall into one step of the clock.
 @Suite(.serialized)
 struct SignatureTrustTests {
     private let folder: TemporaryFolder
@@ -22,19 +22,19 @@ struct SignatureTrustTests {
             (500, 500, 100_000_500, true), (500, 500, 5_000_500, false), (500, 500, 500, false),
             // The file system's clock is ahead.
             (500_000_500, 500_000_500, 100, false),
-            // The time of the content was set by hand, as our writers do: an edit shows.
+            // The modification time was set explicitly, as our writers do: an edit shows.
             (499, 500, 500, true), (501, 500, 500, true),
-            // Whole seconds: a file system that counts no others.
+            // Whole seconds: a file system that records no fractions.
             (second, second, second + 100_000_000, false), (second, second, 5 * second, true),
         ] as [(Int64, Int64, Int64, Bool)])
-    func aSignatureIsTrustedWhenItsStepIsOver(modified: Int64, changed: Int64, start: Int64, expected: Bool) {
+    func `trusts a signature after its step`(modified: Int64, changed: Int64, start: Int64, expected: Bool) {
         var signature = FileSignature(fileDescriptor: -1)
         (signature.modified, signature.changed) = (modified, changed)
         #expect(signature.showsChanges(since: start) == expected)
     }
 
-    /// Runs the body in a folder whose file system counts time in the kernel's steps: `ramfs` always does,
-    /// where others have learned better. Only root may mount it.
+    /// Runs the body in a folder whose file system advances times in the kernel's steps: `ramfs` always does,
+    /// whereas others have become more precise. Only root may mount it.
     private func inCoarseFolder(_ body: (String) throws -> Void) throws {
         guard geteuid() == 0, let mount = Tool.find("mount"), let umount = Tool.find("umount") else { return }
         try FileManager.default.createDirectory(atPath: folder["disk"], withIntermediateDirectories: false)
@@ -47,7 +47,7 @@ struct SignatureTrustTests {
         try folder.write("<plist><dict><key>a</key><integer>\(value)</integer></dict></plist>", to: name)
     }
 
-    @Test func everyEditInPlaceIsReadHoweverFastTheyCome() throws {
+    @Test func `every edit in place is read, however fast edits follow each other`() throws {
         try inCoarseFolder { name in
             try edit(name, to: 0)
             let storage = FilePrefsStorage(path: folder[name])
@@ -59,7 +59,7 @@ struct SignatureTrustTests {
         }
     }
 
-    @Test func anEditInPlaceDuringAWriteIsNotLostHoweverFastItCame() throws {
+    @Test func `an edit in place during a write is not lost, however fast it came`() throws {
         try inCoarseFolder { name in
             for value in 100..<200 {
                 try edit(name, to: value)
