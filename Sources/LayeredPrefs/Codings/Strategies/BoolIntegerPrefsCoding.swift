@@ -1,6 +1,6 @@
-/// Stores a truth value as the integer 1 or 0.
+/// Stores a Boolean value as the integer 1 or 0.
 public struct BoolIntegerPrefsCoding: PrefsCodable {
-    /// What other integers mean when they are read.
+    /// The interpretation of other integers when they are read.
     public enum DecodingStrategy: Sendable, Hashable {
         /// Only 1 and 0 are accepted.
         case strict
@@ -8,9 +8,10 @@ public struct BoolIntegerPrefsCoding: PrefsCodable {
         case nearest
     }
 
-    /// What other integers mean when they are read.
+    /// The interpretation of other integers when they are read.
     public let decodingStrategy: DecodingStrategy
 
+    /// Creates the coding.
     public init(decodingStrategy: DecodingStrategy = .nearest) {
         self.decodingStrategy = decodingStrategy
     }
@@ -26,7 +27,7 @@ public struct BoolIntegerPrefsCoding: PrefsCodable {
         }
     }
 
-    /// An integer, or a word such as `yes`.
+    /// Parses an integer, or a word such as `yes`.
     public func storedForm(ofText text: String) -> PrefsValue? {
         Int.storedForm(ofText: text) ?? PrefsText.bool(text).flatMap(encode(prefsValue:))?.prefsValue
     }
@@ -51,14 +52,14 @@ extension PrefsCodable where Self == BoolIntegerPrefsCoding {
 }
 
 extension PrefsCodable where StorageValue == Bool {
-    /// Stores the truth value that this coding gives as 1 or 0.
+    /// Stores this coding's Boolean value as 1 or 0.
     public func boolAsInteger(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
     ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {
         chained(with: BoolIntegerPrefsCoding(decodingStrategy: decodingStrategy))
     }
 
-    /// Stores the truth value that this coding gives as 1 or 0.
+    /// Stores this coding's Boolean value as 1 or 0.
     public func boolAsInt(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
     ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {
