@@ -103,7 +103,7 @@ extension PrefsSnapshot {
     ///     system    http.port = 1       effective
     ///
     /// A lock below the key leaves a dictionary above the locking layer effective, except for the locked
-    /// entry; see ``hold(_:of:typed:restoring:)``.
+    /// entry; see `hold(_:of:typed:restoring:)`.
     func held(
         for name: PrefsKeyName, typed typing: Typing?
     ) -> [(stored: PrefsCandidate, held: PrefsCandidate)] {

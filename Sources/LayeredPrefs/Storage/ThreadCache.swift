@@ -8,7 +8,7 @@ import FileWatching
 /// objects that it read last alive until it ends.
 ///
 /// **Borrowing.** The object found is not retained, because two threads that counted references to the same
-/// object would contend for its cache line. It is valid until this thread calls ``keep(_:for:at:)`` or
+/// object would contend for its count. It is valid until this thread calls ``keep(_:for:at:)`` or
 /// releases a number, which any read of a preference may do. Therefore copy what you need out of it before
 /// calling anything that may run the program's code: a decoder, a validator, a closure, or a release that may
 /// be the last one. Retain what cannot be copied out first. A coding, or a deinitializer that runs here or

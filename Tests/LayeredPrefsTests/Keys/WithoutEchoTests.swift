@@ -7,7 +7,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static var count: Self { Self("some.count", defaultValue: 0) }
 }
 
-/// Writes inside a callback of which the observer that makes them does not want to be notified.
+/// Writes inside a callback for which the writing observer opted out of notifications.
 @Suite struct WithoutEchoTests {
     private let user = DictionaryPrefsStorage()
     private let overrides = DictionaryPrefsStorage()

@@ -19,7 +19,7 @@ extension PersistentKeyValueStore {
     ///
     /// Calls are made one at a time, in order, with no mutex held. `body` may read, write (this key, too; a
     /// change of its value is delivered in a later call) and cancel. Each call's old value is the previous
-    /// call's new value.
+    /// call's new value, or the value that `body` has written since in ``PrefsObservation/withoutEcho(_:)``.
     ///
     /// A ``LayeredPrefsStorage`` delivers every step, on the delivery thread. It also has its own observer
     /// function, which reports where values come from and why they changed; to choose this one there, write

@@ -20,8 +20,8 @@ extension PersistentKeyProtocol {
         ValueWatch.Reading(value: value, identity: identity(of: value).map { [$0] })
     }
 
-    /// Returns the stored form that distinguishes a value from others, where absence is a form, too; `nil` if
-    /// the value has none.
+    /// Returns the stored form that distinguishes a value from others; absence counts as a form. `nil` if the
+    /// value has none.
     func identity(of value: Value) -> PrefsValue?? {
         do {
             return .some(try representation.encode(value))

@@ -94,6 +94,13 @@ final class ValueWatch<Value: Sendable>: Sendable {
     }
 
     /// Delivers until no event is left; called only by the thread that began the delivery.
+    ///
+    /// An echo is not delivered, but the next change starts from it. For a receiver that writes 10 without
+    /// echo whenever a value exceeds 10:
+    ///
+    ///     0 → 50    delivered; the receiver writes 10
+    ///     50 → 10   echo, not delivered
+    ///     10 → 7    delivered, with the old value 10
     private func run() {
         while let event = next() {
             guard let (now, isEcho) = reading(at: event) else { return }
