@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Blocks whoever waits until it is opened, once and for all.
+/// A gate that blocks waiting threads until it is opened, permanently.
 package final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

@@ -8,13 +8,14 @@ extension AtomicPrefsCodable {
     @inlinable public func decode(prefsValue: StorageValue) -> Value? { prefsValue }
 }
 
-/// The coding of the types that need none.
+/// The coding of types that have a stored form of their own.
 public struct AtomicPrefsCoding<Value: PrefsStorageValue>: AtomicPrefsCodable {
     public typealias StorageValue = Value
 
+    /// Creates the coding.
     @inlinable public init() {}
 
-    // As the protocol's own, but the types are known here, which makes it quick where the compiler does not
-    // specialize it: every read of a typed key comes this way.
+    // Repeats the protocol's default implementation, but with concrete types, which is fast where the
+    // compiler does not specialize it: every read of a typed key calls this.
     @inlinable public func decode(_ stored: PrefsValue) -> Value? { Value(prefsValue: stored) }
 }

@@ -1,14 +1,15 @@
 public import PrefsDocuments
 /// Stores an array by applying a coding to each element.
 ///
-/// An element that cannot be encoded or decoded refuses the whole array; none is ever dropped silently.
+/// If an element cannot be encoded or decoded, the whole array is rejected; no element is dropped silently.
 public struct ArrayPrefsCoding<Element: PrefsCodable>: PrefsCodable {
     public typealias Value = [Element.Value]
     public typealias StorageValue = [Element.StorageValue]
 
-    /// How one element is stored.
+    /// The coding of one element.
     public let elementCoding: Element
 
+    /// Creates a coding from the coding of one element.
     public init(element: Element) {
         elementCoding = element
     }
@@ -31,14 +32,15 @@ public struct ArrayPrefsCoding<Element: PrefsCodable>: PrefsCodable {
 
 /// Stores a string-keyed dictionary by applying a coding to each value.
 ///
-/// A value that cannot be encoded or decoded refuses the whole dictionary; none is ever dropped silently.
+/// If a value cannot be encoded or decoded, the whole dictionary is rejected; no value is dropped silently.
 public struct DictionaryPrefsCoding<Element: PrefsCodable>: PrefsCodable {
     public typealias Value = [String: Element.Value]
     public typealias StorageValue = [String: Element.StorageValue]
 
-    /// How one value is stored.
+    /// The coding of one value.
     public let elementCoding: Element
 
+    /// Creates a coding from the coding of one value.
     public init(element: Element) {
         elementCoding = element
     }
@@ -59,18 +61,18 @@ public struct DictionaryPrefsCoding<Element: PrefsCodable>: PrefsCodable {
     public var expectation: String { "a dictionary, each value \(elementCoding.expectation)" }
 }
 
-/// An array of raw values.
+/// Stores an array as its elements' raw values.
 public typealias RawRepresentableArrayPrefsCoding<Element: RawRepresentable> =
     ArrayPrefsCoding<RawRepresentablePrefsCoding<Element>> where Element.RawValue: PrefsStorageValue
 
-/// A dictionary of raw values.
+/// Stores a dictionary as its values' raw values.
 public typealias RawRepresentableDictionaryPrefsCoding<Element: RawRepresentable> =
     DictionaryPrefsCoding<RawRepresentablePrefsCoding<Element>> where Element.RawValue: PrefsStorageValue
 
-/// An array of encoded values, each stored by itself.
+/// Stores an array whose elements are encoded one by one.
 public typealias CodableArrayPrefsCoding<Element: CodablePrefsCodable> = ArrayPrefsCoding<Element>
 
-/// A dictionary of encoded values, each stored by itself.
+/// Stores a dictionary whose values are encoded one by one.
 public typealias CodableDictionaryPrefsCoding<Element: CodablePrefsCodable> = DictionaryPrefsCoding<Element>
 
 extension Array where Element: RawRepresentable, Element.RawValue: PrefsStorageValue {

@@ -1,30 +1,34 @@
 public import PrefsDocuments
-/// How a Swift value is stored: the one coding of this library, in both directions.
+
+/// The conversion between a Swift value and its stored form, in both directions. It is the only coding system
+/// of this library.
 ///
-/// PrefsKit's `PrefsCodable`, PersistentKeyValueKit's representations and Foil's serializable types all
-/// reduce to it. A representation is immutable and used from any thread.
+/// PrefsKit's `PrefsCodable`, PersistentKeyValueKit's representations and Foil's serializable types are all
+/// expressed through it. A representation is immutable and used from any thread.
 public protocol PersistentKeyValueRepresentation<Value>: Sendable {
-    /// The type that a program uses.
+    /// The type that the program uses.
     associatedtype Value
 
-    /// The stored form of a value; `nil` is "absent", which removes the key.
+    /// Returns the stored form of a value; `nil` means absence and removes the key.
     ///
-    /// - Throws: When the value has no stored form; the store is then left as it was.
+    /// - Throws: An error if the value has no stored form; the store is then unchanged.
     func encode(_ value: Value) throws -> PrefsValue?
 
-    /// The value of a stored form, or `nil` when it is not the form of any: the candidate is then refused.
+    /// Returns the value of a stored form, or `nil` if it is not valid, in which case the candidate is
+    /// rejected.
     func decode(_ stored: PrefsValue) -> Value?
 
-    /// What a text, from an environment variable or a command line, stands for; `nil` when it does not parse.
+    /// Parses text from an environment variable or a command line into a stored form; `nil` if it does not
+    /// parse.
     ///
-    /// The default takes the text as a string.
+    /// The default implementation returns the text as a string.
     func storedForm(ofText text: String) -> PrefsValue?
 
-    /// What is expected, with its article, for messages: `an integer`.
+    /// A description of acceptable stored forms for messages, with its article: `an integer`.
     var expectation: String { get }
 
-    /// What a file has to hold, for documents and tools. The default is anything; stating it changes nothing
-    /// of what is read.
+    /// The type that a file must contain, for documentation and tools. The default is any type; it does not
+    /// affect how values are read.
     var storedType: PrefsStoredType { get }
 }
 

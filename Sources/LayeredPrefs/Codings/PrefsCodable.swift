@@ -1,8 +1,9 @@
 public import PrefsDocuments
-/// A coding with both ends typed: a value, and what of it is stored.
+
+/// A coding with a static type on both sides: the value and its stored form.
 ///
-/// Conform a type of your own where a value needs special treatment, and give it a static constructor so
-/// that it reads well:
+/// Conform a type of your own for a value that needs special treatment, and give it a static member so that
+/// it reads well:
 ///
 /// ```swift
 /// struct ColourCoding: PrefsCodable {
@@ -17,20 +18,21 @@ public import PrefsDocuments
 ///
 /// Codings chain: `Device.jsonDataPrefsCoding.compressedData(algorithm: .zlib).base64DataString()`.
 public protocol PrefsCodable<Value, StorageValue>: PersistentKeyValueRepresentation {
-    // Declared again, or a conforming type's two functions do not determine it.
+    // Declared again, because otherwise a conforming type's two functions do not determine it.
     associatedtype Value
-    /// The type that is stored.
+    /// The stored type.
     associatedtype StorageValue: PrefsStorageValue
 
-    /// What is stored of a value; `nil` when it cannot be stored, and the store is then left as it was.
+    /// Returns the stored form of a value; `nil` if it cannot be stored, in which case the store is
+    /// unchanged.
     func encode(prefsValue: Value) -> StorageValue?
 
-    /// The value of what is stored, or `nil` when it is not the form of any.
+    /// Returns the value of a stored form, or `nil` if it is not valid.
     func decode(prefsValue: StorageValue) -> Value?
 }
 
 extension PrefsCodable {
-    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` where the coding gives `nil`.
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if the coding returns `nil`.
     public func encode(_ value: Value) throws -> PrefsValue? {
         guard let encoded = encode(prefsValue: value) else {
             throw PrefsError(

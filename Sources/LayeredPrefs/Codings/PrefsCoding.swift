@@ -1,4 +1,4 @@
-/// A coding made of two closures, for conversions that are written once.
+/// A coding made of two closures, for a conversion that is used only once.
 ///
 /// ```swift
 /// let coding = PrefsCoding<Colour, String>(encode: { $0.hexadecimal }, decode: { Colour(hexadecimal: $0) })
@@ -7,9 +7,11 @@ public struct PrefsCoding<Value, StorageValue: PrefsStorageValue>: PrefsCodable 
     private let encodeValue: @Sendable (Value) -> StorageValue?
     private let decodeValue: @Sendable (StorageValue) -> Value?
 
+    /// Creates a coding from two closures.
+    ///
     /// - Parameters:
-    ///   - encode: What is stored of a value; `nil` when it cannot be.
-    ///   - decode: The value of what is stored; `nil` when it is the form of none.
+    ///   - encode: Returns the stored form of a value; `nil` if it cannot be stored.
+    ///   - decode: Returns the value of a stored form; `nil` if it is not valid.
     public init(
         encode: @escaping @Sendable (Value) -> StorageValue?,
         decode: @escaping @Sendable (StorageValue) -> Value?

@@ -1,17 +1,19 @@
 public import PrefsDocuments
-/// Two codings in a row: what the first one stores is the second one's value.
+
+/// Two codings in sequence: the stored form of the first is the value of the second.
 ///
-/// Made by chaining: `Device.jsonDataPrefsCoding.base64DataString()`.
+/// Created by chaining: `Device.jsonDataPrefsCoding.base64DataString()`.
 public struct PrefsCodingTuple<First: PrefsCodable, Second: PrefsCodable>: PrefsCodable
 where First.StorageValue == Second.Value {
     public typealias Value = First.Value
     public typealias StorageValue = Second.StorageValue
 
-    /// Runs first when encoding, last when decoding.
+    /// The coding that runs first when encoding, and last when decoding.
     public let first: First
-    /// Runs last when encoding, first when decoding.
+    /// The coding that runs last when encoding, and first when decoding.
     public let second: Second
 
+    /// Creates a sequence of two codings.
     public init(_ first: First, _ second: Second) {
         self.first = first
         self.second = second
@@ -25,7 +27,7 @@ where First.StorageValue == Second.Value {
         second.decode(prefsValue: prefsValue).flatMap(first.decode(prefsValue:))
     }
 
-    /// Text is read as the value's own type reads it, or else as the final stored form.
+    /// Parses the text as the value's own type does, or else as the final stored form.
     public func storedForm(ofText text: String) -> PrefsValue? {
         if let form = first.storedForm(ofText: text), let value = first.decode(form),
             let encoded = encode(prefsValue: value)
@@ -39,7 +41,7 @@ where First.StorageValue == Second.Value {
 }
 
 extension PrefsCodable {
-    /// This coding followed by another, which stores what this one gives.
+    /// Returns this coding followed by another, which stores the result of this one.
     public func chained<Next: PrefsCodable>(with next: Next) -> PrefsCodingTuple<Self, Next>
     where Next.Value == StorageValue {
         PrefsCodingTuple(self, next)

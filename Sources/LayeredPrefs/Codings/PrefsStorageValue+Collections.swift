@@ -2,7 +2,7 @@ public import PrefsDocuments
 extension Array: PrefsStorageValue where Element: PrefsStorageValue {
     public var prefsValue: PrefsValue { .array(map(\.prefsValue)) }
 
-    /// One element of another type refuses the whole array: half a list is nobody's intention.
+    /// Creates an array; `nil` if an element has another type, because a partial array is never intended.
     public init?(prefsValue: PrefsValue) {
         guard case .array(let elements) = prefsValue else { return nil }
         self.init()
@@ -13,7 +13,7 @@ extension Array: PrefsStorageValue where Element: PrefsStorageValue {
         }
     }
 
-    /// A comma list, each part read as the element's type reads it; or a JSON array.
+    /// Parses a comma-separated list, each part as the element's type does, or a JSON array.
     public static func storedForm(ofText text: String) -> PrefsValue? {
         PrefsText.list(
             text, element: Element.storedForm(ofText:), accepts: { Element(prefsValue: $0) != nil })
@@ -25,7 +25,7 @@ extension Array: PrefsStorageValue where Element: PrefsStorageValue {
 extension Dictionary: PrefsStorageValue where Key == String, Value: PrefsStorageValue {
     public var prefsValue: PrefsValue { .dictionary(mapValues(\.prefsValue)) }
 
-    /// One value of another type refuses the whole dictionary.
+    /// Creates a dictionary; `nil` if a value has another type.
     public init?(prefsValue: PrefsValue) {
         guard case .dictionary(let content) = prefsValue else { return nil }
         self.init(minimumCapacity: content.count)
@@ -35,7 +35,7 @@ extension Dictionary: PrefsStorageValue where Key == String, Value: PrefsStorage
         }
     }
 
-    /// A JSON object; dates and data stand in it as the strings that their types read.
+    /// Parses a JSON object, in which dates and data are strings that their types parse.
     public static func storedForm(ofText text: String) -> PrefsValue? {
         PrefsText.dictionary(
             text, value: Value.storedForm(ofText:), accepts: { Value(prefsValue: $0) != nil })

@@ -2,7 +2,7 @@ public import PrefsDocuments
 public import FoundationEssentials
 
 extension UUID: PrefsStorageValue {
-    /// The text of the identifier.
+    /// The identifier as text.
     public var prefsValue: PrefsValue { .string(uuidString) }
 
     public init?(prefsValue: PrefsValue) {
@@ -14,10 +14,10 @@ extension UUID: PrefsStorageValue {
 }
 
 extension Set: PrefsStorageValue where Element: PrefsStorageValue {
-    /// An array in an order that depends only on the elements, so that equal sets are stored alike.
+    /// An array in an order that depends only on the elements, so that equal sets have equal stored forms.
     public var prefsValue: PrefsValue { .array(map(\.prefsValue).inStableOrder) }
 
-    /// One element of another type refuses the whole set.
+    /// Creates a set; `nil` if an element has another type.
     public init?(prefsValue: PrefsValue) {
         guard let elements = [Element](prefsValue: prefsValue) else { return nil }
         self.init(elements)
@@ -61,7 +61,7 @@ extension ClosedRange: PrefsStorageValue where Bound: PrefsStorageValue {
 }
 
 extension [PrefsValue] {
-    /// The elements in an order that depends only on what they are.
+    /// The elements in an order that depends only on their contents.
     package var inStableOrder: [PrefsValue] {
         map { ($0.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }

@@ -20,7 +20,7 @@ extension Bool: PrefsStorageValue {
         self = value
     }
 
-    /// `true`, `yes`, `on`, `1` and their opposites, in any case.
+    /// Parses `true`, `yes`, `on`, `1` and their opposites, in any case.
     public static func storedForm(ofText text: String) -> PrefsValue? {
         PrefsText.bool(text).map(PrefsValue.bool)
     }
@@ -46,7 +46,7 @@ extension Int: PrefsStorageValue {
 extension Double: PrefsStorageValue {
     public var prefsValue: PrefsValue { .real(self) }
 
-    /// Takes an integer too, where this type holds it exactly.
+    /// Also accepts an integer that this type represents exactly.
     @inlinable public init?(prefsValue: PrefsValue) {
         switch prefsValue {
         case .real(let value): self = value
@@ -65,7 +65,7 @@ extension Double: PrefsStorageValue {
 extension Float: PrefsStorageValue {
     public var prefsValue: PrefsValue { .real(Double(self)) }
 
-    /// The nearest `Float`; a finite number that only infinity is near to is refused.
+    /// Converts to the nearest `Float`; `nil` for a finite number whose nearest `Float` is infinite.
     @inlinable public init?(prefsValue: PrefsValue) {
         guard let value = Double(prefsValue: prefsValue) else { return nil }
         self.init(value)
@@ -87,7 +87,7 @@ extension Data: PrefsStorageValue {
         self = value
     }
 
-    /// Base64.
+    /// Parses base64.
     public static func storedForm(ofText text: String) -> PrefsValue? {
         PrefsText.data(text).map(PrefsValue.data)
     }
@@ -103,7 +103,7 @@ extension Date: PrefsStorageValue {
         self = value
     }
 
-    /// ISO 8601, with or without a time and fractions of a second.
+    /// Parses ISO 8601, with or without a time and fractions of a second.
     public static func storedForm(ofText text: String) -> PrefsValue? {
         PrefsText.date(text).map(PrefsValue.date)
     }

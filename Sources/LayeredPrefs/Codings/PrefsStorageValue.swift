@@ -1,22 +1,25 @@
 public import PrefsDocuments
-/// A Swift type that has a stored form of its own, needing no coding.
+
+/// A Swift type that has a stored form of its own and needs no coding.
 ///
-/// `String`, `Bool`, `Int`, `Double`, `Float`, `Data`, `Date`, ``PrefsValue``, and arrays and string-keyed
-/// dictionaries of them. Conversions never guess: an integer is taken for a `Double` that can hold it, and
-/// nothing else is converted — no text for a number, no number for a truth value, no `3.0` for an `Int`.
+/// These are `String`, `Bool`, `Int`, `Double`, `Float`, `Data`, `Date`, ``PrefsValue``, and arrays and
+/// string-keyed dictionaries of them, among others. Conversions never guess: an integer is accepted for a
+/// `Double` that represents it exactly, and nothing else is converted: no text to a number, no number to a
+/// Boolean value, no `3.0` to an `Int`.
 public protocol PrefsStorageValue: Equatable, Sendable {
     /// The stored form.
     var prefsValue: PrefsValue { get }
 
-    /// The value of a stored form, or `nil` when it is another type's.
+    /// Creates a value from its stored form; `nil` if that is the form of another type.
     init?(prefsValue: PrefsValue)
 
-    /// What a text from an environment variable or a command line stands for; `nil` when it does not parse.
+    /// Parses text from an environment variable or a command line into a stored form; `nil` if it does not
+    /// parse.
     ///
-    /// The default takes the text as a string.
+    /// The default implementation returns the text as a string.
     static func storedForm(ofText text: String) -> PrefsValue?
 
-    /// What is expected, with its article, for messages: `an integer`.
+    /// A description of acceptable stored forms for messages, with its article: `an integer`.
     static var prefsExpectation: String { get }
 }
 

@@ -1,11 +1,14 @@
 import FoundationEssentials
 
-/// What a key stores, after its coding: the type that a file has to use.
+/// The type of a key's stored form, after its coding: the type that a file must use.
 public indirect enum PrefsStoredType: Sendable, Hashable {
+    /// A type without elements.
     case string, bool, integer, real, data, date
+    /// An array whose elements have one type.
     case array(of: PrefsStoredType)
+    /// A dictionary whose values have one type.
     case dictionary(of: PrefsStoredType)
-    /// Anything; mixed collections are made of this.
+    /// Any type; also the element type of mixed collections.
     case any
 }
 
@@ -27,13 +30,13 @@ extension PrefsStoredType: CustomStringConvertible {
 }
 
 extension PrefsStoredType {
-    /// What a storage value type is stored as; `any` for types that are none of this library's.
+    /// Creates the stored type of a storage value type; `any` for types that are not this library's.
     init(of type: any PrefsStorageValue.Type) {
         self = (type as? any NamesStoredType.Type)?.storedType ?? .any
     }
 }
 
-/// A storage value type that says what it is stored as.
+/// A storage value type that knows its stored type.
 private protocol NamesStoredType {
     static var storedType: PrefsStoredType { get }
 }

@@ -13,6 +13,7 @@ public struct RawRepresentablePrefsCoding<Value: RawRepresentable>: RawRepresent
 where Value.RawValue: PrefsStorageValue {
     public typealias StorageValue = Value.RawValue
 
+    /// Creates the coding.
     public init() {}
 
     public var expectation: String { "\(StorageValue.prefsExpectation) that is a \(Value.self)" }
@@ -24,7 +25,7 @@ extension RawRepresentable where RawValue: PrefsStorageValue {
 }
 
 extension PrefsCodable where StorageValue: RawRepresentable, StorageValue.RawValue: PrefsStorageValue {
-    /// Stores the raw value of what this coding gives.
+    /// Stores the raw value of this coding's result.
     public var rawRepresentablePrefsCoding: PrefsCodingTuple<Self, RawRepresentablePrefsCoding<StorageValue>>
     {
         chained(with: RawRepresentablePrefsCoding())

@@ -1,4 +1,4 @@
-/// A type that knows how it is stored, whatever key holds it.
+/// A type with a default stored representation for all keys.
 ///
 /// ```swift
 /// extension Theme: KeyValuePersistible {
@@ -8,27 +8,28 @@
 /// }
 /// ```
 ///
-/// `Date` is left for programs to conform, since two ways of storing it are in use; a key of `Date` needs no
-/// conformance, for it has a stored form of its own.
+/// `Date` does not conform, because two ways of storing dates are in use; a program may conform it. A key of
+/// type `Date` needs no conformance, because `Date` has a stored form of its own.
 public protocol KeyValuePersistible: SendableMetatype {
     /// The type of ``persistentKeyValueRepresentation``.
     associatedtype DefaultRepresentation: PersistentKeyValueRepresentation<Self>
 
-    /// How values of this type are stored.
+    /// The representation in which values of this type are stored.
     static var persistentKeyValueRepresentation: DefaultRepresentation { get }
 }
 
-/// A type that is stored as itself.
+/// A type whose values are stored as themselves.
 public protocol PrimitiveKeyValuePersistible: KeyValuePersistible, PrefsStorageValue {}
 
 extension PrimitiveKeyValuePersistible {
+    /// The representation that stores values as themselves.
     @inlinable
     public static var persistentKeyValueRepresentation: PrimitivePersistentKeyValueRepresentation<Self> {
         PrimitivePersistentKeyValueRepresentation()
     }
 }
 
-/// How values that are stored as themselves are stored.
+/// The representation of values that are stored as themselves.
 public typealias PrimitivePersistentKeyValueRepresentation<Value: PrefsStorageValue> = AtomicPrefsCoding<
     Value
 >

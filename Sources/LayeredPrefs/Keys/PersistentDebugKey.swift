@@ -1,8 +1,8 @@
 /// A typed key that only a debug build reads from a store.
 ///
-/// In a release build it has its release default whatever any store holds, and writing does nothing. Which
-/// build it is, is decided when this library is compiled, and checked where keys are resolved: no store can
-/// bypass it.
+/// In a release build its value is the release default, whatever stores hold, and writing does nothing. The
+/// build is the one in which this library was compiled, and it is checked where keys are resolved: no store
+/// can bypass it.
 ///
 /// ```swift
 /// extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
@@ -27,7 +27,7 @@ public struct PersistentDebugKey<Value: Sendable>: PersistentKeyProtocol {
 
     public var isMutable: Bool { PersistentDebugKeys.areMutable }
 
-    /// A key whose values are stored as `representation` says.
+    /// Creates a key whose values are stored in `representation`.
     public init(
         _ id: String,
         debugDefaultValue: Value,
@@ -41,20 +41,20 @@ public struct PersistentDebugKey<Value: Sendable>: PersistentKeyProtocol {
     }
 }
 
-/// Whether debug keys can be changed.
+/// The mutability of debug keys.
 public enum PersistentDebugKeys {
-    // Not inlinable: the answer must be this library's, not that of the module that asks.
+    // Not inlinable: the answer must be that of this library, not of the calling module.
     #if DEBUG
-        /// Whether this library was built for debugging.
+        /// True if this library was built for debugging.
         public static var areMutable: Bool { true }
     #else
-        /// Whether this library was built for debugging.
+        /// True if this library was built for debugging.
         public static var areMutable: Bool { false }
     #endif
 }
 
 extension PersistentDebugKey {
-    /// A key whose values are stored as their type says.
+    /// Creates a key whose values are stored in the default representation of their type.
     public init(_ id: String, debugDefaultValue: Value, releaseDefaultValue: Value)
     where Value: KeyValuePersistible {
         self.init(
@@ -62,7 +62,7 @@ extension PersistentDebugKey {
             representation: Value.persistentKeyValueRepresentation)
     }
 
-    /// A key whose values, where there are any, are stored as `representation` says.
+    /// Creates a key with an optional value, stored in `representation`.
     public init<Wrapped>(
         _ id: String,
         debugDefaultValue: Value,
@@ -74,7 +74,7 @@ extension PersistentDebugKey {
             representation: representation.optionalRepresentation)
     }
 
-    /// A key with one default in both builds, whose values are stored as `representation` says.
+    /// Creates a key with the same default in both builds, stored in `representation`.
     public init(
         _ id: String,
         defaultValue: Value,
@@ -85,8 +85,7 @@ extension PersistentDebugKey {
             representation: representation)
     }
 
-    /// A key with one default in both builds, whose values, where there are any, are stored as
-    /// `representation` says.
+    /// Creates a key with an optional value and the same default in both builds, stored in `representation`.
     public init<Wrapped>(
         _ id: String,
         defaultValue: Value,
@@ -95,18 +94,18 @@ extension PersistentDebugKey {
         self.init(id, defaultValue: defaultValue, representation: representation.optionalRepresentation)
     }
 
-    /// A key with one default in both builds, whose values are stored as their type says.
+    /// Creates a key with the same default in both builds, stored in the default representation of its type.
     public init(_ id: String, defaultValue: Value) where Value: KeyValuePersistible {
         self.init(id, debugDefaultValue: defaultValue, releaseDefaultValue: defaultValue)
     }
 
-    /// A key with one default in both builds, whose values have a stored form of their own.
+    /// Creates a key with the same default in both builds, whose values have a stored form of their own.
     @_disfavoredOverload
     public init(_ id: String, defaultValue: Value) where Value: PrefsStorageValue {
         self.init(id, defaultValue: defaultValue, representation: AtomicPrefsCoding<Value>())
     }
 
-    /// A key whose values have a stored form of their own.
+    /// Creates a key whose values have a stored form of their own.
     @_disfavoredOverload
     public init(_ id: String, debugDefaultValue: Value, releaseDefaultValue: Value)
     where Value: PrefsStorageValue {
@@ -117,8 +116,8 @@ extension PersistentDebugKey {
 }
 
 extension PersistentDebugKey {
-    /// A key with one default in both builds, whose values, where there are any, have a stored form of their
-    /// own.
+    /// Creates a key with an optional value that has a stored form of its own, and the same default in both
+    /// builds.
     @_disfavoredOverload
     public init<Wrapped: PrefsStorageValue>(_ id: String, defaultValue: Value = nil)
     where Value == Wrapped? {
@@ -128,7 +127,7 @@ extension PersistentDebugKey {
 }
 
 extension PersistentDebugKey: Equatable where Value: Equatable {
-    /// Two keys are equal that have one name and the same defaults; how they store is not compared.
+    /// Keys are equal if their names and defaults are equal; representations are not compared.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.id == rhs.id && lhs.debugDefaultValue == rhs.debugDefaultValue
             && lhs.releaseDefaultValue == rhs.releaseDefaultValue

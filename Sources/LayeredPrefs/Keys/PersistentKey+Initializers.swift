@@ -1,18 +1,18 @@
 extension PersistentKey {
-    /// A key whose values are stored as their type says.
+    /// Creates a key whose values are stored in the default representation of their type.
     @inlinable
     public init(_ id: String, defaultValue: Value) where Value: KeyValuePersistible {
         self.init(id, defaultValue: defaultValue, representation: Value.persistentKeyValueRepresentation)
     }
 
-    /// A key whose default is worked out at each read that needs it.
+    /// Creates a key whose default is computed at each read that needs it.
     @inlinable
     public init(_ id: String, default defaultValue: @escaping @Sendable () -> Value)
     where Value: KeyValuePersistible {
         self.init(id, representation: Value.persistentKeyValueRepresentation, default: defaultValue)
     }
 
-    /// A key whose values, where there are any, are stored as `representation` says.
+    /// Creates a key with an optional value, stored in `representation`.
     @inlinable
     public init<Wrapped>(
         _ id: String,
@@ -23,16 +23,17 @@ extension PersistentKey {
     }
 }
 
-// Disfavoured, since a type such as `Int` satisfies both families and a program may conform `Date` itself.
+// Disfavoured, because a type such as `Int` conforms to both protocols, and a program may conform `Date`
+// itself.
 extension PersistentKey {
-    /// A key whose values have a stored form of their own.
+    /// Creates a key whose values have a stored form of their own.
     @_disfavoredOverload
     @inlinable
     public init(_ id: String, defaultValue: Value) where Value: PrefsStorageValue {
         self.init(id, defaultValue: defaultValue, representation: AtomicPrefsCoding<Value>())
     }
 
-    /// A key whose values, where there are any, have a stored form of their own.
+    /// Creates a key with an optional value that has a stored form of its own.
     @_disfavoredOverload
     @inlinable
     public init<Wrapped: PrefsStorageValue>(_ id: String, defaultValue: Value = nil)
@@ -43,14 +44,14 @@ extension PersistentKey {
 }
 
 extension PersistentKey {
-    /// A key whose values are stored as a coding says, which may be spelled by its leading dot.
+    /// Creates a key whose values are stored with a coding, which may be written with a leading dot.
     @inlinable
     public init<Coding: PrefsCodable>(_ id: String, defaultValue: Value, coding: Coding)
     where Coding.Value == Value {
         self.init(id, defaultValue: defaultValue, representation: coding)
     }
 
-    /// A key whose values, where there are any, are stored as a coding says.
+    /// Creates a key with an optional value that is stored with a coding.
     @inlinable
     public init<Coding: PrefsCodable>(_ id: String, defaultValue: Value = nil, coding: Coding)
     where Value == Coding.Value? {

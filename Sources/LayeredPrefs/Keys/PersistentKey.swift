@@ -1,4 +1,4 @@
-/// A typed key with a name, a default and a way to store its value.
+/// A typed key with a name, a default and a representation of its value.
 ///
 /// ```swift
 /// extension PersistentKeyProtocol where Self == PersistentKey<Int> {
@@ -12,10 +12,10 @@
 public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
     public let id: String
 
-    // Keys are made anew at each use, so a plainly declared one has to cost nothing: the initializers are
-    // inlined into the program, what is seldom declared is in a box, and the representation is what a function
-    // returns, which captures nothing as long as the representation has no state. Held as it is, of whatever
-    // size, it would keep the whole key in memory, to be destroyed after each use.
+    // Keys are created at each use, so a key declared without traits must cost nothing: the initializers are
+    // inlined into the program, rarely used traits are in a box, and the representation is returned by a
+    // function, which captures nothing if the representation has no state. Stored directly, with its
+    // arbitrary size, it would keep the whole key in memory, to be destroyed after each use.
     @usableFromInline let makeRepresentation: @Sendable () -> any PersistentKeyValueRepresentation<Value>
     @usableFromInline var declared: DeclaredTraits<Value>?
     @usableFromInline let fallback: Fallback
@@ -42,7 +42,7 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
         }
     }
 
-    /// A key whose values are stored as `representation` says.
+    /// Creates a key whose values are stored in `representation`.
     @inlinable
     public init(
         _ id: String,
@@ -54,7 +54,7 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
         fallback = .value(defaultValue)
     }
 
-    /// A key whose default is worked out at each read that needs it, from another setting for instance.
+    /// Creates a key whose default is computed at each read that needs it, for example from another setting.
     @inlinable
     public init(
         _ id: String,
@@ -67,7 +67,7 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
     }
 }
 
-/// What is declared of a key beside its name, type and default.
+/// The optional parts of a key's declaration.
 @usableFromInline
 final class DeclaredTraits<Value: Sendable>: Sendable {
     let traits: PrefsKeyTraits<Value>
@@ -80,7 +80,7 @@ final class DeclaredTraits<Value: Sendable>: Sendable {
 }
 
 extension PersistentKey: Equatable where Value: Equatable {
-    /// Two keys are equal that have one name and one default; how they store is not compared.
+    /// Keys are equal if their names and defaults are equal; representations are not compared.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.id == rhs.id && lhs.defaultValue == rhs.defaultValue
     }

@@ -1,14 +1,14 @@
 extension PersistentKeyProtocol {
-    /// The value in force in a store.
+    /// Returns the effective value in a store.
     public func get(from store: some PersistentKeyValueStore) -> Value { store.get(self) }
 
     /// Stores a value; see ``PersistentKeyValueStore/set(_:to:)``.
     public func set(to value: Value, in store: some PersistentKeyValueStore) { store.set(self, to: value) }
 
-    /// Removes what a store holds for this key.
+    /// Removes the value that a store holds for this key.
     public func remove(from store: some PersistentKeyValueStore) { store.remove(self) }
 
-    /// The value now and after every change, as a sequence.
+    /// Returns a sequence of the current value and the value after every change.
     public func values(
         in store: any PersistentKeyValueStore,
         emitsInitialValue: Bool = true,
@@ -18,7 +18,7 @@ extension PersistentKeyProtocol {
             self, store: store, emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy)
     }
 
-    /// The value after every change, as a sequence.
+    /// Returns a sequence of the value after every change.
     public func changes(
         in store: any PersistentKeyValueStore,
         bufferingPolicy: PersistentKeyValues<Self>.BufferingPolicy = .bufferingNewest(1)

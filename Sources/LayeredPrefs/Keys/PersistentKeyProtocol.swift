@@ -1,7 +1,7 @@
-/// A typed key: the name under which a value is stored, its type, its default, and how it is stored.
+/// A typed key: the name under which a value is stored, its type, its default and its representation.
 ///
-/// ``PersistentKey`` and ``PersistentDebugKey`` are the keys to use. Declare them as static members, so that
-/// they read as `storage.get(.port)`:
+/// ``PersistentKey`` and ``PersistentDebugKey`` are the available keys. Declare them as static members, so
+/// that they read as `storage.get(.port)`:
 ///
 /// ```swift
 /// extension PersistentKeyProtocol where Self == PersistentKey<Int> {
@@ -9,29 +9,30 @@
 /// }
 /// ```
 public protocol PersistentKeyProtocol<Value>: Identifiable, Sendable where ID == String {
-    /// The type that a program uses.
+    /// The type that the program uses.
     associatedtype Value: Sendable
 
     /// The name, or dotted path, under which the value is stored.
     var id: String { get }
 
-    /// The value when no layer has an acceptable one.
+    /// The value if no layer has an acceptable one.
     var defaultValue: Value { get }
 
-    /// How the value is stored.
+    /// The representation in which the value is stored.
     var representation: any PersistentKeyValueRepresentation<Value> { get }
 
-    /// Whether stores are asked at all. `false` for a debug key in a release build: it reads its default
-    /// and ignores writes.
+    /// True if stores are consulted at all. `false` for a debug key in a release build, which reads its
+    /// default and ignores writes.
     var isMutable: Bool { get }
 
-    /// What else is declared of the key.
+    /// The optional parts of the key's declaration.
     var traits: PrefsKeyTraits<Value> { get }
 
-    /// Whether the topmost stored value is the answer as soon as it decodes: the key may be read, has one
-    /// name, no rule for its values and no secrecy. Reading such a key is quickest.
+    /// True if the topmost stored value is effective as soon as it decodes: the key may be read, and it has
+    /// no former names, no environment name of its own, no validation, no secrecy and no deep merge. Reading
+    /// such a key is fastest.
     ///
-    /// The default works it out.
+    /// The default implementation derives this from ``isMutable`` and ``traits``.
     var isPlain: Bool { get }
 }
 
@@ -43,23 +44,26 @@ extension PersistentKeyProtocol {
     public var isPlain: Bool { isMutable && traits.arePlain }
 }
 
-/// What may be declared of a key beside its type and default.
+/// The optional parts of a key's declaration, beside its type and default.
 public struct PrefsKeyTraits<Value>: Sendable {
-    /// Refuses a decoded value: returns what is wrong with it as a phrase, `expected 1...65535`; `nil` accepts.
+    /// Validates a decoded value: returns the reason for its rejection as a phrase, such as `expected
+    /// 1...65535`, or `nil` to accept it.
     public var validate: (@Sendable (Value) -> String?)?
-    /// Whether the value is kept out of every print, log and export that does not ask for it.
+    /// True if the value is omitted from output, logs and exports that do not ask for it explicitly.
     public var isSecret = false
-    /// The environment variable's name, where it is not the one derived from the key.
+    /// The environment variable's name, if it is not the one derived from the key.
     public var environmentName: String?
-    /// Names this key had; read when the present name is absent from a layer.
+    /// Former names of this key; read if the present name is absent from a layer.
     public var formerNames: [String] = []
-    /// Whether the dictionaries of all layers merge into the value, instead of the topmost replacing the rest.
+    /// True if the dictionaries of all layers merge into the value; if false, the topmost replaces the
+    /// others.
     public var mergesDeeply = false
-    /// Whether a change takes effect only after a restart; observers are told so.
+    /// True if a change takes effect only after a restart; changes delivered to observers say so.
     public var needsRestart = false
     /// The declaration's documentation comment.
     public var documentation: String?
 
+    /// Creates traits for a key that has a type and a default only.
     public init() {}
 
     var arePlain: Bool {

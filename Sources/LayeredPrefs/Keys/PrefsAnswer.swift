@@ -1,18 +1,19 @@
 package import PrefsDocuments
-/// What a typed key reads: its value, which candidate gave it, and which were refused on the way.
+
+/// The result of reading a typed key: its value, the winning candidate, and the candidates rejected above it.
 package struct PrefsAnswer<Value> {
-    /// The value in force.
+    /// The effective value.
     package var value: Value
-    /// The candidate it comes from; `nil` is the key's default.
+    /// The index of the winning candidate; `nil` if the value is the key's default.
     package var winner: Int?
-    /// The candidates above the winner that were refused, most important first.
+    /// The rejected candidates above the winner, most important first.
     package var rejections: [Rejection] = []
 
-    /// A refused candidate.
+    /// A rejected candidate.
     package struct Rejection: Sendable, Hashable {
-        /// Which candidate.
+        /// The index of the candidate.
         package var candidate: Int
-        /// Why.
+        /// The reason for the rejection.
         package var error: PrefsError
     }
 }
@@ -20,8 +21,14 @@ package struct PrefsAnswer<Value> {
 extension PrefsAnswer: Sendable where Value: Sendable {}
 
 extension PersistentKeyProtocol {
-    /// The first candidate that decodes and passes validation, or the default: the one rule for every read,
-    /// diagnostic and observer.
+    /// Returns the first candidate that decodes and passes validation, or the default. Every read, diagnostic
+    /// and observer uses this function.
+    ///
+    /// For an integer key with the default 80 and validation 1...65535:
+    ///
+    ///     user      "8080"     rejected: wrong type
+    ///     system    70000      rejected: invalid
+    ///     vendor    8000       effective
     package func resolve(candidates: some Sequence<PrefsCandidate>) -> PrefsAnswer<Value> {
         guard isMutable else { return PrefsAnswer(value: defaultValue, winner: nil) }
         var rejections: [PrefsAnswer<Value>.Rejection] = []
@@ -38,7 +45,15 @@ extension PersistentKeyProtocol {
         return PrefsAnswer(value: defaultValue, winner: nil, rejections: rejections)
     }
 
-    /// The acceptable candidates' dictionaries as one, the default's beneath them all.
+    /// Merges the acceptable candidates' dictionaries, with the default's dictionary below them.
+    ///
+    /// For a deep-merging key with the default `{"soft": 4, "open": 16}`:
+    ///
+    ///     user      {"soft": 1, "hard": 9}
+    ///     system    {"hard": 8, "core": 0}
+    ///     result    {"soft": 1, "hard": 9, "core": 0, "open": 16}
+    ///
+    /// If the merged dictionary does not pass validation, the topmost acceptable candidate is the value.
     private func merging(
         _ candidates: some Sequence<PrefsCandidate>, _ top: Value, winner: Int,
         _ rejections: [PrefsAnswer<Value>.Rejection]
@@ -56,9 +71,10 @@ extension PersistentKeyProtocol {
         return PrefsAnswer(value: whole ?? top, winner: winner, rejections: rejections)
     }
 
-    /// The value of one candidate, or why it is refused.
+    /// Returns the value of one candidate, or the reason for its rejection.
     package func read(_ candidate: PrefsCandidate) -> Result<Value, PrefsError> {
-        // What lies beside the key's path has no type to be checked; a rule over several keys comes last.
+        // A non-dictionary on the key's path cannot be checked against the key's type; a constraint over
+        // several keys is checked last.
         if let rejection = candidate.rejection, rejection.code != .invalid { return .failure(rejection) }
         let representation = representation
         guard let stored = candidate.storedForm(for: representation),
@@ -83,7 +99,8 @@ extension PersistentKeyProtocol {
             .invalid, key: id, origin: candidate.origin, reason: "\(complaint), found \(found(candidate))")
     }
 
-    /// `the string "many"`; of a secret only the type, and of a long value only its beginning.
+    /// Describes a candidate's value: `the string "many"`; for a secret only its type, and for a long value
+    /// only its first characters.
     private func found(_ candidate: PrefsCandidate) -> String {
         let kind = candidate.value.kind
         if traits.isSecret { return kind.description }

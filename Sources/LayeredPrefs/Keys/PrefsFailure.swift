@@ -1,7 +1,8 @@
 package import PrefsDocuments
-/// Failures that a property setter, or another call that cannot throw, meets.
+
+/// Handles errors in property setters and other calls that cannot throw.
 package enum PrefsFailure {
-    /// Runs `body` and reports what it throws as a diagnostic.
+    /// Runs `body` and reports an error it throws as a diagnostic.
     package static func reporting(key: String? = nil, _ body: () throws -> Void) {
         do {
             try body()
@@ -10,7 +11,7 @@ package enum PrefsFailure {
         }
     }
 
-    /// A `PrefsError` for any error, with the key filled in where it names none.
+    /// Returns a `PrefsError` for any error, with the key filled in if the error names none.
     package static func error(_ error: any Error, key: String?) -> PrefsError {
         var result = error as? PrefsError ?? PrefsError(.notEncodable, reason: "\(error)")
         result.key = result.key ?? key

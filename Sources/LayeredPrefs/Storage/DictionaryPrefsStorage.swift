@@ -1,14 +1,14 @@
 public import PrefsDocuments
 import HashTreeCollections
 
-/// Preferences in memory: defaults given in code, overrides at run time, tests.
+/// Preferences in memory: defaults given in code, overrides at run time, values for tests.
 ///
-/// Used on its own it takes keys literally; as a layer of a stack, `http.port` in it is also `port` in
-/// `http`. A write is seen by the next read on any thread. Writing an equal value tells nobody.
+/// Used on its own, it takes keys literally; as a layer of a stack, its `http.port` is also `port` in `http`.
+/// A write is visible to the next read on any thread. Writing an equal value notifies no observer.
 public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     private let published: PublishedSource
 
-    /// A storage that holds these values to begin with.
+    /// Creates a storage with these initial values.
     public init(values: [String: PrefsValue] = [:]) {
         let table = PrefsContent.Table(values)
         published = PublishedSource(PrefsSource(.tree(.table(table))), keysAreLiteral: true)
@@ -32,7 +32,8 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     /// Changes any number of keys as one change.
     ///
-    /// It costs as much as there are keys; to change one, ``setPrefsValue(_:forKey:)`` is quick.
+    /// The cost is proportional to the number of keys in the storage; to change a single key,
+    /// ``setPrefsValue(_:forKey:)`` is cheaper.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows {
         try published.update { source in
             var content = source.root.value.dictionary ?? [:]
@@ -45,7 +46,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
         }
     }
 
-    /// - Parameter paths: Where alone `body` changes anything.
+    /// - Parameter paths: The only paths at which `body` changes anything.
     private func update(at paths: [PrefsPath], _ body: (inout PrefsContent.Table) -> Void) {
         published.update { source in
             guard case .tree(.table(let before)) = source.form else { return nil }
@@ -75,8 +76,15 @@ extension PrefsContent.Table {
         self.init(uniqueKeysWithValues: values.lazy.map { ($0, $1) })
     }
 
-    /// Writes the spelling that the contents have: the literal key where it exists or where something on the
-    /// way is not a dictionary, else nested. Removing removes both.
+    /// Writes to the spelling that the contents have: the literal key if it exists or if something on the
+    /// path is not a dictionary, else the nested one. Removing removes both.
+    ///
+    /// Setting `http.port` to 1:
+    ///
+    ///     {"http.port": 80}            →  {"http.port": 1}
+    ///     {"http": {"port": 80}}       →  {"http": {"port": 1}}
+    ///     {"http": "off"}              →  {"http": "off", "http.port": 1}
+    ///     {}                           →  {"http": {"port": 1}}
     fileprivate mutating func apply(_ edit: PathEdit) {
         let (path, first) = (edit.path, edit.path.components[0])
         guard path.isNested else {
@@ -95,7 +103,7 @@ extension PrefsContent.Table {
         }
     }
 
-    /// Takes the dictionary away, too, when this leaves it empty.
+    /// Also removes the dictionary at the top-level key if this leaves it empty.
     private mutating func remove(at place: ArraySlice<String>, in key: String) {
         guard let before = self[key] else { return }
         var content = before

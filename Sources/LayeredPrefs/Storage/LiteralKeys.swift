@@ -1,7 +1,8 @@
 import PrefsDocuments
-/// A source's top-level keys that are paths spelled literally, found by what lies above them.
+
+/// The top-level keys of a source that are dotted paths spelled literally, indexed by their ancestors.
 struct LiteralKeys: Sendable {
-    /// All of them, in sorted order.
+    /// All literal keys, sorted by name.
     let paths: [PrefsPath]
     private let names: Set<String>
     private let beneath: [String: [PrefsPath]]
@@ -27,10 +28,11 @@ struct LiteralKeys: Sendable {
 
     var isEmpty: Bool { paths.isEmpty }
 
-    /// Those strictly beneath a path.
+    /// Returns the literal keys strictly below a path.
     func beneath(_ path: PrefsPath) -> [PrefsPath] { isEmpty ? [] : beneath[path.name] ?? [] }
 
-    /// The literal keys of the next version of a source, in which only the keys at some paths may be new or gone.
+    /// Returns the literal keys of the next version of a source, given that only keys at some paths may have
+    /// been added or removed.
     func following(_ steps: [PrefsPath], to root: PrefsContent) -> LiteralKeys {
         let isSame = steps.filter(\.isNested).allSatisfy { step in
             (root[step.name] != nil) == names.contains(step.name)

@@ -1,23 +1,24 @@
 import PrefsDocuments
-/// A storage that writes by path, to the spelling its contents have, and several paths as one change.
+
+/// A storage that writes by path, to the spelling its contents have, and commits several paths as one change.
 protocol PathWritablePrefsStorage: PrefsStorage {
-    /// Makes everything ready that can fail.
+    /// Performs every step that can fail and returns the edits, ready to be committed.
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits
 
-    /// The file that writes go to.
+    /// The file that writes go to, if there is one.
     var writtenFile: String? { get }
 }
 
 extension PathWritablePrefsStorage {
     var writtenFile: String? { nil }
 
-    /// Stores a value at a path, or with `nil` removes it.
+    /// Stores a value at a path, or removes it if `nil`.
     func setPrefsValue(_ value: PrefsValue?, at path: PrefsPath) throws {
         try prepare([PathEdit(path: path, value: value)]).commit()
     }
 }
 
-/// One key's change, by path.
+/// The change of one key, by path.
 struct PathEdit: Sendable {
     let path: PrefsPath
     /// The new value; `nil` removes.
@@ -25,8 +26,10 @@ struct PathEdit: Sendable {
 }
 
 extension PathEdit {
-    /// Runs of writes at places that do not touch each other; a removal, which may empty what holds it, is a
-    /// run of its own.
+    /// Splits edits into batches of writes whose paths do not overlap. A removal forms a batch of its own,
+    /// because it may also remove the dictionary that it empties.
+    ///
+    ///     set a.b, set a.c, set a, remove d, set e  →  [a.b, a.c] [a] [remove d] [e]
     static func independentBatches(of edits: [PathEdit]) -> [[PathEdit]] {
         var batches: [[PathEdit]] = []
         for edit in edits {
@@ -44,16 +47,16 @@ extension PathEdit {
     }
 }
 
-/// Changes that can no longer fail for any foreseeable reason, and are not in force yet.
+/// Prepared changes that can no longer fail for any foreseeable reason and are not effective yet.
 protocol PreparedEdits {
-    /// The file that they change, where there is one.
+    /// The file that they change, if there is one.
     var file: String? { get }
 
-    /// Puts them in force. Letting go of them instead leaves everything as it was.
+    /// Makes the changes effective. If released without a commit, they leave everything unchanged.
     func commit() throws
 }
 
-/// Changes of a storage that has nothing to prepare.
+/// The changes of a storage that has nothing to prepare.
 struct ImmediateEdits: PreparedEdits {
     var file: String? { nil }
     let apply: () throws -> Void

@@ -1,42 +1,43 @@
 public import PrefsDocuments
-/// Whatever typed keys can be read from and written to.
+
+/// A store that typed keys can be read from and written to.
 ///
 /// Nearly every store is a ``PrefsStorage``. This narrower protocol exists for Foundation's `UserDefaults`,
 /// which is not `Sendable` on Linux. Stores are used from any thread.
 public protocol PersistentKeyValueStore: AnyObject {
-    /// What is stored for a key, most important first: the answer for a typed key is the first of these
+    /// Returns the stored values for a key, most important first. The value of a typed key is the first one
     /// that decodes and passes the key's validation.
     func candidates(forKey key: String) -> [PrefsCandidate]
 
-    /// What is stored for a key under any of its names, most important first.
+    /// Returns the stored values for a key under any of its names, most important first.
     ///
-    /// The default looks under the present name, then under the former ones.
+    /// The default implementation looks up the present name, then the former names.
     func candidates(for name: PrefsKeyName) -> [PrefsCandidate]
 
-    /// The value in force for a key: the first stored one that decodes and passes the key's validation, or
-    /// the key's default.
+    /// Returns the effective value for a key: the first stored value that decodes and passes the key's
+    /// validation, or the key's default.
     func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value
 
-    /// Hears that a value was refused as a key was read, so that it can be reported; the key's own checks
-    /// tell which. The default does nothing.
+    /// Called when a read of a key rejected a stored value, so that the store can report it; repeat the key's
+    /// own checks to find which value was rejected. The default implementation does nothing.
     func noteRefusal<Key: PersistentKeyProtocol>(of key: Key)
 
-    /// Reports what a call that cannot throw would have thrown; to ``PrefsDiagnostics/shared`` by default.
+    /// Reports an error that a call cannot throw; to ``PrefsDiagnostics/shared`` by default.
     func report(_ error: PrefsError)
 
-    /// Stores a value, or with `nil` removes it.
+    /// Stores a value, or removes it if `nil`.
     ///
-    /// - Throws: ``PrefsError``; the stored value is then what it was.
+    /// - Throws: ``PrefsError``; the stored value is then unchanged.
     func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws
 
-    /// Removes what is stored for a typed key, under any of its names.
+    /// Removes the values stored for a typed key under any of its names.
     ///
-    /// - Throws: ``PrefsError``; the stored value is then what it was.
+    /// - Throws: ``PrefsError``; the stored values are then unchanged.
     func erase<Key: PersistentKeyProtocol>(_ key: Key) throws
 
-    /// Calls `body` whenever the value of a key, or of anything beneath it, may have changed.
+    /// Calls `body` whenever the value of a key, or of any key below it, may have changed.
     ///
-    /// - Returns: `nil` when this store cannot say that it changed.
+    /// - Returns: A registration, or `nil` if this store cannot report changes.
     func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation?
 }
 
@@ -52,17 +53,18 @@ extension PersistentKeyValueStore {
     }
 }
 
-/// One stored value that may be the answer for a key.
+/// One stored value for a key, before the key's type has accepted or rejected it.
 public struct PrefsCandidate: Sendable, Hashable {
-    /// The stored value; a `.string` where ``isText`` is true.
+    /// The stored value; a `.string` if ``isText`` is true.
     public var value: PrefsValue
-    /// Whether the layer holds text, such as an environment variable, that the key's type parses.
+    /// True if the layer holds text, such as an environment variable, which the key's type parses.
     public var isText: Bool
-    /// The layer and place it comes from.
+    /// The layer and the place within it that the value comes from.
     public var origin: PrefsOrigin
-    /// Why this cannot be the answer for any type: something on the key's path is not a dictionary.
+    /// The error that rejects this candidate for every type: something on the key's path is not a dictionary.
     public var rejection: PrefsError?
 
+    /// Creates a candidate.
     public init(
         _ value: PrefsValue,
         isText: Bool = false,

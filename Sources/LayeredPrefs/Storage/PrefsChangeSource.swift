@@ -1,39 +1,41 @@
 import PrefsSystem
 public import Synchronization
 
-/// How a storage says that its contents changed.
+/// The generation counter through which a storage announces that its contents changed.
 ///
 /// A storage owns one, publishes new contents, then calls ``advance()``. ``generation`` grows with every
-/// advance and is unique in the process, so that a reader that kept a value together with the generation
-/// it was read at knows from one atomic load whether the value still holds.
+/// advance and is unique in the process. A reader that cached a value together with the generation it was
+/// read at can therefore decide from one atomic load whether the value is still valid.
 public final class PrefsChangeSource: Sendable {
     private struct State {
-        /// In the order of registration, which is that of the numbers.
+        /// In the order of registration, which is the order of their IDs.
         var observers: [(id: UInt64, body: @Sendable () -> Void)] = []
         var nextID: UInt64 = 0
-        /// How many scopes read differently from the rest of the program.
+        /// The number of active scopes that read differently from the rest of the program.
         var scopes = 0
-        /// The generation in force, also while it is not shown.
+        /// The current generation, even while `current` hides it because a scope is active.
         var generation: UInt64 = 0
     }
 
     @usableFromInline let current = Atomic<UInt64>(PrefsChangeSource.nextGeneration())
     private let state = Lock(State())
 
-    /// Whether whoever owns this advances it whenever its contents differ, and can be relied on to.
+    /// True if the owner is known to advance this source whenever its contents differ.
     let isExact: Bool
 
+    /// Creates a change source with a new, unique generation.
     public init() { isExact = false }
 
     init(isExact: Bool) { self.isExact = isExact }
 
-    /// The number of the contents in force; `UInt64.max` while nothing may be kept, since a scope of
+    /// The generation of the current contents; `UInt64.max` while nothing may be cached because a scope of
     /// ``LayeredPrefsStorage/withOverrides(_:_:)`` reads differently.
     @inlinable public var generation: UInt64 { current.load(ordering: .acquiring) }
 
-    /// Says that contents were published: moves ``generation`` on, then calls the observers on this thread.
+    /// Announces that contents were published: advances ``generation``, then notifies the observers on this
+    /// thread.
     ///
-    /// Call it after the new contents can be read, holding no lock that an observer could want.
+    /// Call it after the new contents can be read, without holding a mutex that an observer might acquire.
     public func advance() {
         advance(to: Self.nextGeneration())
         notify()
@@ -50,7 +52,8 @@ public final class PrefsChangeSource: Sendable {
         return PrefsObservation { [weak self] in self?.remove(id) }
     }
 
-    /// Moves the generation without telling anybody yet; never back, should two threads advance at once.
+    /// Advances the generation without notifying observers. It never goes back, even if two threads advance
+    /// at once.
     func advance(to generation: UInt64) {
         state.withLock { state in
             let known = state.scopes == 0 ? current.load(ordering: .relaxed) : state.generation
@@ -60,8 +63,8 @@ public final class PrefsChangeSource: Sendable {
         }
     }
 
-    /// Advances whenever another source does, and passes on what it tells without advancing: equal contents
-    /// from other lines.
+    /// Advances whenever another source does. If the other source notifies without advancing, because its
+    /// contents are equal but their line numbers are not, only notifies.
     func relay(_ other: PrefsChangeSource) -> PrefsObservation {
         let last = Lock(other.generation)
         return other.observe { [weak self, weak other] in
@@ -75,7 +78,8 @@ public final class PrefsChangeSource: Sendable {
         }
     }
 
-    /// Has nothing read kept from now on: what one task reads is not what the others do.
+    /// Disables caching until the matching ``endScope()``, because what one task reads now differs from what
+    /// the others read.
     func beginScope() {
         state.withLock { state in
             if state.scopes == 0 {
@@ -85,7 +89,7 @@ public final class PrefsChangeSource: Sendable {
         }
     }
 
-    /// Ends what ``beginScope()`` began.
+    /// Ends a scope that ``beginScope()`` began.
     func endScope() {
         state.withLock { state in
             state.scopes -= 1
@@ -93,14 +97,14 @@ public final class PrefsChangeSource: Sendable {
         }
     }
 
-    /// Calls the observers in the order in which they registered.
+    /// Notifies the observers in the order in which they registered.
     func notify() {
         let observers = state.withLock { $0.observers }
         for observer in observers { observer.body() }
     }
 
     private func remove(_ id: UInt64) {
-        // The closure is released outside the lock: its captures may deregister others.
+        // The closure is released outside the mutex, because its captures may deregister other observers.
         let removed = state.withLock { state in
             state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
         }
@@ -109,7 +113,7 @@ public final class PrefsChangeSource: Sendable {
 
     private static let lastGeneration = Atomic<UInt64>(0)
 
-    /// A number larger than any given before in this process.
+    /// Returns a number larger than any returned before in this process.
     static func nextGeneration() -> UInt64 {
         lastGeneration.add(1, ordering: .relaxed).newValue
     }
@@ -119,6 +123,8 @@ public final class PrefsChangeSource: Sendable {
 public final class PrefsObservation: Sendable {
     private let onCancel: Lock<(@Sendable () -> Void)?>
 
+    /// Creates a registration.
+    ///
     /// - Parameter onCancel: Called once, at cancellation or release.
     public init(_ onCancel: @escaping @Sendable () -> Void) {
         self.onCancel = Lock(onCancel)
@@ -126,7 +132,7 @@ public final class PrefsObservation: Sendable {
 
     deinit { cancel() }
 
-    /// Ends the registration; calling it again does nothing.
+    /// Ends the registration; further calls do nothing.
     public func cancel() {
         let action = onCancel.withLock { action in
             defer { action = nil }

@@ -1,9 +1,9 @@
 import PrefsDocuments
 import HashTreeCollections
 
-/// A value inside a source: decoded already, or still in the file it came from.
+/// A value inside a source: already decoded, or still in the file it came from.
 enum PrefsContent: Sendable {
-    /// A dictionary in memory whose next version shares with it all that stays the same.
+    /// A dictionary in memory; its next version shares all unchanged entries with it.
     typealias Table = TreeDictionary<String, PrefsValue>
 
     case value(PrefsValue)
@@ -42,7 +42,7 @@ enum PrefsContent: Sendable {
         }
     }
 
-    /// What a dictionary holds under a literal key.
+    /// Returns the entry of a dictionary under a literal key.
     subscript(key: String) -> PrefsContent? {
         switch self {
         case .value(.dictionary(let content)): content[key].map(PrefsContent.value)
@@ -52,7 +52,7 @@ enum PrefsContent: Sendable {
         }
     }
 
-    /// Visits a dictionary's entries, in the file's order where there is one.
+    /// Visits a dictionary's entries, in the file's order if there is a file.
     func forEachEntry(_ body: (String, PrefsContent) -> Void) {
         switch self {
         case .value(.dictionary(let content)): for (key, value) in content { body(key, .value(value)) }
@@ -69,10 +69,10 @@ enum PrefsContent: Sendable {
 }
 
 extension PrefsContent {
-    /// Visits the highest paths at which two contents differ; beneath such a path everything may differ.
+    /// Visits the highest paths at which two contents differ; below such a path everything may differ.
     ///
     /// - Parameters:
-    ///   - path: Where both stand; `nil` for the top, whose dotted keys are paths of their own.
+    ///   - path: The path of both contents; `nil` for the root, whose dotted keys are paths of their own.
     static func forEachDifference(
         _ old: PrefsContent,
         _ new: PrefsContent,
@@ -101,7 +101,10 @@ extension PrefsContent {
 }
 
 extension PrefsContent {
-    /// The highest paths at which two contents differ.
+    /// Returns the highest paths at which two contents differ.
+    ///
+    ///     {"http": {"port": 80, "host": "a"}, "x": 1}  →  {"http": {"port": 81, "host": "a"}}
+    ///     differ at http.port and x
     static func differences(from old: PrefsContent, to new: PrefsContent) -> [PrefsPath] {
         var paths: [PrefsPath] = []
         forEachDifference(old, new) { paths.append($0) }

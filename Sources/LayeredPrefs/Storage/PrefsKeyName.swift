@@ -1,15 +1,17 @@
 import PrefsDocuments
-/// Every name under which a key's value may be stored.
+
+/// All names under which a key's value may be stored.
 public struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The name, or dotted path.
+    /// The present name, which may be a dotted path.
     public var name: String
-    /// Names the key had; within one layer they count where the present name is absent, in this order.
+    /// Former names of the key; within one layer they are read, in this order, if the present name is absent.
     public var formerNames: [String]
-    /// The environment variable, where it is not the one derived from the name.
+    /// The environment variable, if it is not the one derived from the name.
     public var environmentName: String?
-    /// Whether the value may also come from a file that the environment names.
+    /// True if the value may also come from a file that an environment variable names.
     public var isSecret: Bool
 
+    /// Creates a key's names.
     public init(
         _ name: String, formerNames: [String] = [], environmentName: String? = nil, isSecret: Bool = false
     ) {
@@ -19,9 +21,10 @@ public struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
         self.isSecret = isSecret
     }
 
+    /// Creates a name from a literal, without former names.
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// Where the value may be, the present name's place first.
+    /// The paths at which the value may be stored, the present name's path first.
     var paths: [PrefsPath] { ([name] + formerNames).map(PrefsPath.init) }
 }
 
@@ -34,17 +37,17 @@ extension PersistentKeyProtocol {
             isSecret: traits.isSecret)
     }
 
-    /// The stored form of the default, where it has one.
+    /// The stored form of the default, if it has one.
     var storedDefault: PrefsValue? { (try? representation.encode(defaultValue)) ?? nil }
 
-    /// What a snapshot needs of this key's type.
+    /// The parts of this key's type that a snapshot needs.
     var typing: PrefsSnapshot.Typing {
         PrefsSnapshot.Typing(
             storedDefault: { storedDefault }, parse: { representation.storedForm(ofText: $0) },
             mergesDeeply: traits.mergesDeeply)
     }
 
-    /// Whether two values are one and the same to whoever stores them: reals by bit pattern.
+    /// Returns true if two values have the same stored form, in which reals are compared by bit pattern.
     func isSame(_ old: Value, _ new: Value) -> Bool where Value: Equatable {
         guard let old = try? representation.encode(old), let new = try? representation.encode(new) else {
             return old == new

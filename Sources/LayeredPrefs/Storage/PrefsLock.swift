@@ -1,12 +1,13 @@
 public import PrefsDocuments
-/// A key that the layers above the locking one cannot change.
+
+/// A key that the layers above the locking one cannot override.
 public struct PrefsLock: Sendable, Hashable {
-    /// The locked key; everything beneath it is locked too.
+    /// The locked key; everything below it is locked, too.
     public var key: String { path.name }
-    /// The locking layer, and the file and line that say so.
+    /// The locking layer, with the file and line of the lock.
     public var origin: PrefsOrigin
     let path: PrefsPath
-    /// The locking layer's height; layers above it are ruled out.
+    /// The locking layer's height; the layers above it are locked out.
     var height: Int
 
     init(_ path: PrefsPath, origin: PrefsOrigin, height: Int = 0) {

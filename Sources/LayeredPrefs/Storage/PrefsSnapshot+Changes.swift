@@ -1,19 +1,26 @@
 import PrefsDocuments
-/// What one version of a source changed in the version before it, where whoever made it knew.
+
+/// The difference between a version of a source and the version before it, recorded if the code that made it
+/// knows.
 struct PrefsSourceStep: Sendable {
-    /// The version that this step begins at.
+    /// The version from which this step starts.
     let start: UInt64
-    /// Everything that differs lies at or beneath one of these paths.
+    /// Every difference lies at or below one of these paths.
     let paths: [PrefsPath]
-    /// Whether the contents do differ at each of them.
+    /// True if the contents are known to differ at each of these paths.
     var isExact = false
 }
 
 extension PrefsSnapshot {
-    /// Paths at or beneath which lies all that differs from an earlier state, where the sources know it of
-    /// themselves; `nil` where only a comparison could tell.
+    /// Returns paths that cover every difference from an earlier state (each lies at or below one of them),
+    /// if the sources have recorded it; `nil` if only a comparison can find the differences.
     ///
-    /// Costs as much as there are sources, however much they hold.
+    /// The cost is proportional to the number of sources, however large they are.
+    ///
+    /// For example, if the only source that changed recorded a step from its earlier version with the path
+    /// `http.port`, the result is `[http.port]`. If that source skipped a version, has no recorded step (a
+    /// file that appeared), or if a lock, a constraint's rejections or the set of layers changed as well, it
+    /// is `nil`.
     func knownChanges(since old: PrefsSnapshot) -> [PrefsPath]? {
         let (state, earlier) = (state, old.state)
         if state === earlier { return [] }
@@ -32,15 +39,15 @@ extension PrefsSnapshot {
 }
 
 extension PrefsSnapshot {
-    /// What is stored highest for a key.
+    /// The topmost stored value for a key.
     enum Top {
-        /// A value that a type can be asked for, or nothing at all.
+        /// A value that a type can decode, or nothing at all.
         case stored(PrefsValue?)
-        /// Something that more has to be known of: text, a dictionary, a lock, what bars the way.
+        /// Needs the full resolution: text, a dictionary, a lock, or a non-dictionary that blocks the path.
         case involved
     }
 
-    /// What is stored highest under a key's present name.
+    /// Returns the topmost stored value under a key's present name.
     ///
     /// - Parameter path: The path of that name.
     func top(of name: PrefsKeyName, at path: PrefsPath) -> Top {
@@ -65,7 +72,7 @@ extension PrefsSnapshot {
         switch source.find(path) {
         case .found(let content, _): return content.kind == .dictionary ? .involved : .stored(content.value)
         case .blocked: return .involved
-        // Dotted keys beneath the path may make up a dictionary.
+        // Dotted keys below the path may make up a dictionary.
         case .absent: return source.candidate(for: path, layer: nil) == nil ? .stored(nil) : .involved
         }
     }

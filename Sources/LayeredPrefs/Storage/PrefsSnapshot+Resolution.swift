@@ -1,6 +1,7 @@
 public import PrefsDocuments
 extension PrefsSnapshot {
-    /// The untyped answer for a key and its reason; dictionaries are filled in from the layers beneath.
+    /// Returns the untyped value of a key and where it comes from; dictionaries are merged with those of the
+    /// layers below.
     public func resolution(forKey key: String) -> PrefsResolution<PrefsValue?> {
         let candidates = rawCandidates(at: PrefsPath(key))
         let usable = candidates.filter { $0.rejection == nil }
@@ -16,7 +17,7 @@ extension PrefsSnapshot {
 }
 
 extension PrefsError {
-    /// The same error, said of a key.
+    /// Returns the same error with a key's name.
     func naming(_ key: String) -> PrefsError {
         var error = self
         error.key = key

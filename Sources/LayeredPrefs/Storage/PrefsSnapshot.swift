@@ -1,14 +1,15 @@
 public import PrefsDocuments
-/// The contents of a storage at one moment: an immutable value that several keys can be read from without
-/// ever mixing two states.
+
+/// The contents of a storage at one moment: an immutable value from which several keys can be read
+/// consistently.
 ///
-/// A stack's snapshot holds every layer's candidates, not their resolution: which of them wins depends on
-/// the type that a key asks for.
+/// A stack's snapshot holds every layer's candidates, not their resolution, because the winner depends on the
+/// type that a key is read as.
 public struct PrefsSnapshot: Sendable {
-    /// One source's place in the order.
+    /// A source and its position in the order of layers.
     struct Part: Sendable {
         var source: PrefsSource
-        /// The layer's name, once part of a stack.
+        /// The layer's name, if the source is part of a stack.
         var layer: String?
         /// The layer's height in the stack; larger wins.
         var height = 0
@@ -16,14 +17,14 @@ public struct PrefsSnapshot: Sendable {
 
     final class State: Sendable {
         let generation: UInt64
-        /// Most important first.
+        /// The sources, most important first.
         let parts: [Part]
         let locks: [PrefsLock]
-        /// What rules over several keys refuse.
+        /// The values that constraints over several keys reject.
         let refusals: [ConstraintRefusal]
-        /// Which keys claim which environment variable.
+        /// The keys that claim each environment variable.
         let claims: VariableClaims
-        /// Whether a dot in a key is just a character.
+        /// True if a dot in a key is an ordinary character.
         let keysAreLiteral: Bool
 
         init(
@@ -54,35 +55,38 @@ public struct PrefsSnapshot: Sendable {
             keysAreLiteral: keysAreLiteral)
     }
 
-    /// The contents of a storage that is one dictionary.
+    /// Creates the contents of a storage that is a single dictionary.
     ///
-    /// - Parameter keysAreLiteral: Whether `http.port` is always that key, and never `port` in `http`.
+    /// - Parameter keysAreLiteral: True if `http.port` is always that literal key, never `port` in `http`.
     public init(_ content: [String: PrefsValue] = [:], keysAreLiteral: Bool = false) {
         self.init(parts: [Part(source: PrefsSource(content))], keysAreLiteral: keysAreLiteral)
     }
 
-    /// The number of this state, unique and growing in the process; 0 where the storage does not count.
+    /// The number of this state, which is unique and increases within the process; 0 if the storage has no
+    /// generations.
     public var generation: UInt64 { state.generation }
 }
 
 extension PrefsSnapshot {
-    /// What is stored for a key, most important first; what a lock rules out is not among it.
+    /// Returns the stored values for a key, most important first, without those that a lock rules out.
     public func candidates(forKey key: String) -> [PrefsCandidate] {
         rawCandidates(at: PrefsPath(key))
     }
 
-    /// What is stored for a key under any of its names, most important first; what a lock rules out is not
-    /// among it.
+    /// Returns the stored values for a key under any of its names, most important first, without those that a
+    /// lock rules out.
     public func candidates(for name: PrefsKeyName) -> [PrefsCandidate] {
         candidates(for: name, typed: nil)
     }
 
-    /// What a key's type has to say of what is stored.
+    /// The properties of a key's type that locks on parts of a dictionary depend on.
     struct Typing {
-        /// What a locked part of a dictionary is where neither the locking layer nor one beneath it says.
+        /// Returns the key's default in stored form, which supplies a locked entry that no layer at or below
+        /// the locking layer sets.
         let storedDefault: () -> PrefsValue?
         let parse: (String) -> PrefsValue?
-        /// Whether the layers beneath fill a dictionary in, so that what is locked is only cut out of it.
+        /// True if dictionaries are merged with those of the layers below, so that a locked entry only needs
+        /// to be removed from a dictionary above.
         let mergesDeeply: Bool
     }
 
@@ -91,7 +95,17 @@ extension PrefsSnapshot {
         return held(for: name, typed: typing).map(\.held)
     }
 
-    /// What is stored for a typed key and no lock rules out, and what the locks within it leave of it.
+    /// Returns the candidates for a typed key that no lock on the key or above it rules out, each as stored
+    /// and after applying the locks on its parts.
+    ///
+    /// A lock on the key, on a former name or on anything above them removes all candidates of the layers
+    /// above the locking one. With a lock of `system` on `http.port`:
+    ///
+    ///     user      http.port = 9       locked out
+    ///     system    http.port = 1       effective
+    ///
+    /// A lock below the key leaves a dictionary above the locking layer effective, except for the locked
+    /// entry; see `hold(_:of:typed:restoring:)`.
     func held(
         for name: PrefsKeyName, typed typing: Typing?
     ) -> [(stored: PrefsCandidate, held: PrefsCandidate)] {
@@ -104,17 +118,23 @@ extension PrefsSnapshot {
         }
     }
 
-    /// What is stored for a key in one part, whatever locks there are.
+    /// A candidate for a key from one part, before locks are applied.
     struct Found {
         var candidate: PrefsCandidate
         let part: Part
         let path: PrefsPath
     }
 
-    /// What is stored for a typed key, most important first, locks or no locks.
+    /// Returns the candidates for a typed key, most important first, before locks are applied.
     ///
-    /// Former names count in a layer none of whose parts has the present one. A dictionary made of texts is
-    /// nothing that a type could be parsed from.
+    /// Former names are read in a layer only if none of its parts has the present name. For the key
+    /// `http.port` with the former name `port`:
+    ///
+    ///     user       {"port": 7}                             7
+    ///     user       {"port": 7}, drop-in {"http.port": 8}   8, not 7: the layer has the present name
+    ///     user       {"port": 7}, system {"http.port": 8}    7, then 8: each layer is looked up on its own
+    ///
+    /// Dictionaries composed of texts are omitted, because no type can be parsed from them.
     func found(for name: PrefsKeyName) -> [Found] {
         let found = name.formerNames.isEmpty ? found(forOneName: name) : found(forAllNames: name)
         return found.filter { !$0.candidate.isText || $0.candidate.value.kind == .string }
@@ -152,7 +172,7 @@ extension PrefsSnapshot {
         return Found(candidate: candidate, part: part, path: path)
     }
 
-    /// Marks what a rule over several keys refuses, which only typed reads know of.
+    /// Marks a candidate that a constraint over several keys rejects. Only typed reads apply constraints.
     private func refusing(_ found: Found?, in index: Int, of name: PrefsKeyName) -> Found? {
         guard var found, !state.refusals.isEmpty, found.candidate.rejection == nil else { return found }
         if let reason = refusal(of: PrefsPath(name.name), in: index) {
@@ -170,20 +190,20 @@ extension PrefsSnapshot {
         return part.source.candidate(for: path, layer: part.layer)
     }
 
-    /// The value of a key where no type is known: the topmost one, a dictionary filled in from the layers
-    /// beneath.
+    /// The value of a key whose type is not known: the topmost one; a dictionary is merged with those of the
+    /// layers below.
     public subscript(key: String) -> PrefsValue? {
         raw(PrefsPath(key), below: .max)
     }
 
-    /// The untyped value at a path as the layers up to a height make it.
+    /// Returns the untyped value at a path, resolved from the layers up to a given height.
     func raw(_ path: PrefsPath, below limit: Int) -> PrefsValue? {
         let values = rawCandidates(at: path, below: limit).filter { $0.rejection == nil }.map(\.value)
         guard let top = values.first, top.kind == .dictionary else { return values.first }
         return values.dropFirst().filter { $0.kind == .dictionary }.reduce(top) { $0.merged(over: $1) }
     }
 
-    /// What one part has for a path, if no lock rules it out.
+    /// Returns one part's candidate for a path, if no lock rules it out.
     func rawCandidate(at path: PrefsPath, in index: Int) -> PrefsCandidate? {
         guard state.parts[index].height <= lock(on: path)?.height ?? .max else { return nil }
         return found(in: index, at: path, of: PrefsKeyName(path.name)).flatMap {
@@ -201,7 +221,7 @@ extension PrefsSnapshot {
         }
     }
 
-    /// Every top-level key of any layer.
+    /// The top-level keys of all layers.
     public var keys: Set<String> {
         var keys: Set<String> = []
         for part in state.parts {
@@ -219,7 +239,7 @@ extension PrefsSnapshot {
         return result
     }
 
-    /// The lock that holds a key under any of its names.
+    /// Returns the lock on a key under any of its names: the lowest one, if there are several.
     func lock(on name: PrefsKeyName) -> PrefsLock? {
         guard !state.locks.isEmpty else { return nil }
         return ([name.name] + name.formerNames).compactMap { lock(on: PrefsPath($0)) }.min {
@@ -227,33 +247,45 @@ extension PrefsSnapshot {
         }
     }
 
-    /// The lock that holds a path: the lowest of those on the key or on anything above it.
+    /// Returns the lock on a path: the lowest of those on the path or on anything above it.
     func lock(on path: PrefsPath) -> PrefsLock? {
         state.locks.filter { $0.path.contains(path) }.min { $0.height < $1.height }
     }
 
-    /// What a value from above a lock on something within it counts for.
+    /// Applies the locks on parts of a dictionary to a candidate that lies above the locking layers.
     ///
-    /// A dictionary says nothing of the locked part, which is what the locking layer and those beneath make
-    /// it. What is no dictionary would hide the locked part, if there is one, and so counts for nothing.
+    /// The locked entry is removed from a dictionary, because it comes from the locking layer and those
+    /// below. A value of any other kind would hide the locked entry, so it is dropped if that entry has a
+    /// value. With a lock of `system` on `http.port`:
+    ///
+    ///     user      {"http": {"port": 9, "host": "u"}}       {"http": "off"}
+    ///     system    {"http": {"port": 1, "host": "s"}}       {"http": {"port": 1, "host": "s"}}
+    ///
+    ///     http      {"port": 1, "host": "u"}                 {"port": 1, "host": "s"}
+    ///
+    /// The port is the same if `user` sets none. If no layer at or below `system` sets one, a typed key takes
+    /// the port of its default. If that has none either, a port from `user` is only removed, and `"off"`,
+    /// which then hides nothing, stays. For a key that merges deeply, `"off"` stays a candidate, which the
+    /// key's type rejects.
     ///
     /// - Parameters:
-    ///   - names: What the key may be called where the locked part stands.
-    ///   - restores: Whether to put what is locked back into the dictionary, for a type that takes it as a whole;
-    ///     otherwise the layers beneath fill it in.
+    ///   - names: The paths of the key's names, under which the locked entry may be stored.
+    ///   - restores: True to insert the locked value into the dictionary, for a type that replaces the
+    ///     dictionary as a whole; if false, the merge with the layers below supplies it.
     private func hold(
         _ found: Found, of names: [PrefsPath], typed typing: Typing?, restoring restores: Bool
     ) -> PrefsCandidate? {
         var candidate = found.candidate
-        // What a rule over several keys refuses is a value all the same, which a lock comes before.
+        // A value that a constraint over several keys rejects is still a value, and locks apply before
+        // constraints do.
         if let rejection = candidate.rejection, rejection.code != .invalid { return candidate }
         let binding = locks(beneath: found.path).filter { found.part.height > $0.height }
-        // What an outer lock holds respects the locks within it already.
+        // The value that an outer lock supplies already respects the locks within it.
         let locks = binding.filter { lock in
             !binding.contains { $0.path != lock.path && $0.path.contains(lock.path) }
         }
         if !locks.isEmpty, candidate.isText, case .string(let text) = candidate.value, let typing {
-            // What does not parse is for the key to refuse.
+            // If the text does not parse, the key rejects it.
             guard let parsed = typing.parse(text) else { return candidate }
             (candidate.value, candidate.isText) = (parsed, false)
         }
@@ -270,7 +302,8 @@ extension PrefsSnapshot {
         return candidate
     }
 
-    /// A part of a key as the layers up to a height make it, under the first name that they say anything of.
+    /// Returns an entry of a key, resolved from the layers up to a given height, under the first name that
+    /// has a value.
     private func raw(_ place: ArraySlice<String>, in names: [PrefsPath], below limit: Int) -> PrefsValue? {
         for name in names {
             let path = PrefsPath(components: name.components + place)
@@ -285,7 +318,7 @@ extension PrefsSnapshot {
 }
 
 extension Range<Int> {
-    /// The runs of neighbours that share a value.
+    /// Splits the range into runs of consecutive indices that have the same value.
     fileprivate func chunked(by value: (Int) -> Int) -> [Range<Int>] {
         var chunks: [Range<Int>] = []
         for index in self {

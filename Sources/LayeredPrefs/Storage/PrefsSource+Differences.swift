@@ -1,6 +1,16 @@
 import PrefsDocuments
 extension PrefsSource {
-    /// Visits the highest paths at which two versions of a source differ.
+    /// Visits the paths at which the value, or whether the keys below are blocked, differs between two
+    /// versions of a source.
+    ///
+    ///     {"http": {"port": 80}, "http.port": 1}
+    ///     {"http": {"port": 81}, "http.port": 1}    none: the literal key hides the nested one
+    ///
+    ///     {"http.port": 80}
+    ///     {"http": {"port": 81}}                    http and http.port
+    ///
+    ///     {"http": {"port": 80}}
+    ///     {"http.port": 80}                         http.port: keys below are no longer blocked
     static func forEachDifference(_ old: PrefsSource, _ new: PrefsSource, _ body: (PrefsPath) -> Void) {
         if old === new { return }
         let step = new.step.flatMap { $0.start == old.version ? $0 : nil }
@@ -16,7 +26,8 @@ extension PrefsSource {
         }
     }
 
-    /// From one spelling to the other is no difference, and one spelling may hide the other.
+    /// Compares the places around a path, because another spelling of the same value is no difference, and
+    /// one spelling may hide the other.
     private static func forEachDifference(
         _ old: PrefsSource, _ new: PrefsSource, around path: PrefsPath, _ body: (PrefsPath) -> Void
     ) {
@@ -30,13 +41,13 @@ extension PrefsSource {
         }
     }
 
-    /// Whether nothing is said of any place beneath a path, nor by a literal key above it.
+    /// Returns true if this source has no value below a path and no literal key above it.
     private func isLone(_ path: PrefsPath) -> Bool {
         literalKeys.beneath(path).isEmpty && nested(path)?.kind != .dictionary
             && !path.ancestors.contains { $0.isNested && root[$0.name] != nil }
     }
 
-    /// Every place at or beneath a path of which this source says something, in whatever spelling.
+    /// Returns every path at or below a path at which this source has a value, in either spelling.
     func leaves(beneath path: PrefsPath) -> [PrefsPath] {
         var leaves = literalKeys.beneath(path)
         if path.isNested, root[path.name] != nil { leaves.append(path) }
@@ -44,7 +55,8 @@ extension PrefsSource {
         return leaves
     }
 
-    /// The same and the literal keys above the path: within one of those no path is spelled.
+    /// Returns the leaves below a path and the literal keys above it, within which the path has no spelling
+    /// of its own.
     func places(around path: PrefsPath) -> [PrefsPath] {
         leaves(beneath: path) + path.ancestors.filter { $0.isNested && root[$0.name] != nil }
     }
@@ -54,7 +66,8 @@ extension PrefsSource {
             && (!path.isNested || bar(at: path) == other.bar(at: path))
     }
 
-    /// What bars the keys beneath a path, even where a literal key hides it from readers of the path.
+    /// Returns the kind of a non-dictionary that blocks the keys below a path, even if a literal key hides it
+    /// from readers of the path.
     private func bar(at path: PrefsPath) -> PrefsValue.Kind? {
         nested(path).flatMap { $0.kind == .dictionary ? nil : $0.kind }
     }

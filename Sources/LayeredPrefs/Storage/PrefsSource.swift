@@ -1,9 +1,10 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The immutable contents of one source — a file, a dictionary, the environment — and where they are from.
+/// The immutable contents of one source (a file, a dictionary, the environment) and their origin.
 ///
-/// A new version of the contents is a new object, so that identity tells whether anything was read anew.
+/// A new version of the contents is a new object, so comparing identities shows whether anything was loaded
+/// again.
 final class PrefsSource: Sendable {
     enum Form: Sendable {
         /// Values by key path, decoded or still in their file.
@@ -13,17 +14,17 @@ final class PrefsSource: Sendable {
     }
 
     let form: Form
-    /// The file's path, for files.
+    /// The file's path, if the source is a file.
     let file: String?
-    /// Whether every value is text to be parsed by the key's type.
+    /// True if every value is text that the key's type parses.
     let isText: Bool
-    /// What made this version.
+    /// The cause of this version.
     let cause: PrefsChangeCause
-    /// The observer that made this version and is not to be told of it.
+    /// The observer whose write made this version, and which must not be notified of it.
     let author: PrefsAuthorship?
-    /// Grows with every version of any source in the process.
+    /// Larger than the version of any source created earlier in the process.
     let version = PrefsChangeSource.nextGeneration()
-    /// What this version changed, if that is known.
+    /// The changes since the version before, if they are known.
     let step: PrefsSourceStep?
     private let knownLiteralKeys: Lock<LiteralKeys?>
 
@@ -60,7 +61,7 @@ final class PrefsSource: Sendable {
 
     static let empty = PrefsSource([:])
 
-    /// The values of a tree; an empty one for variables, whose key paths only declared keys can tell.
+    /// The values of a tree; empty for variables, because only declared keys give them key paths.
     var root: PrefsContent {
         switch form {
         case .tree(let content): content
@@ -70,15 +71,19 @@ final class PrefsSource: Sendable {
 }
 
 extension PrefsSource {
-    /// What a source has to say of a key.
+    /// The result of looking up a key in a source.
     enum Finding {
         case absent
         case found(PrefsContent, spelling: String)
-        /// Something on the way is not a dictionary, so nothing can lie beneath it.
+        /// Something on the path is not a dictionary, so nothing can lie below it.
         case blocked(PrefsContent, by: PrefsPath)
     }
 
-    /// Finds a path: under its literal spelling, else nested.
+    /// Looks up a path: its literal spelling first, then the nested one.
+    ///
+    ///     {"http.port": 1, "http": {"port": 2}}   1
+    ///     {"http": {"port": 2}}                   2
+    ///     {"http": "off"}                         blocked by http
     func find(_ path: PrefsPath) -> Finding {
         switch form {
         case .tree(let root): Self.find(path, in: root)
@@ -100,9 +105,9 @@ extension PrefsSource {
         return .found(content, spelling: path.name)
     }
 
-    /// The top-level keys that are paths spelled literally.
+    /// The top-level keys that are dotted paths spelled literally.
     ///
-    /// Scanned once per version at most, and only when asked for.
+    /// Computed on first use, at most once per version.
     var literalKeys: LiteralKeys {
         knownLiteralKeys.withLock { known in
             let keys = known ?? LiteralKeys(of: root)
@@ -111,9 +116,9 @@ extension PrefsSource {
         }
     }
 
-    /// The next version, of which it is known what it changes.
+    /// Creates the next version, whose changes are known.
     ///
-    /// - Parameter isExact: Whether it does change each of the paths.
+    /// - Parameter isExact: True if the contents do differ at each of the paths.
     func next(
         _ root: PrefsContent, changing paths: [PrefsPath], isExact: Bool = false, cause: PrefsChangeCause,
         author: PrefsAuthorship?
@@ -124,7 +129,7 @@ extension PrefsSource {
             literalKeys: knownLiteralKeys.withLock { $0 }?.following(paths, to: root))
     }
 
-    /// The next version of a file, and whether it says anything else.
+    /// Creates the next version of a file, and returns whether its contents differ.
     func next(
         _ root: PrefsContent, cause: PrefsChangeCause, author: PrefsAuthorship?
     ) -> (PrefsSource, isNews: Bool) {
@@ -136,8 +141,12 @@ extension PrefsSource {
         return (next, !paths.isEmpty)
     }
 
-    /// The candidate this source has for a path, if any: dictionaries include what literal keys such as
-    /// `http.port` say of them.
+    /// Returns this source's candidate for a path, if it has one. Dictionaries include the entries that
+    /// literal keys such as `http.port` contribute.
+    ///
+    ///     {"http": {"host": "a"}, "http.port": 1}     http is {"host": "a", "port": 1}
+    ///     {"http": {"port": 2}, "http.port": 1}       http is {"port": 1}
+    ///     {"http.port": 1}                            http is {"port": 1}
     func candidate(for path: PrefsPath, layer: String?) -> PrefsCandidate? {
         switch statement(of: path) {
         case .nothing: return nil
@@ -149,12 +158,12 @@ extension PrefsSource {
         }
     }
 
-    /// What a source says of a path, before anybody asks where it stands.
+    /// The value of a path in a source, without its origin.
     enum Statement {
         case nothing
-        /// A value; no content of the source's where literal keys make the value up.
+        /// A value, and its content in the source, unless literal keys alone make the value up.
         case value(PrefsValue, PrefsContent?, spelling: String)
-        /// What is no dictionary, and so bars the path.
+        /// A non-dictionary that blocks the path.
         case bar(PrefsContent, at: PrefsPath)
 
         func says(sameAs other: Statement) -> Bool {
@@ -174,19 +183,19 @@ extension PrefsSource {
             let value = content.kind == .dictionary ? completed(content.value, at: path) : content.value
             return .value(value, content, spelling: spelling)
         case .absent: return assembled(at: path) ?? .nothing
-        // A text is no value yet, so it bars nothing.
+        // Text has no type yet, so it blocks nothing.
         case .blocked(let content, let ancestor):
             return assembled(at: path) ?? (isText ? .nothing : .bar(content, at: ancestor))
         }
     }
 
-    /// The dictionary that literal keys alone make up.
+    /// Returns the dictionary that literal keys alone make up.
     private func assembled(at path: PrefsPath) -> Statement? {
         guard case .dictionary(let content) = completed([:], at: path), !content.isEmpty else { return nil }
         return .value(.dictionary(content), nil, spelling: path.name)
     }
 
-    /// The candidate for a key whose dots are just characters.
+    /// Returns the candidate for a key whose dots are ordinary characters.
     func literalCandidate(forKey key: String, layer: String?) -> PrefsCandidate? {
         root[key].map { content in
             let origin = origin(of: content, spelling: key, layer: layer)
@@ -198,7 +207,7 @@ extension PrefsSource {
         var value = value
         for literal in literalKeys.beneath(path) {
             guard let content = root[literal.name] else { continue }
-            // A non-dictionary on the way is a value of its own, which no key beneath it may hide.
+            // A non-dictionary on the path is a value of its own, which no key below it may hide.
             let place = literal.components.dropFirst(path.components.count)
             if !value.isBlocked(on: place) { value.insert(content.value, at: place) }
         }
@@ -218,7 +227,7 @@ extension PrefsSource {
         PrefsOrigin(layer: layer, file: file, position: content?.position, spelling: spelling)
     }
 
-    /// The paths of everything that is no dictionary.
+    /// The paths of all values that are not dictionaries, and of empty dictionaries.
     var leaves: [PrefsPath] {
         var leaves: [PrefsPath] = []
         root.forEachEntry { key, content in content.collectLeaves(at: PrefsPath(key), into: &leaves) }

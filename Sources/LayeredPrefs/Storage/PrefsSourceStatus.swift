@@ -1,33 +1,35 @@
 public import PrefsDocuments
 public import FileWatching
 
-/// How one source of preferences — a file, the environment, a dictionary — is doing.
+/// The state of one source of preferences: a file, the environment, a dictionary.
 ///
-/// Its ``description`` is one line for people:
-/// `user /home/ada/.config/com.example.myd.plist: generation 12, read 3 s ago, watched by kernel`.
+/// Its ``description`` is one line for people: `user /home/ada/.config/com.example.myd.plist: generation 12,
+/// read 3 s ago, watched by kernel`.
 public struct PrefsSourceStatus: Sendable {
-    /// The layer it belongs to, once part of a stack.
+    /// The layer the source belongs to, if it is part of a stack.
     public var layer: String?
-    /// The file's path, for files.
+    /// The file's path, if the source is a file.
     public var file: String?
-    /// Why what is in force is not what the source says, while it is not.
+    /// The error because of which the effective contents are not those of the source; `nil` if there is none.
     public var problem: PrefsError?
-    /// When the contents in force were read, for files.
+    /// The time at which the effective contents were read, if the source is a file.
     public var lastGood: ContinuousClock.Instant?
-    /// Whether this program may write it.
+    /// True if this program may write to the source.
     public var isWritable: Bool
-    /// The generation since which the contents in force are what they are; `nil` where nothing counts, and for
+    /// The generation at which the contents last changed; `nil` for a source that has no generations and for
     /// a file of locks, which holds no values.
     public var generation: UInt64?
-    /// What tells of the file's changes; ``FileWatcherEngine/polling`` also where the watcher's own engine is
-    /// refused or blind. `nil` for what is not watched: memory, the environment, arguments.
+    /// The engine that detects changes to the file. It is ``FileWatcherEngine/polling`` also if the watcher's
+    /// own engine is unavailable or cannot see changes to this file; `nil` if the source is not watched:
+    /// memory, the environment, arguments.
     public var engine: FileWatcherEngine?
-    /// Why the file is polled although the watcher has a better engine; `nil` if all is well.
+    /// The reason the file is polled although the watcher has a better engine; `nil` if it is not.
     public var engineReason: String?
 
-    /// The time since the contents in force were read, for files.
+    /// The time since the effective contents were read, if the source is a file.
     public var age: Duration? { lastGood.map { $0.duration(to: .now) } }
 
+    /// Creates a status; a storage of your own returns one for each of its sources.
     public init(
         layer: String? = nil,
         file: String? = nil,
@@ -50,7 +52,8 @@ public struct PrefsSourceStatus: Sendable {
 }
 
 extension PrefsSourceStatus: CustomStringConvertible {
-    /// One line: where, since which generation, how old, by what watched, and what is wrong.
+    /// One line: the layer and file, the generation, the age, the engine and the problem, as far as they
+    /// apply.
     public var description: String {
         let place = [layer, file].compactMap(\.self).joined(separator: " ")
         let facts = [

@@ -1,29 +1,29 @@
 public import PrefsDocuments
 import PrefsSystem
 
-/// A place that holds preferences by key: a dictionary, a file, the environment, a stack of these.
+/// A storage that holds preferences by key: a dictionary, a file, the environment, or a stack of these.
 ///
-/// A conforming type must give its ``snapshot``. One that takes writes implements
-/// ``setPrefsValue(_:forKey:)``; one that knows when it changed returns a ``changeSource``, without which
-/// nothing read from it is ever cached and no observer hears of it. All are called from any thread.
+/// A conforming type must provide its ``snapshot``. A writable one implements ``setPrefsValue(_:forKey:)``;
+/// one that can detect its changes returns a ``changeSource``, without which no value read from it is cached
+/// and no observer is notified. All requirements may be called from any thread.
 public protocol PrefsStorage: PersistentKeyValueStore, Sendable {
-    /// The whole contents at this moment, as a value that never changes.
+    /// The entire contents at this moment, as an immutable value.
     var snapshot: PrefsSnapshot { get }
 
-    /// Says when the contents changed. The default is `nil`: this storage cannot say.
+    /// The source of change notifications. The default is `nil`: this storage cannot report changes.
     var changeSource: PrefsChangeSource? { get }
 
-    /// Whether ``setPrefsValue(_:forKey:)`` can succeed at all. The default is `false`.
+    /// True if ``setPrefsValue(_:forKey:)`` can succeed. The default is `false`.
     var isWritable: Bool { get }
 
-    /// Whether a written value outlives the process. The default is `false`.
+    /// True if a written value outlives the process. The default is `false`.
     var isPersistent: Bool { get }
 
-    /// Looks again, before it returns, at whatever lies behind the storage, for changes that nothing announces.
-    /// The default has nothing to look at.
+    /// Checks for changes that no notification announces, and loads them before it returns. The default
+    /// implementation does nothing.
     func recheck()
 
-    /// How each source behind this storage is doing. The default is one healthy source.
+    /// The state of each source behind this storage. The default is one source without problems.
     var status: [PrefsSourceStatus] { get }
 }
 

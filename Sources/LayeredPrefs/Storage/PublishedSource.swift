@@ -1,13 +1,15 @@
 import PrefsSystem
 
-/// The state that every one-source storage shares: the version in force and who is told of the next.
+/// The state that every storage with a single source shares: the current version and the observers of the
+/// next.
 struct PublishedSource: ~Copyable {
-    // Lock order: `current`, then that of `inboxes`, then an inbox's own. Observers are called under none.
+    // Mutex order: `current`, then that of `inboxes`, then an inbox's own. Observers are called with none of
+    // them held.
     private let current: Lock<PrefsSnapshot>
     private let inboxes = TransitionInboxes()
     let changes = PrefsChangeSource(isExact: true)
 
-    /// - Parameter keysAreLiteral: Whether a dot in a key is just a character.
+    /// - Parameter keysAreLiteral: True if a dot in a key is an ordinary character.
     init(_ source: PrefsSource, keysAreLiteral: Bool = false) {
         current = Lock(
             PrefsSnapshot(
@@ -19,15 +21,16 @@ struct PublishedSource: ~Copyable {
 
     var snapshot: PrefsSnapshot { current.withLock { $0 } }
 
-    /// Puts a new version in force, and moves the generation if it says anything else, without telling anybody;
-    /// `changes.notify()`, with no lock held, does.
+    /// Publishes a new version, and advances the generation if its contents differ, without notifying
+    /// observers. The caller then calls `changes.notify()` without holding a mutex.
     func replace(_ next: PrefsSource, isNews: Bool) {
         let generation = isNews ? PrefsChangeSource.nextGeneration() : changes.generation
         current.withLock { put(next, at: generation, inPlaceOf: &$0) }
         if isNews { changes.advance(to: generation) }
     }
 
-    /// Derives the next version from the present one, one caller at a time, and tells; `nil` changes nothing.
+    /// Derives the next version from the current one, one caller at a time, publishes it and notifies
+    /// observers; `nil` changes nothing.
     func update(_ next: (PrefsSource) throws -> PrefsSource?) rethrows {
         let generation = try current.withLock { current -> UInt64? in
             guard let next = try next(current.state.parts[0].source) else { return nil }
@@ -50,12 +53,12 @@ struct PublishedSource: ~Copyable {
         if !inboxes.isEmpty { inboxes.add(from: old, to: current) }
     }
 
-    /// Registers for the steps that may touch some keys; they are handed on by the thread that makes them.
+    /// Registers for the steps that may touch some keys. The thread that makes a step delivers it.
     func observeTransitions(
         of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
         let inbox = TransitionInbox(keys.flatMap(\.name.paths), body)
-        // First the telling: what is put in must find somebody to hand it on.
+        // Subscribe first: anything added to the inbox must have a subscriber to drain it.
         let telling = changes.observe { inbox.handOn() }
         let (id, start) = current.withLock { (inboxes.add(inbox), $0) }
         let registration = PrefsObservation { [inboxes] in

@@ -1,20 +1,20 @@
 import PrefsSystem
 public import CPrefsSystem
 
-/// Objects that each thread keeps for itself, so that reading one again takes no lock and touches nothing that
+/// A per-thread cache of objects: reading a cached object again takes no mutex and touches no memory that
 /// another thread touches.
 ///
-/// Whoever caches takes a ``Number`` and asks ``box(for:at:)`` first. A thread that reads no more keeps alive
-/// what it read last, until it ends.
+/// A cache creates a ``Number`` and asks ``box(for:at:)`` first. A thread that stops reading keeps the
+/// objects that it read last alive until it ends.
 ///
-/// **Borrowing.** What is found is not retained: two threads that counted references to one object would wait
-/// for each other. It is good until this thread calls ``keep(_:for:at:)`` or gives up a number, which any read
-/// of a preference may do. So copy out of it what you want, and only then call anything that may run the
-/// program's code: a decoder, a validator, a closure, a release that may be the last. What cannot be copied out
-/// before is to be retained. A coding, or a deinitializer that runs here or at the thread's end, may itself read
-/// preferences: nothing of ours is borrowed then.
+/// **Borrowing.** The object found is not retained, because two threads that counted references to the same
+/// object would contend for its count. It is valid until this thread calls ``keep(_:for:at:)`` or
+/// releases a number, which any read of a preference may do. Therefore copy what you need out of it before
+/// calling anything that may run the program's code: a decoder, a validator, a closure, or a release that may
+/// be the last one. Retain what cannot be copied out first. A coding, or a deinitializer that runs here or
+/// when the thread ends, may itself read preferences: the library holds no borrowed object at that point.
 @usableFromInline enum ThreadCache {
-    /// What a cached object is found by on every thread; no two that live have the same, or ever had.
+    /// The key of a cached object on every thread, unique among all numbers that exist or ever existed.
     @usableFromInline struct Number: ~Copyable, Sendable {
         @usableFromInline let value = ThreadCache.numbers.withLock { $0.take() }
 
@@ -23,15 +23,16 @@ public import CPrefsSystem
         deinit {
             let value = value
             ThreadCache.numbers.withLock { $0.giveBack(value) }
-            // Other threads let go of theirs when they end, or when a new number has the place.
+            // Other threads release their objects when they end, or when a new number reuses the slot.
             ThreadCache.release(unsafe ps_forget(value))
         }
     }
 
-    /// What this thread keeps under a number, if it is of this generation: borrowed, as said above.
+    /// Returns the object this thread keeps under a number, if it is of the given generation. The result is
+    /// borrowed; see the type's comment.
     ///
-    /// Behind a call that is never inlined, so that nothing about the thread can be remembered while an
-    /// asynchronous caller moves to another one.
+    /// The underlying call is never inlined, so no thread-specific address can be carried across a suspension
+    /// after which an asynchronous caller runs on another thread.
     @inlinable static func box(
         for number: borrowing Number, at generation: UInt64
     ) -> Unmanaged<AnyObject>? {
@@ -39,11 +40,11 @@ public import CPrefsSystem
         return unsafe Unmanaged.fromOpaque(object)
     }
 
-    /// Keeps an object on this thread in place of what it kept under that number before.
+    /// Keeps an object on this thread, replacing the one it kept under that number before.
     static func keep(_ object: AnyObject, for number: borrowing Number, at generation: UInt64) {
         let kept = unsafe Unmanaged.passRetained(object).toOpaque()
         let displaced = unsafe ps_keep(number.value, generation, kept) { ThreadCache.release($0) }
-        // Last, because this may run a deinitializer that reads preferences.
+        // Released last, because this may run a deinitializer that reads preferences.
         release(displaced)
     }
 
@@ -56,13 +57,13 @@ public import CPrefsSystem
 }
 
 extension ThreadCache {
-    /// Gives out numbers: a place in the lowest 16 bits, above it a count that never repeats.
+    /// Allocates numbers: a slot in the lowest 16 bits, and above it a counter that never repeats.
     ///
-    /// It is always the smallest free place, so that the threads' tables need be no larger than the number of
-    /// caches that live.
+    /// The smallest free slot is always used, so the threads' tables need to be no larger than the number of
+    /// live caches.
     fileprivate struct Numbers {
         private var lastCount: UInt64 = 0
-        /// The places that are taken, 64 to a word.
+        /// The slots in use, 64 to a word.
         private var taken: [UInt64] = []
 
         mutating func take() -> UInt64 {
@@ -72,7 +73,7 @@ extension ThreadCache {
 
         private mutating func takePlace() -> UInt16 {
             let open = taken.firstIndex { $0 != .max } ?? taken.count
-            // More caches than there are places share them, and displace each other.
+            // If there are more caches than slots, they share slots and displace each other's objects.
             guard open < 1024 else { return UInt16(truncatingIfNeeded: lastCount) }
             if open == taken.count { taken.append(0) }
             let bit = (~taken[open]).trailingZeroBitCount

@@ -1,8 +1,8 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The steps of one source's contents on their way to one observer: put in as they come into force, handed
-/// on one after another by whoever tells that something changed.
+/// A queue of one source's transitions for one observer: transitions are added as they are published, and
+/// delivered in order by the threads that notify of changes.
 final class TransitionInbox: Sendable {
     private struct State {
         var isHandingOn = false
@@ -18,13 +18,13 @@ final class TransitionInbox: Sendable {
         self.body = body
     }
 
-    /// Adds a step; may be called under a lock.
+    /// Adds a transition; may be called with a mutex held.
     func add(from old: PrefsSnapshot, to new: PrefsSnapshot) {
         state.withLock { $0.waiting.append((old, new)) }
     }
 
-    /// Hands on what waits, unless another thread, or this one further up its stack, is doing so and takes it
-    /// up.
+    /// Drains the queue, unless another thread, or this thread further up its stack, is already doing so;
+    /// that one then delivers the waiting transitions, too.
     func handOn() {
         let isFree = state.withLock { state in
             defer { state.isHandingOn = true }
@@ -47,7 +47,7 @@ final class TransitionInbox: Sendable {
     }
 }
 
-/// The inboxes that a source's versions go to.
+/// The inboxes to which a source's transitions are added.
 final class TransitionInboxes: Sendable {
     private struct State {
         var inboxes: [UInt64: TransitionInbox] = [:]

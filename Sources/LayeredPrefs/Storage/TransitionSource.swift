@@ -1,10 +1,10 @@
-/// A storage that hands out every step its contents take, so that observers need not read again what may
-/// have moved on meanwhile.
+/// A storage that delivers every transition of its contents, so that observers need not read contents again
+/// that may have changed in the meantime.
 protocol TransitionSource: PrefsStorage {
-    /// Calls `body` with every step that may touch some keys, one after another in the order in which they
-    /// came into force, under no lock.
+    /// Calls `body` with every transition that may touch some keys, one at a time, in the order in which they
+    /// were published, with no mutex held.
     ///
-    /// - Returns: `nil` when this storage cannot say that it changed.
+    /// - Returns: `nil` if this storage cannot report changes.
     func observeTransitions(
         of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation?
@@ -12,7 +12,7 @@ protocol TransitionSource: PrefsStorage {
 
 /// A registration for transitions.
 struct TransitionObservation {
-    /// The contents that the first transition begins with.
+    /// The contents from which the first transition starts.
     let start: PrefsSnapshot
     let registration: PrefsObservation
 }

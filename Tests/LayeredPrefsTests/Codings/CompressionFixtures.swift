@@ -1,6 +1,6 @@
 import Foundation
 
-/// What other programs compressed, and what it stands for.
+/// Data compressed by other programs, with the original data.
 enum CompressionFixtures {
     struct Fixture: Sendable, CustomStringConvertible {
         var description: String
@@ -8,7 +8,7 @@ enum CompressionFixtures {
         var plain: Data
     }
 
-    /// Words in an order that looks random and is the same everywhere.
+    /// Returns words in an order that appears random but is always the same.
     static func text(_ count: Int) -> Data {
         let words = [
             "alpha", "beta", "gamma", "delta", "host", "port", "level", "timeout", "true", "false", "8080",
@@ -24,7 +24,7 @@ enum CompressionFixtures {
         return data.prefix(count)
     }
 
-    /// Bytes that nothing compresses, the same everywhere.
+    /// Returns incompressible bytes that are always the same.
     static func noise(_ count: Int) -> Data {
         var state: UInt64 = 42
         return Data(
@@ -122,7 +122,8 @@ enum CompressionFixtures {
     ]
 
     #if Compression
-        /// `bv41` frames around blocks of Python's lz4, the second referring to the first, and plain bytes.
+        /// `bv41` frames around blocks of Python's lz4, the second referring to the first, and uncompressed
+        /// bytes.
         static let lz4 = Fixture(
             description: "linked blocks",
             compressed: decoded(

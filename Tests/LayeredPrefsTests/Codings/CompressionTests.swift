@@ -13,27 +13,27 @@ import Testing
     ]
 
     @Test(arguments: CompressionAlgorithm.allCases, samples)
-    func dataComesBack(algorithm: CompressionAlgorithm, data: Data) throws {
+    func `data survives a round trip`(algorithm: CompressionAlgorithm, data: Data) throws {
         let coding = CompressedDataPrefsCoding(algorithm: algorithm)
         let compressed = try #require(coding.encode(prefsValue: data))
         #expect(coding.decode(prefsValue: compressed) == data)
     }
 
     @Test(arguments: CompressionAlgorithm.allCases)
-    func repetitionShrinks(algorithm: CompressionAlgorithm) throws {
+    func `repetitive data shrinks`(algorithm: CompressionAlgorithm) throws {
         let coding = CompressedDataPrefsCoding(algorithm: algorithm)
         #expect(try #require(coding.encode(prefsValue: Data(count: 100_000))).count < 1000)
         #expect(try #require(coding.encode(prefsValue: CompressionFixtures.text(20_000))).count < 12_000)
     }
 
     @Test(arguments: CompressionFixtures.lzfse)
-    func whatTheReferenceEncoderWritesIsRead(fixture: CompressionFixtures.Fixture) {
+    func `output of the reference encoder is readable`(fixture: CompressionFixtures.Fixture) {
         let coding = CompressedDataPrefsCoding(algorithm: .lzfse)
         #expect(coding.decode(prefsValue: fixture.compressed) == fixture.plain)
     }
 
     #if Compression
-        @Test func whatOtherProgramsWriteIsRead() {
+        @Test func `output of other programs is readable`() {
             let rows: [(CompressionAlgorithm, CompressionFixtures.Fixture)] = [
                 (.lz4, CompressionFixtures.lz4), (.zlib, CompressionFixtures.zlib),
                 (.lzma, CompressionFixtures.lzma),
@@ -46,7 +46,7 @@ import Testing
     #endif
 
     @Test(arguments: CompressionAlgorithm.allCases)
-    func whatWouldGrowBeyondTheLimitIsRefused(algorithm: CompressionAlgorithm) throws {
+    func `data that would exceed the limit is rejected`(algorithm: CompressionAlgorithm) throws {
         let bomb = try #require(
             CompressedDataPrefsCoding(algorithm: algorithm).encode(prefsValue: Data(count: 1 << 20)))
         #expect(
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: CompressionAlgorithm.allCases)
-    func damagedDataIsRefusedOrReadButNeverCrashes(algorithm: CompressionAlgorithm) throws {
+    func `damaged data never crashes the decoder`(algorithm: CompressionAlgorithm) throws {
         let coding = CompressedDataPrefsCoding(algorithm: algorithm, maximumSize: 1 << 20)
         let whole = try #require(coding.encode(prefsValue: CompressionFixtures.text(3000)))
         for count in stride(from: 0, to: whole.count, by: 7) {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: CompressionFixtures.lzfse)
-    func damagedEntropyCodedDataNeverCrashes(fixture: CompressionFixtures.Fixture) {
+    func `damaged entropy-coded data never crashes the decoder`(fixture: CompressionFixtures.Fixture) {
         let coding = CompressedDataPrefsCoding(algorithm: .lzfse, maximumSize: 1 << 20)
         for count in stride(from: 0, to: fixture.compressed.count, by: 13) {
             #expect(coding.decode(prefsValue: fixture.compressed.prefix(count)) == nil)
@@ -80,7 +80,7 @@ import Testing
         damage(fixture.compressed) { _ = coding.decode(prefsValue: $0) }
     }
 
-    /// Changes bytes here and there, the headers' above all.
+    /// Changes single bytes, mostly in the headers.
     private func damage(_ data: Data, _ body: (Data) -> Void) {
         let noise = CompressionFixtures.noise(3 * 400)
         for round in 0..<400 {
@@ -96,7 +96,7 @@ import Testing
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["LZFSE_PYTHON"] != nil),
         arguments: samples.dropFirst())
-    func theReferenceDecoderReadsWhatWeWriteAndWeWhatItWrites(data: Data) throws {
+    func `the reference implementation is compatible in both directions`(data: Data) throws {
         let coding = CompressedDataPrefsCoding(algorithm: .lzfse)
         let ours = try #require(coding.encode(prefsValue: data))
         #expect(try python("decompress", ours) == data)

@@ -10,7 +10,7 @@ private struct Gadget: Codable, Equatable {
     var weight: Double
 }
 
-/// One coding, the value to put through it and the stored form to expect.
+/// A coding, a value to encode and decode, and the expected stored form.
 private struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let check: @Sendable () throws -> Void
@@ -31,7 +31,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
         Row(.int16AsInt, .min, -32768), Row(.uInt16AsInt, 7, 7), Row(.int32AsInt, 7, 7),
         Row(.uInt32AsInt, 7, 7), Row(.int64AsInt, .max, .integer(Int128(Int64.max))), Row(.uInt64AsInt, 7, 7),
     ])
-    fileprivate func integersAreStoredAsIntegers(row: Row) throws { try row.check() }
+    fileprivate func `integers are stored as integers`(row: Row) throws { try row.check() }
 
     @Test(arguments: [
         Row(.intAsString, -7, "-7"), Row(.uIntAsString, .max, "18446744073709551615"),
@@ -40,7 +40,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
         Row(.int64AsString, 7, "7"), Row(.uInt64AsString, .max, "18446744073709551615"),
         Row(.int128AsString, 7, "7"), Row(.uInt128AsString, 7, "7"),
     ])
-    fileprivate func integersAreStoredAsDigits(row: Row) throws { try row.check() }
+    fileprivate func `integers are stored as digits`(row: Row) throws { try row.check() }
 
     @Test(arguments: [
         Row(.boolAsInt(), true, 1), Row(.boolAsInteger(decodingStrategy: .strict), false, 0),
@@ -49,7 +49,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
         Row(.boolAsString(.yesNo(.lowercase)), true, "yes"),
         Row(.boolAsString(.custom(true: "An", false: "Aus")), false, "Aus"),
     ])
-    fileprivate func truthValuesAreStoredAsNumbersAndWords(row: Row) throws { try row.check() }
+    fileprivate func `Boolean values are stored as numbers and words`(row: Row) throws { try row.check() }
 
     @Test(arguments: [
         Row(.iso8601DateString, Date(timeIntervalSince1970: 0), "1970-01-01T00:00:00Z"),
@@ -71,7 +71,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
         Row([String: Int].jsonDataDictionaryPrefsCoding, ["a": 1], ["a": .data(Data("1".utf8))]),
         Row([String: Int].jsonStringDictionaryPrefsCoding, ["a": 1], ["a": "1"]),
     ])
-    fileprivate func otherTypesAreStoredAsTheirCodingSays(row: Row) throws { try row.check() }
+    fileprivate func `other types are stored as their coding specifies`(row: Row) throws { try row.check() }
 
     @Test(arguments: [
         Row(
@@ -90,9 +90,9 @@ private struct Row: CustomTestStringConvertible, Sendable {
             "1970-01-01T00:00:00Z"),
         Row(.intAsString.jsonDataPrefsCoding.base64DataString(), 5, "IjUi"),
     ])
-    fileprivate func codingsChain(row: Row) throws { try row.check() }
+    fileprivate func `codings can be chained`(row: Row) throws { try row.check() }
 
-    @Test func whatDoesNotFitIsRefused() {
+    @Test func `values that do not fit are rejected`() {
         #expect(throws: PrefsError.self) { try IntegerPrefsCoding<UInt>().encode(UInt.max) }
         #expect(IntegerPrefsCoding<UInt8>().decode(256) == nil)
         #expect(IntegerStringPrefsCoding<Int8>().decode("128") == nil)
@@ -111,32 +111,32 @@ private struct Row: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test(arguments: ["true", " TRUE ", "Yes", "yes"]) func wordsAreReadInAnyCase(word: String) {
+    @Test(arguments: ["true", " TRUE ", "Yes", "yes"]) func `words are read in any case`(word: String) {
         #expect(BoolStringPrefsCoding().decode(prefsValue: word) == true)
         #expect(BoolStringPrefsCoding(encodingStrategy: .yesNo()).decode(prefsValue: word) == true)
     }
 
-    @Test func customWordsMayMindTheirCase() {
+    @Test func `custom words may be case-sensitive`() {
         let coding = BoolStringPrefsCoding(
             encodingStrategy: .custom(true: "An", false: "Aus", caseInsensitive: false))
         #expect(coding.decode(prefsValue: "An") == true)
         #expect(coding.decode(prefsValue: "an") == nil)
     }
 
-    @Test func fractionsOfSecondsAreReadThoughNotWritten() {
+    @Test func `fractions of seconds are read but not written`() {
         let coding = ISO8601DateStringPrefsCoding()
         #expect(coding.decode(prefsValue: "1970-01-01T00:00:00.5Z") == Date(timeIntervalSince1970: 0.5))
         #expect(coding.encode(prefsValue: Date(timeIntervalSince1970: 0.5)) == "1970-01-01T00:00:00Z")
     }
 
-    @Test func equalValuesAreStoredAlikeEveryTime() throws {
+    @Test func `equal values are always stored identically`() throws {
         let value = Dictionary(uniqueKeysWithValues: (0..<50).map { ("key\($0)", $0) })
         let copy = Dictionary(uniqueKeysWithValues: (0..<50).reversed().map { ("key\($0)", $0) })
         let coding = [String: Int].jsonDataPrefsCoding
         #expect(try coding.encode(value) == coding.encode(copy))
     }
 
-    @Test func textIsReadByTheValuesTypeThroughAChain() {
+    @Test func `a chain parses text with the type of the value`() {
         func read<Coding: PrefsCodable>(_ coding: Coding, _ text: String) -> Coding.Value? {
             coding.storedForm(ofText: text).flatMap(coding.decode)
         }
@@ -155,7 +155,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
         #expect(read(IntegerPrefsCoding<UInt8>(), "255") == 255)
     }
 
-    @Test func anEncoderOfYourOwnServes() throws {
+    @Test func `a custom encoder can be used`() throws {
         let coding = CodablePrefsCoding(
             value: Gadget.self, storageValue: Data.self,
             encoder: PropertyListEncoder(), decoder: PropertyListDecoder())
@@ -163,7 +163,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
         #expect(try coding.encode(device).flatMap(coding.decode) == device)
     }
 
-    @Test func twoClosuresMakeACoding() throws {
+    @Test func `a coding can be made of two closures`() throws {
         let coding = PrefsCoding<Int, String>(encode: { $0 > 0 ? "\($0)" : nil }, decode: { Int($0) })
         #expect(try coding.encode(5) == "5")
         #expect(throws: PrefsError.self) { try coding.encode(-5) }

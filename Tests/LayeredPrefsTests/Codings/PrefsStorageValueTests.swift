@@ -4,7 +4,7 @@ import Testing
 @testable import LayeredPrefs
 
 @Suite struct PrefsStorageValueTests {
-    @Test func everyTypeComesBackFromItsStoredForm() {
+    @Test func `every type survives a round trip through its stored form`() {
         expectRoundTrip("text")
         expectRoundTrip(true)
         expectRoundTrip(Int.max)
@@ -25,12 +25,12 @@ import Testing
         expectRoundTrip(["a": [Date.distantPast...Date.distantFuture]])
     }
 
-    @Test func notANumberStaysNotANumber() {
+    @Test func `NaN remains NaN`() {
         #expect(Double(prefsValue: Double.nan.prefsValue)?.isNaN == true)
         #expect(Float(prefsValue: Float.nan.prefsValue)?.isNaN == true)
     }
 
-    @Test func conversionsNeverGuess() {
+    @Test func `conversions never guess`() {
         #expect(Double(prefsValue: 3) == 3)
         #expect(Float(prefsValue: 3) == 3)
         #expect(Double(prefsValue: .integer(Int128(Int64.max))) == nil)
@@ -46,19 +46,19 @@ import Testing
         #expect(Data(prefsValue: "AAA=") == nil)
     }
 
-    @Test func equalSetsAreStoredAlike() {
+    @Test func `equal sets are stored identically`() {
         let words = (0..<100).map { "word \($0)" }
         #expect(Set(words).prefsValue == Set(words.reversed()).prefsValue)
         #expect(Set(words).storedValue == Set(words.reversed()).storedValue)
     }
 
-    @Test func rangesNeedTwoBoundsInOrder() {
+    @Test func `ranges need two bounds in order`() {
         #expect(Range<Int>(prefsValue: [2, 1]) == nil)
         #expect(ClosedRange<Int>(prefsValue: [1]) == nil)
         #expect(Range<Int>.storedForm(ofText: "1,5").flatMap(Range<Int>.init(prefsValue:)) == 1..<5)
     }
 
-    @Test func oneElementOfAnotherTypeRefusesACollection() {
+    @Test func `a collection with an element of another type is rejected`() {
         #expect([Int](prefsValue: [1, "2"]) == nil)
         #expect([String: Int](prefsValue: ["a": 1, "b": "2"]) == nil)
         #expect([Double](prefsValue: [1, 2.5]) == [1, 2.5])

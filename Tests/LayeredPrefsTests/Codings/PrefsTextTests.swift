@@ -8,19 +8,19 @@ import Testing
         ("true", true), ("YES", true), (" on ", true), ("1", true), ("false", false), ("No", false),
         ("off", false), ("0", false), ("", nil), ("2", nil), ("y", nil),
     ])
-    func booleansHaveEightWords(text: String, expected: Bool?) {
+    func `Booleans have eight words`(text: String, expected: Bool?) {
         #expect(PrefsText.bool(text) == expected)
     }
 
     @Test(arguments: [
         ("42", 42), (" -7 ", -7), ("+3", 3), ("3.0", nil), ("0x10", nil), ("", nil), ("1e3", nil),
     ])
-    func integersAreDecimal(text: String, expected: Int?) {
+    func `integers are decimal`(text: String, expected: Int?) {
         #expect(Int.storedForm(ofText: text).flatMap(Int.init(prefsValue:)) == expected)
     }
 
     @Test(arguments: [("1", 1.0), ("1.5", 1.5), ("-1e3", -1000), ("inf", .infinity), ("one", nil)])
-    func realsAreWhatSwiftReads(text: String, expected: Double?) {
+    func `reals are parsed as Swift parses them`(text: String, expected: Double?) {
         #expect(Double.storedForm(ofText: text).flatMap(Double.init(prefsValue:)) == expected)
     }
 
@@ -29,7 +29,7 @@ import Testing
         ("1970-01-01T00:00:10.250Z", 10.25),
         ("1970-01-02", 86400), ("yesterday", nil), ("1970-01-01T00:00:10Z and more", nil),
     ])
-    func datesAreISO8601(text: String, expected: Double?) {
+    func `dates are ISO 8601`(text: String, expected: Double?) {
         #expect(PrefsText.date(text)?.timeIntervalSince1970 == expected)
     }
 
@@ -37,17 +37,17 @@ import Testing
         ("1,2,3", [1, 2, 3]), (" 1 , 2 ", [1, 2]), ("", []), ("[1, 2]", [1, 2]), ("1,,2", nil), ("1,x", nil),
         ("[1,\"2\"]", [1, 2]),
     ])
-    func listsAreSeparatedByCommas(text: String, expected: [Int]?) {
+    func `lists are separated by commas`(text: String, expected: [Int]?) {
         #expect([Int].storedForm(ofText: text).flatMap([Int].init(prefsValue:)) == expected)
     }
 
-    @Test func listsOfStringsMayHoldCommasAsJSON() {
+    @Test func `strings in JSON lists may contain commas`() {
         #expect([String].storedForm(ofText: #"["a,b", "c"]"#) == ["a,b", "c"])
         #expect([String].storedForm(ofText: "[broken, list") == ["[broken", "list"])
         #expect([String].storedForm(ofText: "a,,b") == ["a", "", "b"])
     }
 
-    @Test func dictionariesAreJSON() {
+    @Test func `dictionaries are JSON`() {
         #expect([String: Int].storedForm(ofText: #"{"a": 1, "b": 2}"#) == ["a": 1, "b": 2])
         #expect([String: Int].storedForm(ofText: "a=1") == nil)
         #expect(
@@ -65,27 +65,27 @@ import Testing
         ("{", nil), (#"{"a": 170141183460469231731687303715884105728}"#, nil), (#"{"a": null}"#, nil),
         ("{\u{B}}", nil),
     ])
-    func anIntegerInJSONIsSpelledAsOne(text: String, expected: Int?) {
+    func `an integer in JSON must be written as an integer`(text: String, expected: Int?) {
         #expect([String: Int].storedForm(ofText: text) == expected.map { ["a": .integer(Int128($0))] })
     }
 
-    @Test func aListOfIntegersTakesNoReals() {
+    @Test func `a list of integers rejects reals`() {
         #expect([Int].storedForm(ofText: "[1, 2.0]") == nil)
         #expect([Int].storedForm(ofText: "[1, 2]") == [1, 2])
     }
 
     @Test(arguments: [("1", 1.0), ("1.0", 1), ("-2.5e1", -25), ("1e999", nil), ("1.", nil), (".5", nil)])
-    func aRealInJSONMayBeSpelledAsAnInteger(text: String, expected: Double?) {
+    func `a real in JSON may be written as an integer`(text: String, expected: Double?) {
         let stored = [String: Double].storedForm(ofText: "{\"a\": \(text)}")
         #expect(stored.flatMap([String: Double].init(prefsValue:)) == expected.map { ["a": $0] })
     }
 
-    @Test func aTextNestedWithoutEndIsRefused() {
+    @Test func `text with excessive nesting is rejected`() {
         let text = #"{"a": "# + String(repeating: "[", count: 1_000_000)
         #expect([String: [Int]].storedForm(ofText: text) == nil)
     }
 
-    @Test func dataIsBase64() {
+    @Test func `data is base64`() {
         #expect(Data.storedForm(ofText: "AAH/") == .data(Data([0, 1, 255])))
         #expect(Data.storedForm(ofText: "not base64!") == nil)
     }

@@ -43,7 +43,7 @@ private struct Version: Equatable, Sendable, LosslessStringConvertible, KeyValue
 }
 
 @Suite struct RepresentationTests {
-    @Test func everyRepresentationGoesBothWays() throws {
+    @Test func `every representation encodes and decodes`() throws {
         try expect(Scheme.dark, storedAs: "dark")
         try expect(Contact(nickname: "ada"), storedAs: .data(Data(#"{"nickname":"ada"}"#.utf8)))
         try expect(Angle(degrees: 90), storedAs: 90.0)
@@ -54,20 +54,20 @@ private struct Version: Equatable, Sendable, LosslessStringConvertible, KeyValue
         try expect(Optional(Scheme.dark), storedAs: "dark")
     }
 
-    @Test func absentElementsAreLeftOut() throws {
+    @Test func `absent elements are omitted`() throws {
         let representation = [Int?].persistentKeyValueRepresentation
         #expect(try representation.encode([1, nil, 2]) == [1, 2])
         #expect(try [String: Int?].persistentKeyValueRepresentation.encode(["a": nil, "b": 1]) == ["b": 1])
         #expect(try Int?.persistentKeyValueRepresentation.encode(nil) == nil)
     }
 
-    @Test func oneBadElementRefusesTheWhole() {
+    @Test func `a collection with an invalid element is rejected`() {
         #expect([Scheme].persistentKeyValueRepresentation.decode(["dark", "blue"]) == nil)
         #expect([String: Scheme].persistentKeyValueRepresentation.decode(["a": "blue"]) == nil)
         #expect(Scheme?.persistentKeyValueRepresentation.decode("blue") == nil)
     }
 
-    @Test func aProxyMayFailEitherWay() throws {
+    @Test func `a proxy may fail in either direction`() throws {
         let representation = ProxyPersistentKeyValueRepresentation<Date, String>(
             to: { date in date.ISO8601Format() },
             from: { string in try? Date.ISO8601FormatStyle().parse(string) })
@@ -78,7 +78,7 @@ private struct Version: Equatable, Sendable, LosslessStringConvertible, KeyValue
         #expect(throws: PrefsError.self) { try picky.encode(0) }
     }
 
-    @Test func aProxyMayUseAnotherRepresentation() throws {
+    @Test func `a proxy may use another representation`() throws {
         let representation = ProxyPersistentKeyValueRepresentation<Angle, UInt8>(
             other: IntegerPrefsCoding<UInt8>(), to: { UInt8(exactly: $0.degrees) },
             from: { Angle(degrees: Double($0)) })

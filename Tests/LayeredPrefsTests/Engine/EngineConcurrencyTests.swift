@@ -5,9 +5,9 @@ import LayeredPrefsTesting
 import Synchronization
 import Testing
 
-/// Many threads at one stack; one test at a time, for they keep every processor busy.
+/// Many threads with one stack; one test at a time, because each keeps every processor busy.
 @Suite(.serialized) struct EngineConcurrencyTests {
-    @Test func aTornPairIsNeverRead() async throws {
+    @Test func `a torn pair is never read`() async throws {
         let sandbox = try PrefsSandbox()
         try sandbox.write(pair(0), to: sandbox.user)
         let overrides = DictionaryPrefsStorage()
@@ -41,7 +41,7 @@ import Testing
         #expect(storage.snapshot.get(.first) == 500)
     }
 
-    @Test func noReaderSeesAValueThatIsNotInForce() async throws {
+    @Test func `no reader sees a value that is not effective`() async throws {
         let sandbox = try PrefsSandbox()
         let (diagnostics, _, subscription) = Recorder<PrefsDiagnostic>.recording()
         defer { subscription.cancel() }
@@ -75,7 +75,7 @@ import Testing
         #expect(storage.get(.first) == rounds[1000].value)
     }
 
-    @Test func aBurstIsAtMostTwoChangeSets() async throws {
+    @Test func `a burst is at most two change sets`() async throws {
         let sandbox = try PrefsSandbox()
         try sandbox.write(pair(0), to: sandbox.user)
         let storage = LayeredPrefsStorage { PrefsLayer(.user, FilePrefsStorage(path: sandbox.user)) }
@@ -92,7 +92,7 @@ import Testing
             sets.last?.changes.last?.new.value == 50
         }
         await storage.settled()
-        // A machine too busy to make the edits in one window is allowed a change set for each.
+        // A machine too busy to make the edits in one window may commit a change set for each.
         #expect(sets.elements.count <= 2 + Int(elapsed / .milliseconds(50)))
         observation.cancel()
     }
@@ -107,7 +107,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static var second: Self { Self("pair.second", defaultValue: 0) }
 }
 
-/// One state of a file, and the value that it leaves in force.
+/// A state of a file, and its effective value.
 private struct FileRound {
     private enum Kind: CaseIterable { case good, broken, wrongType, halves, broken2, missing, replaced }
 
@@ -115,7 +115,8 @@ private struct FileRound {
     private let number: Int
     let value: Int
 
-    /// A broken file leaves in force what was; a missing one, and a value of another type, the default.
+    /// A broken file leaves the effective value unchanged; a missing one, or a value of another type, leaves
+    /// the default.
     static func rounds(_ count: Int) -> [FileRound] {
         var value = 0
         return (0...count).map { number in
@@ -140,7 +141,7 @@ private struct FileRound {
         }
     }
 
-    /// Anybody may look between the halves, the first of which is no file to be believed.
+    /// A read may happen between the halves, the first of which is not a valid file.
     private func writeInPlace(_ path: String) {
         guard let bytes = try? PrefsFileFormat.xmlPropertyList.serialize(pair(number)) else { return }
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
@@ -159,9 +160,9 @@ private final class Counter: Sendable {
     func add() { count.add(1, ordering: .sequentiallyConsistent) }
 }
 
-/// Threads of their own, whatever the number of processors.
+/// Dedicated threads, regardless of the number of processors.
 private enum Threads {
-    /// Runs the writers once each, and meanwhile the reader again and again on some threads.
+    /// Runs the writers once each, and meanwhile the reader repeatedly on some threads.
     static func run(
         writers: [@Sendable () -> Void], besides count: Int, readers read: @escaping @Sendable () -> Void
     ) async {
@@ -171,7 +172,7 @@ private enum Threads {
             DispatchQueue(label: "reader \(index)").async(group: reading) {
                 while isOver.value == 0 {
                     read()
-                    // Or the writers come to no end where the threads outnumber the processors.
+                    // Otherwise the writers do not finish if the threads outnumber the processors.
                     sched_yield()
                 }
             }

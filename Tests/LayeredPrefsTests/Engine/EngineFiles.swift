@@ -3,14 +3,14 @@ import FoundationEssentials
 import Glibc
 import LayeredPrefs
 
-/// The files of a history, in a temporary folder of its own: in memory where the system has such a folder, so
-/// that a batch waits for no disk.
+/// The files of a trace, in a temporary folder of its own: in memory if the system has such a folder, so that
+/// a batch does not wait for a disk.
 final class EngineFiles: Sendable {
     let root: String
-    /// The lines of each property list as it was when it could last be read.
+    /// The lines of each property list when it could last be read.
     private let lines = Lock<[String: [Substring]]>([:])
 
-    /// - Throws: When no folder can be made.
+    /// - Throws: An error if no folder can be created.
     init() throws {
         let parent = unsafe access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/prefs-model-XXXXXX".utf8CString)
@@ -20,8 +20,8 @@ final class EngineFiles: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// The layer's directories as the engine is told of them: of those that keep what is written, the one
-    /// that takes the writes is the topmost.
+    /// Returns the layer's directories as the engine is given them: of the persistent ones, the topmost is
+    /// the target of writes.
     func places(of layer: ModelLayer) -> [PrefsPlaces.System] {
         let target = layer.directories.firstIndex { $0.name == layer.writeDirectory } ?? 0
         return layer.directories.enumerated().map { index, directory in
@@ -31,7 +31,7 @@ final class EngineFiles: Sendable {
         }
     }
 
-    /// Does to the files what an operation says; those of the program itself do nothing to them.
+    /// Applies an operation to the files; operations of the program itself do not affect them.
     func edit(_ operation: ModelOperation) throws {
         switch operation {
         case .writeFile(let place, let contents): try put(contents, at: path(of: place))
@@ -54,7 +54,7 @@ final class EngineFiles: Sendable {
         note(bytes, at: path)
     }
 
-    /// Takes down what writes of the engine made of its files.
+    /// Records the contents of the files after writes of the engine.
     func noteWrites(to layers: [ModelLayer]) {
         for layer in layers {
             guard let directory = layer.writeDirectory else { continue }
@@ -69,9 +69,9 @@ final class EngineFiles: Sendable {
         lines.withLock { $0[path] = text.split(separator: "\n", omittingEmptySubsequences: false) }
     }
 
-    /// How the line that an origin names spells the key; `nil` if it does not.
+    /// Returns the spelling of the key in the line that an origin names; `nil` if the key is not in it.
     func spelling(of origin: PrefsOrigin) -> ModelSpelling? {
-        // Literal keys alone make up a dictionary that stands nowhere.
+        // A dictionary made up by literal keys alone has no place in the file.
         guard let file = origin.file, let position = origin.position, let name = origin.spelling else {
             return .literal
         }
@@ -83,7 +83,7 @@ final class EngineFiles: Sendable {
         return line.contains("<key>\(path.components.last ?? "")</key>") ? .nested : nil
     }
 
-    /// Writes beside and renames, which replaces a link rather than what it leads to.
+    /// Writes beside the file and renames, which replaces a link rather than its target.
     private func put(_ bytes: [UInt8], at path: String) throws {
         try makeFolder(of: path)
         if isFolder(path) { try remove(path) }
@@ -91,8 +91,7 @@ final class EngineFiles: Sendable {
         guard unsafe rename(path + "~", path) == 0 else { throw EngineFault("cannot rename over \(path)") }
     }
 
-    /// Makes a file one that cannot be read: by its first version no text that anybody could parse, by its
-    /// second no file.
+    /// Makes a file unreadable: in its first version it cannot be parsed, in its second it is a directory.
     private func spoil(_ path: String, _ version: Int) throws {
         if version == 1 { return try put(Array("<plist><dict>".utf8) + [0xFF, 0xFE], at: path) }
         if isFolder(path) { return }
@@ -137,7 +136,7 @@ extension EngineFiles {
 
     private func locks(of place: ModelPlace) -> String { "\(folder(of: place))/\(Self.locks)" }
 
-    /// The place that a path stands for, the one beside it for a file of locks; `nil` for any other path.
+    /// Returns the place of a path, or the place beside a locks file; `nil` for any other path.
     func place(at path: String) -> (place: ModelPlace, isLocks: Bool)? {
         guard path.hasPrefix(root + "/") else { return nil }
         let parts = path.dropFirst(root.count + 1).split(separator: "/").map(String.init)
@@ -147,14 +146,14 @@ extension EngineFiles {
         return (place, parts[2] == Self.locks)
     }
 
-    /// The model's name of the source that an origin names: `etc/main`, `etc/10-a.plist`, `held`.
+    /// Returns the model's name of the source that an origin names: `etc/main`, `etc/10-a.plist`, `held`.
     func source(of origin: PrefsOrigin) -> String {
         guard let place = origin.file.flatMap({ place(at: $0)?.place }) else { return "held" }
         return "\(place.directory)/\(place.file)"
     }
 }
 
-/// Why a history could not be played, or what the engine said that contradicts itself.
+/// The reason for which a trace could not be run, or a contradiction in what the engine reports.
 struct EngineFault: Error, CustomStringConvertible {
     let description: String
 

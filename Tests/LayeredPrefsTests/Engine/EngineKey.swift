@@ -1,11 +1,11 @@
 import FoundationEssentials
 import LayeredPrefs
 
-/// A declared key of the world, as the engine knows it, whatever its type.
+/// A declared key of the world for the engine, of any type.
 protocol EngineKey: Sendable {
     var model: ModelKey { get }
 
-    /// The answer with its reason; its value is that of the plain reading, too.
+    /// Returns the resolution of the key; its value is compared with that of a plain read.
     func answer(in storage: LayeredPrefsStorage, _ words: EngineWords) -> ModelAnswer
 
     /// Calls `body` with every change and its generation.
@@ -14,12 +14,12 @@ protocol EngineKey: Sendable {
         _ body: @escaping @Sendable (UInt64, ModelEvent) -> Void
     ) -> PrefsObservation
 
-    /// Stores a value that the key's type holds, or removes it.
+    /// Stores a value of the key's type, or removes it.
     func write(
         _ value: ModelValue?, to storage: LayeredPrefsStorage, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome
 
-    /// The same as a part of a transaction.
+    /// Does the same as a part of a transaction.
     func add(_ value: ModelValue?, to transaction: inout PrefsTransaction, in layer: PrefsLayer.Name?)
 }
 
@@ -107,7 +107,7 @@ struct TypedEngineKey<Value: PrefsStorageValue>: EngineKey {
 }
 
 extension ModelGroup {
-    /// Puts the rule in force among the keys of a stack.
+    /// Adds the group as a constraint on the keys of a stack.
     func constrain(_ storage: LayeredPrefsStorage, _ keys: [any EngineKey]) throws {
         let members = self.keys.compactMap { name in keys.first { $0.model.name == name } }
         let complaint = "group \(name)"

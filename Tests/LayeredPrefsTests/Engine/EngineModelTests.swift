@@ -2,26 +2,26 @@ import FoundationEssentials
 import LayeredPrefs
 import Testing
 
-/// The engine against the reference model: random histories of edits, locks, writes and starts.
+/// The engine compared with the reference model, over random traces of edits, locks, writes and starts.
 @Suite struct EngineModelTests {
-    /// How many histories a batch has: `PREFS_MODEL_HISTORIES=100000 swift test --filter EngineModel`.
+    /// The number of traces in a batch: `PREFS_MODEL_HISTORIES=100000 swift test --filter EngineModel`.
     static let histories =
         ProcessInfo.processInfo.environment["PREFS_MODEL_HISTORIES"].flatMap { Int($0) } ?? 150
-    /// The first seed, for another batch than the last one.
+    /// The first random number seed, to run a different batch.
     static let first =
         ProcessInfo.processInfo.environment["PREFS_MODEL_SEED"].flatMap { UInt64($0) } ?? 0
 
-    /// Whether a failing history is made short; `PREFS_MODEL_SHRINKS=0` where only the fact matters.
+    /// True if a failing trace is minimised; `PREFS_MODEL_SHRINKS=0` if only the result matters.
     static let shrinks = ProcessInfo.processInfo.environment["PREFS_MODEL_SHRINKS"] != "0"
 
     @Test(arguments: ModelRow.all)
-    func theEngineAgreesOnEveryRowOfTheTable(row: ModelRow) async throws {
+    func `the engine agrees with the model on every row`(row: ModelRow) async throws {
         let history = ModelHistory(operations: [.start()] + row.operations)
         let failure = try await ModelDriver.engine.run(history)
         #expect(failure?.description == nil)
     }
 
-    @Test func theEngineNeverPartsFromTheModel() async throws {
+    @Test func `the engine never diverges from the model`() async throws {
         var driver = ModelDriver.engine
         driver.shrinksFailures = Self.shrinks
         let report = try await driver.run(count: Self.histories, from: Self.first, width: 2)
@@ -29,7 +29,7 @@ import Testing
         #expect(report.rules(below: Self.histories < 10_000 ? 1 : Self.histories / 100) == [])
     }
 
-    @Test func nothingIsLostOfABurstWhoseFirstEditIsSeenAtOnce() async throws {
+    @Test func `no edit of a burst is lost if its first is committed at once`() async throws {
         let driver = ModelDriver(
             world: .engine, aspects: ModelDriver.engine.aspects.subtracting([.typedOrigins, .rawOrigins]),
             kinds: [.restart, .writeFile, .deleteFile, .burst]

@@ -2,7 +2,7 @@ import PrefsSystem
 import FileWatching
 import LayeredPrefs
 
-/// One run of the program: a stack, and everybody who observes it.
+/// One run of the program: a stack and all its observers.
 final class EngineRun {
     let storage: LayeredPrefsStorage
     let hearing = EngineHearing()
@@ -29,7 +29,7 @@ final class EngineRun {
                     of: layer, world, files: files, options: options, defaults: defaults,
                     environment: environment, arguments: arguments))
         }
-        // Nothing is gathered later: the look that ends an operation gathers it.
+        // No changes are coalesced later: the recheck at the end of an operation commits them.
         storage = LayeredPrefsStorage(burst: .seconds(60), diagnostics: diagnostics) { layers }
         storage.note(
             world.keys.map { PrefsKeyName($0.name, formerNames: $0.formerNames.map(\.description)) })
@@ -75,7 +75,7 @@ final class EngineRun {
     }
 }
 
-/// What observers and subscribers were told, until somebody asks.
+/// The notifications of observers and diagnostics, kept until the driver drains them.
 final class EngineHearing: Sendable {
     private struct State {
         var changeSets: [UInt64: ModelChangeSet] = [:]
@@ -94,12 +94,12 @@ final class EngineHearing: Sendable {
         state.withLock { $0.withChangeSet(generation) { $0.events.append(event) } }
     }
 
-    /// Takes down which keys changed without effect.
+    /// Records the keys that changed without effect.
     func hear(_ generation: UInt64, shadowed: [String]) {
         state.withLock { $0.withChangeSet(generation) { $0.shadowed += shadowed } }
     }
 
-    /// Takes down what contradicts itself as an event that no model expects.
+    /// Records a contradiction as an event that no model expects.
     func hear(_ generation: UInt64, fault: String) {
         hear(
             generation,
@@ -110,7 +110,7 @@ final class EngineHearing: Sendable {
         state.withLock { $0.diagnostics.append(diagnostic) }
     }
 
-    /// The change sets in the order of their generations.
+    /// Returns the change sets in the order of their generations.
     func drainChangeSets() -> [ModelChangeSet] {
         let changeSets = state.withLock { state in
             defer { state.changeSets = [:] }
@@ -127,7 +127,7 @@ final class EngineHearing: Sendable {
     }
 }
 
-/// What nobody can write, as somebody else's storage would be.
+/// A storage that cannot be written, like one of another module.
 private final class FixedStorage: PrefsStorage {
     let snapshot: PrefsSnapshot
     let changeSource: PrefsChangeSource? = PrefsChangeSource()

@@ -3,9 +3,9 @@ import LayeredPrefsTesting
 
 /// The engine as the model's subject: a stack over real files.
 ///
-/// Nothing is watched: an operation ends with a look at every file, as on SIGHUP, so that a batch waits for no
-/// clock. Beside what the model compares it checks that what is no change makes no generation, and that a
-/// write leaves nothing to be found by the next look.
+/// Nothing is watched: an operation ends with a recheck of every file, as on SIGHUP, so that a batch waits
+/// for no clock. In addition to the model's comparisons, it checks that an operation without effect makes no
+/// generation, and that a recheck after a write finds nothing new.
 final class EngineSubject: ModelSubject {
     private let world: ModelWorld
     private let files: EngineFiles
@@ -13,8 +13,9 @@ final class EngineSubject: ModelSubject {
     private let splitsBursts: Bool
     private var run: EngineRun?
 
-    /// - Parameter splitsBursts: Whether the first edit of a burst is seen at once, as after quiet; otherwise all
-    ///   of it is gathered. An observer then hears of the value's first origin, and not that it got another.
+    /// - Parameter splitsBursts: True if the first edit of a burst is committed at once, as after a quiet
+    ///   period; if false, the entire burst is coalesced. With true, an observer is notified of the value's
+    ///   first origin, but not that the origin changed later.
     init(_ world: ModelWorld, splitsBursts: Bool = false) throws {
         self.world = world
         self.splitsBursts = splitsBursts
@@ -35,8 +36,8 @@ final class EngineSubject: ModelSubject {
         let written = run.storage.snapshot.generation
         run.storage.recheck()
         let after = run.storage.snapshot.generation
-        if !outcomes.isEmpty, after != written { run.hearing.hear(after, fault: "a write is found anew") }
-        if case .touchFile = operation, after != before { run.hearing.hear(after, fault: "touching changes") }
+        if !outcomes.isEmpty, after != written { run.hearing.hear(after, fault: "a write is read again") }
+        if case .touchFile = operation, after != before { run.hearing.hear(after, fault: "a touch commits") }
         if after != before { await run.storage.deliveries() }
         if !outcomes.isEmpty { files.noteWrites(to: world.layers) }
         return outcomes
@@ -87,7 +88,7 @@ final class EngineSubject: ModelSubject {
         let keys = writes.map { write in
             write.isTyped ? self.keys.first { $0.model.path == write.path } : nil
         }
-        // A typed removal is one for each of the key's names.
+        // A typed removal consists of one removal for each of the key's names.
         let names = zip(writes, keys).map { write, key in key?.model.names ?? [write.path] }
         do {
             let report = try run.storage.transaction(writingOthers: writesOthers) { transaction in
@@ -95,7 +96,7 @@ final class EngineSubject: ModelSubject {
             }
             var results = report.results[...]
             return zip(writes, keys).map { write, key in
-                // A typed removal is one for each of the key's names, the present one last.
+                // A typed removal has one result for each of the key's names, the present one last.
                 let count = write.value == nil ? key?.model.names.count ?? 1 : 1
                 defer { results = results.dropFirst(count) }
                 return outcome(of: results.prefix(count), in: run)
@@ -103,7 +104,7 @@ final class EngineSubject: ModelSubject {
         } catch let error as PrefsError {
             return zip(writes, keys).map { write, key in
                 let told = error.related.filter { $0.key == write.path.description }
-                // Of two writes of one name the error does not tell which was refused.
+                // If a name is written twice, the error does not identify the rejected write.
                 let isOnly = names.filter { $0.contains(write.path) }.count == 1
                 let refusal = isOnly ? told.first : told.isEmpty ? nil : self.refusal(of: write, key, in: run)
                 return refusal.flatMap { run.words.refusal($0) } ?? .abandoned
@@ -113,7 +114,8 @@ final class EngineSubject: ModelSubject {
         }
     }
 
-    /// Why a write is refused, asked beside one that always is, so that nothing is written.
+    /// Returns the reason for which a write is rejected, found by a transaction with another write that
+    /// always fails, so that nothing is written.
     private func refusal(of write: ModelWrite, _ key: (any EngineKey)?, in run: EngineRun) -> PrefsError? {
         do {
             try run.storage.transaction { transaction in
@@ -159,7 +161,7 @@ final class EngineSubject: ModelSubject {
     }
 
     private func running() throws -> EngineRun {
-        guard let run else { throw EngineFault("a history begins with a start") }
+        guard let run else { throw EngineFault("a trace must begin with a start") }
         return run
     }
 }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import LayeredPrefs
 
 extension ModelValue {
-    /// The world's one integer that no `UInt64` holds, and its stand-in in the engine, whose files hold none
-    /// such: neither is an `Int`, and both have a `Double`.
+    /// The one integer of the world that does not fit in `UInt64`, and its substitute in the engine, whose
+    /// files cannot hold such integers: neither fits in `Int`, and both convert to `Double`.
     private static let huge = (model: Int128(1) << 70, engine: Int128(1) << 63)
 
     /// The same value for the engine.
@@ -20,7 +20,7 @@ extension ModelValue {
         }
     }
 
-    /// The same value as the engine gave it.
+    /// Creates the same value from one of the engine.
     init(_ value: PrefsValue) {
         self =
             switch value {
@@ -36,7 +36,7 @@ extension ModelValue {
     }
 }
 
-/// Says in the model's words what the engine says of places and errors.
+/// Translates the engine's origins and errors into the model's terms.
 struct EngineWords: Sendable {
     let files: EngineFiles
     /// The layers that hold text.
@@ -48,18 +48,19 @@ struct EngineWords: Sendable {
             spelling: .literal)
     }
 
-    /// The same with the spelling of the name, literal or nested, as it stands at the place that the origin names.
+    /// Returns the same origin with the spelling of the key, literal or nested, in the line that the origin
+    /// names.
     func spelled(_ origin: PrefsOrigin) -> ModelOrigin {
         var spelled = self.origin(origin)
         if let spelling = files.spelling(of: origin) {
             spelled.spelling = spelling
         } else {
-            spelled.name = "\(spelled.name), which does not stand at \(origin)"
+            spelled.name = "\(spelled.name), which is not at \(origin)"
         }
         return spelled
     }
 
-    /// What an observer was told, untyped.
+    /// Returns the model's event for an untyped change.
     func event(_ observer: ModelObserver, _ change: PrefsChange<PrefsValue?>) -> ModelEvent {
         ModelEvent(
             observer: observer, old: change.old.value.map { ModelValue($0) },
@@ -67,14 +68,14 @@ struct EngineWords: Sendable {
             newOrigin: change.new.origin.map(origin))
     }
 
-    /// Adds a write to a transaction, as a typed one where the key is given.
+    /// Adds a write to a transaction, as a typed one if the key is given.
     func add(_ write: ModelWrite, _ key: (any EngineKey)?, to transaction: inout PrefsTransaction) {
         let layer = write.layer.map { PrefsLayer.Name($0) }
         if let key { return key.add(write.value, to: &transaction, in: layer) }
         transaction.setPrefsValue(write.value?.prefsValue, forKey: write.path.description, in: layer)
     }
 
-    /// What became of a write that went through.
+    /// Returns the model's outcome of a successful write.
     func outcome(_ outcome: PrefsWriteOutcome) -> ModelWriteOutcome {
         switch outcome {
         case .effective: .effective
@@ -83,7 +84,7 @@ struct EngineWords: Sendable {
         }
     }
 
-    /// What became of a write that threw; `nil` for an error that no write should meet.
+    /// Returns the model's outcome of a write that threw; `nil` for an error that no write should throw.
     func refusal(_ error: PrefsError) -> ModelWriteOutcome? {
         switch error.code {
         case .locked: .refusedByLock(layer: error.origin?.layer ?? "")
@@ -94,7 +95,8 @@ struct EngineWords: Sendable {
         }
     }
 
-    /// Why a candidate of a key was refused: of a path that is barred the origin names what bars it.
+    /// Returns the reason for which a candidate of a key was rejected: if its path is blocked, the origin
+    /// names the value that blocks it.
     func rejection(_ error: PrefsError, of key: ModelKey) -> ModelRejection {
         let found = ModelPath(error.origin?.spelling ?? "")
         if error.code == .wrongType {
@@ -106,13 +108,13 @@ struct EngineWords: Sendable {
         return error.reason.hasPrefix("group") ? .group(group) : .invalid
     }
 
-    /// The value that two ways of reading agree on; both, where they do not, which no model expects.
+    /// Returns the value on which two ways of reading agree; if they differ, both, which no model expects.
     func one(_ first: PrefsValue?, _ second: PrefsValue?) -> ModelValue? {
         if first == second { return first.map { ModelValue($0) } }
         return ["read in two ways": .array([first, second].map { $0.map { ModelValue($0) } ?? "nothing" })]
     }
 
-    /// The diagnostic in the model's words; `nil` for warnings, which the model has none of.
+    /// Returns the diagnostic in the model's terms; `nil` for warnings, which the model does not have.
     func diagnostic(_ diagnostic: PrefsDiagnostic, keys: [ModelKey]) throws -> ModelDiagnostic? {
         let (severity, error) = (diagnostic.severity, diagnostic.error)
         guard severity != .warning, let origin = error.origin else { return nil }

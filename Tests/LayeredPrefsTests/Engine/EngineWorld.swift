@@ -1,5 +1,5 @@
 extension ModelWorld {
-    /// The standard world in the readings that the engine follows.
+    /// The standard world, with the interpretations that the engine follows.
     static let engine: ModelWorld = {
         var world = standard
         world.tellsLeaves = true
@@ -9,6 +9,6 @@ extension ModelWorld {
 }
 
 extension ModelDriver {
-    /// Plays histories on the engine.
+    /// Runs traces on the engine.
     static let engine = ModelDriver(world: .engine) { try EngineSubject($0) }
 }

@@ -6,7 +6,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static var count: Self { Self("some.count", defaultValue: 0) }
 }
 
-/// Typed keys over a stack, whose observers are called on a thread of its own.
+/// Typed keys over a stack, which notifies observers on its delivery thread.
 @Suite struct LayeredKeysTests {
     private let user = DictionaryPrefsStorage()
     private let overrides = DictionaryPrefsStorage()
@@ -21,18 +21,18 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         }
     }
 
-    @Test func valuesFollowEveryLayer() async {
+    @Test func `values follow the changes of every layer`() async {
         var values = storage.values(for: .count).makeAsyncIterator()
         #expect(await values.next() == 1)
         overrides.update { $0["some.count"] = 3 }
         #expect(await values.next() == 3)
-        // Hidden by the override: no change.
+        // Shadowed by the override: no change.
         user.update { $0["some"] = ["count": 2] }
         overrides.update { $0 = [:] }
         #expect(await values.next() == 2)
     }
 
-    @Test func observersOfTypedKeysHearOldAndNew() async {
+    @Test func `observers of typed keys receive the old and new value`() async {
         let (stream, continuation) = AsyncStream<KeyChange<Int>>.makeStream()
         let observation = storage.observe(.count) { (change: KeyChange<Int>) in continuation.yield(change) }
         user.update { $0["some"] = ["count": 2] }
@@ -43,7 +43,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         observation.cancel()
     }
 
-    @Test func aRefusedValueLeavesTheNextLowerOneInForce() throws {
+    @Test func `the next lower value is effective if the topmost is rejected`() throws {
         try overrides.setPrefsValue("many", forKey: "some.count")
         #expect(storage.get(.count) == 1)
         #expect(storage[.count] == 1)
@@ -52,7 +52,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(storage.prefsValue(forKey: "some.count") == "many")
     }
 
-    @Test func formerNamesServeUntilThePresentOneIsWritten() throws {
+    @Test func `former names are read until the present name is written`() throws {
         var key = PersistentKey("new.name", defaultValue: 0)
         key.traits.formerNames = ["old.name"]
         try user.setPrefsValue(5, forKey: "old.name")

@@ -12,7 +12,7 @@ extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
     let storage = DictionaryPrefsStorage(values: ["debug.traces": .bool(!PersistentDebugKeys.areMutable)])
 
     #if DEBUG
-        @Test func aDebugBuildReadsAndWritesDebugKeys() async {
+        @Test func `a debug build reads and writes debug keys`() async {
             #expect(storage.get(.traces) == false)
             storage.remove(.traces)
             #expect(storage.get(.traces) == true)
@@ -20,7 +20,7 @@ extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
             #expect(storage.snapshot["debug.traces"] == false)
         }
     #else
-        @Test func aReleaseBuildReadsTheReleaseDefaultAndIgnoresWrites() async throws {
+        @Test func `a release build reads the release default and ignores writes`() async throws {
             #expect(storage.get(.traces) == false)
             storage.set(.traces, to: true)
             try storage.write(true, for: .traces)

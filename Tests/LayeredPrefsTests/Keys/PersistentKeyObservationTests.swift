@@ -19,7 +19,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         func add(_ change: KeyChange<Int>) { changes.withLock { $0.append(change) } }
     }
 
-    @Test func observersHearOfOldAndNew() {
+    @Test func `observers receive the old and new value`() {
         let observation = storage.observe(.count) { [seen] in seen.add($0) }
         storage.set(.count, to: 1)
         storage.set(.count, to: 1)
@@ -31,14 +31,14 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(storage.live == 0)
     }
 
-    @Test func releasingAnObservationEndsIt() {
+    @Test func `releasing an observation ends it`() {
         _ = storage.observe(.count) { [seen] in seen.add($0) }
         storage.set(.count, to: 1)
         #expect(seen.all.isEmpty)
         #expect(storage.live == 0)
     }
 
-    @Test func anObserverMayWriteWithoutLooping() {
+    @Test func `an observer may write without looping`() {
         let observation = storage.observe(.count) { [seen, storage] change in
             seen.add(change)
             storage.set(.count, to: min(change.new, 3))
@@ -48,7 +48,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         observation.cancel()
     }
 
-    @Test func anObserverMayCancelItself() {
+    @Test func `an observer may cancel itself`() {
         let box = Lock<PersistentKeyObservation?>(nil)
         let holder = Holder(box: box)
         holder.set(
@@ -62,7 +62,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(storage.live == 0)
     }
 
-    @Test func anObservationLivesAsLongAsTheObjectItIsTiedTo() {
+    @Test func `an observation lives as long as the object it is tied to`() {
         final class Owner {}
         var owner: Owner? = Owner()
         storage.observe(.count) { [seen] in seen.add($0) }.tieToLifetime(of: owner!)
@@ -87,7 +87,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 }
 
 @Suite struct SinkTests {
-    @Test func aSinkHearsTheCurrentValueAndThenChanges() {
+    @Test func `a sink receives the current value and then changes`() {
         let storage = CountingStorage()
         let seen = PersistentKeyObservationTests.Recorder()
         var kept: Set<PersistentKeyObservation> = []

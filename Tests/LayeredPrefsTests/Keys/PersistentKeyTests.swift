@@ -4,7 +4,7 @@ import Testing
 @testable import LayeredPrefs
 
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
-    fileprivate static var listenPort: Self { Self("http.listenPort", defaultValue: 8080) }
+    fileprivate static var listenPort: Self { Self("http.port", defaultValue: 8080) }
 
     fileprivate static func limit(of name: String) -> Self { Self("limit.\(name)", defaultValue: 10) }
 }
@@ -16,31 +16,31 @@ extension PersistentKeyProtocol where Self == PersistentKey<String?> {
 @Suite struct PersistentKeyTests {
     let storage = DictionaryPrefsStorage()
 
-    @Test func keysReadAsStaticMembers() {
+    @Test func `keys are written as static members`() {
         #expect(storage.get(.listenPort) == 8080)
         storage.set(.listenPort, to: 80)
         #expect(storage.get(.listenPort) == 80)
         #expect(storage[.listenPort] == 80)
         storage[.listenPort] = 81
-        #expect(storage.snapshot["http.listenPort"] == 81)
+        #expect(storage.snapshot["http.port"] == 81)
         storage.remove(.listenPort)
         #expect(storage.get(.listenPort) == 8080)
     }
 
-    @Test func identifiersMayBeMadeAtRunTime() {
+    @Test func `identifiers may be created at run time`() {
         storage.set(.limit(of: "disk"), to: 3)
         #expect(storage.get(.limit(of: "disk")) == 3)
         #expect(storage.get(.limit(of: "memory")) == 10)
     }
 
-    @Test func settingNilRemoves() {
+    @Test func `setting nil removes the value`() {
         storage.set(.owner, to: "ada")
         #expect(storage.get(.owner) == "ada")
         storage.set(.owner, to: nil)
         #expect(storage.snapshot["owner"] == nil)
     }
 
-    @Test func anyTypeWithAStoredFormNeedsNoConformance() {
+    @Test func `a type with a stored form needs no conformance`() {
         let key = PersistentKey("since", defaultValue: Date.distantPast)
         let optional = PersistentKey<Date?>("until")
         let now = Date(timeIntervalSinceReferenceDate: 5)
@@ -51,7 +51,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String?> {
         #expect(storage.snapshot["since"] == .date(now))
     }
 
-    @Test func aValueThatValidationRefusesIsNotWritten() {
+    @Test func `a value rejected by validation is not written`() {
         var key = PersistentKey("port", defaultValue: 1)
         key.traits.validate = { $0 > 0 ? nil : "expected a positive number" }
         #expect(throws: PrefsError(.invalid, key: "port", reason: "expected a positive number")) {
@@ -60,7 +60,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String?> {
         #expect(storage.snapshot["port"] == nil)
     }
 
-    @Test func keysAreEqualByNameAndDefault() {
+    @Test func `keys are equal if their names and defaults are equal`() {
         #expect(PersistentKey("a", defaultValue: 1) == PersistentKey("a", defaultValue: 1))
         #expect(PersistentKey("a", defaultValue: 1) != PersistentKey("a", defaultValue: 2))
         #expect(Set([PersistentKey("a", defaultValue: 1), PersistentKey("a", defaultValue: 1)]).count == 1)

@@ -8,10 +8,10 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 }
 
 extension PersistentKeyProtocol where Self == PersistentKey<String> {
-    fileprivate static var name: Self { Self("name", defaultValue: "nobody") }
+    fileprivate static var name: Self { Self("name", defaultValue: "unknown") }
 }
 
-/// A storage that counts who is registered.
+/// A storage that counts registrations.
 final class CountingStorage: PrefsStorage {
     let base = DictionaryPrefsStorage()
     let registered = Atomic<Int>(0)
@@ -40,7 +40,7 @@ final class CountingStorage: PrefsStorage {
 @Suite struct PersistentKeyValuesTests {
     let storage = CountingStorage()
 
-    @Test func theCurrentValueComesFirstThenChanges() async {
+    @Test func `the current value comes first, then changes`() async {
         var values = storage.values(for: .count).makeAsyncIterator()
         #expect(await values.next() == 0)
         storage.set(.count, to: 1)
@@ -49,42 +49,42 @@ final class CountingStorage: PrefsStorage {
         #expect(await values.next() == 0)
     }
 
-    @Test func changesLeaveTheCurrentValueOut() async {
+    @Test func `changes do not include the current value`() async {
         var changes = storage.changes(for: .count).makeAsyncIterator()
         storage.set(.count, to: 1)
         #expect(await changes.next() == 1)
     }
 
-    @Test func nothingIsLostBetweenMakingAnIteratorAndAskingIt() async {
+    @Test func `no change is lost between creating an iterator and calling next`() async {
         var values = storage.values(for: .count).makeAsyncIterator()
         storage.set(.count, to: 1)
         #expect(await values.next() == 0)
         #expect(await values.next() == 1)
     }
 
-    @Test func aSlowConsumerGetsTheNewestAndTheFirstIsNotInItsPlace() async {
+    @Test func `a slow consumer gets the initial value and the newest`() async {
         var values = storage.values(for: .count).makeAsyncIterator()
         for value in 1...5 { storage.set(.count, to: value) }
         #expect(await values.next() == 0)
         #expect(await values.next() == 5)
     }
 
-    @Test func anUnboundedBufferKeepsEveryValue() async {
+    @Test func `an unbounded buffer keeps every value`() async {
         var values = storage.changes(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
         for value in 1...5 { storage.set(.count, to: value) }
         for value in 1...5 { #expect(await values.next() == value) }
     }
 
-    @Test func otherKeysAndEqualValuesAreNoChange() async throws {
+    @Test func `other keys, equal values and rejected values are no change`() async throws {
         var values = storage.changes(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
         storage.set(.name, to: "ada")
         storage.set(.count, to: 0)
-        try storage.setPrefsValue("refused", forKey: "count")
+        try storage.setPrefsValue("many", forKey: "count")
         storage.set(.count, to: 7)
         #expect(await values.next() == 7)
     }
 
-    @Test func releasingAnIteratorDeregistersOnce() async {
+    @Test func `releasing an iterator deregisters once`() async {
         var values: ValueIterator<Int>? = storage.values(for: .count).makeAsyncIterator()
         #expect(storage.live == 1)
         _ = await values?.next()
@@ -93,7 +93,7 @@ final class CountingStorage: PrefsStorage {
         #expect(storage.deregistered.load(ordering: .relaxed) == 1)
     }
 
-    @Test func cancellingTheTaskEndsTheSequenceAndDeregistersOnce() async {
+    @Test func `cancelling the task ends the sequence and deregisters once`() async {
         let (started, start) = AsyncStream<Void>.makeStream()
         let task = Task { [storage] in
             var seen = 0
@@ -110,7 +110,7 @@ final class CountingStorage: PrefsStorage {
         #expect(storage.deregistered.load(ordering: .relaxed) == 1)
     }
 
-    @Test func aCancelledTaskGetsNoInitialValue() async {
+    @Test func `a cancelled task gets no initial value`() async {
         let (gate, open) = AsyncStream<Void>.makeStream()
         let task = Task { [storage] in
             for await _ in gate { break }
@@ -123,7 +123,7 @@ final class CountingStorage: PrefsStorage {
         #expect(storage.live == 0)
     }
 
-    @Test func theKeyGivesTheSameSequence() async {
+    @Test func `the key returns the same sequence`() async {
         let key: PersistentKey<Int> = .count
         var values = key.values(in: storage).makeAsyncIterator()
         var changes = key.changes(in: storage).makeAsyncIterator()
@@ -133,19 +133,19 @@ final class CountingStorage: PrefsStorage {
         #expect(await changes.next() == 2)
     }
 
-    @Test func severalKeysAreOneConsistentTuple() async {
+    @Test func `several keys form one consistent tuple`() async {
         var values = storage.values(for: .count, .name).makeAsyncIterator()
-        #expect(await values.next()! == (0, "nobody"))
+        #expect(await values.next()! == (0, "unknown"))
         storage.base.update { $0 = ["count": 3, "name": "ada"] }
         #expect(await values.next()! == (3, "ada"))
         #expect(storage.get(.count, .name) == (3, "ada"))
         #expect(storage.live == 2)
     }
 
-    @Test func aTupleNeverMixesTwoStates() async {
+    @Test func `a tuple never mixes two states`() async {
         let task = Task { [storage] in
             for await (count, name) in storage.values(for: .count, .name) {
-                guard name == "nobody" || name == "\(count)" else { return false }
+                guard name == "unknown" || name == "\(count)" else { return false }
                 if count == 500 { return true }
             }
             return false
@@ -156,7 +156,7 @@ final class CountingStorage: PrefsStorage {
         #expect(await task.value)
     }
 
-    @Test func aStoreThatCannotSayThatItChangedGivesItsValueOnce() async {
+    @Test func `a store that cannot report changes delivers its value once`() async {
         final class Mute: PrefsStorage {
             var snapshot: PrefsSnapshot { PrefsSnapshot(["count": 4]) }
         }
@@ -165,7 +165,7 @@ final class CountingStorage: PrefsStorage {
         #expect(await values.next() == 4)
     }
 
-    @Test func racesOfCancellationReleaseAndWritingLeaveNoRegistration() async {
+    @Test func `racing cancellation, release and writes leave no registration`() async {
         for round in 1...100 {
             let task = Task { [storage] in
                 for await value in storage.values(for: .count) where value == -1 { return }

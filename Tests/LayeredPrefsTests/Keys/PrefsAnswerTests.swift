@@ -9,20 +9,20 @@ import Testing
         return key
     }
 
-    @Test func theFirstAcceptableCandidateWins() {
+    @Test func `the first acceptable candidate wins`() {
         let answer = port.resolve(candidates: [PrefsCandidate(80), PrefsCandidate(443)])
         #expect(answer.value == 80)
         #expect(answer.winner == 0)
         #expect(answer.rejections.isEmpty)
     }
 
-    @Test func withoutCandidatesTheDefaultHolds() {
+    @Test func `the default is effective without candidates`() {
         let answer = port.resolve(candidates: [])
         #expect(answer.value == 8080)
         #expect(answer.winner == nil)
     }
 
-    @Test func refusedCandidatesAreNamedAndPassed() {
+    @Test func `rejected candidates are reported and skipped`() {
         let user = PrefsOrigin(layer: "user", file: "/home/ada/myd.plist", position: .line(12, column: 5))
         let answer = port.resolve(candidates: [
             PrefsCandidate("many", origin: user), PrefsCandidate(70000), PrefsCandidate(443),
@@ -37,14 +37,14 @@ import Testing
         #expect(answer.rejections[1].error.reason == "expected 1...65535, found the integer 70000")
     }
 
-    @Test func aSecretIsNotQuoted() {
+    @Test func `the error for a secret does not quote its value`() {
         var key = PersistentKey("token", defaultValue: "")
         key.traits.isSecret = true
         let answer = key.resolve(candidates: [PrefsCandidate(1234)])
         #expect(answer.rejections[0].error.reason == "expected a string, found an integer")
     }
 
-    @Test func textIsReadByTheKeysType() {
+    @Test func `text is parsed by the type of the key`() {
         #expect(port.resolve(candidates: [PrefsCandidate("90", isText: true)]).value == 90)
         #expect(port.resolve(candidates: [PrefsCandidate("90")]).value == 8080)
         #expect(port.resolve(candidates: [PrefsCandidate("ninety", isText: true)]).rejections.count == 1)
@@ -52,7 +52,7 @@ import Testing
         #expect(optional.resolve(candidates: [PrefsCandidate("90", isText: true)]).value == 90)
     }
 
-    @Test func aCandidateMayArriveRefused() {
+    @Test func `a candidate may already be rejected`() {
         let error = PrefsError(.wrongType, key: "http", reason: "expected a dictionary, found a string")
         let answer = port.resolve(candidates: [PrefsCandidate("x", rejection: error), PrefsCandidate(1)])
         #expect(answer.value == 1)

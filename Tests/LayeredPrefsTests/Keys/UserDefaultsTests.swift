@@ -24,7 +24,7 @@
     @Suite(.serialized) struct UserDefaultsTests {
         private let suite = Suite()
 
-        @Test func defaultsTakeTypedKeys() throws {
+        @Test func `UserDefaults reads and writes typed keys`() throws {
             let defaults = suite.defaults
             #expect(defaults.get(.launches) == 1)
             defaults.set(.launches, to: 5)
@@ -36,7 +36,7 @@
             #expect(defaults.get(.launches) == 1)
         }
 
-        @Test func anIntegerBeyond64BitsIsRefusedInsteadOfLost() throws {
+        @Test func `an integer beyond 64 bits is rejected, not lost`() throws {
             let key = PersistentKey(
                 "big", defaultValue: UInt(0), representation: UserDefaultsSerializableRepresentation())
             try suite.defaults.write(5, for: key)
@@ -44,7 +44,7 @@
             #expect(suite.defaults.get(key) == 5)
         }
 
-        @Test func registeringAKeyRegistersItsDefault() {
+        @Test func `registering a key registers its default`() {
             let defaults = suite.defaults
             let name = "registered-\(UUID().uuidString)"
             let key = PersistentKey(name, defaultValue: 7)
@@ -56,7 +56,7 @@
             #expect(defaults.integer(forKey: name) == 8)
         }
 
-        @Test func aFoilPropertyRegistersItsDefault() {
+        @Test func `a Foil property registers its default`() {
             let name = "foil-\(UUID().uuidString)"
             let property = FoilDefaultStorage(wrappedValue: 3, key: name, userDefaults: suite.defaults)
             #expect(suite.defaults.integer(forKey: name) == 3)
@@ -64,7 +64,7 @@
             #expect(suite.defaults.integer(forKey: name) == 4)
         }
 
-        @Test func writingThroughKeysIsObservable() async {
+        @Test func `writes through keys are observable`() async {
             let defaults = suite.defaults
             var values = defaults.values(for: .launches).makeAsyncIterator()
             defaults.set(.launches, to: 2)
@@ -74,7 +74,7 @@
             #expect(await values.next() == 3)
         }
 
-        @Test func defaultsAreAStorageThatNeverClaimsToKnowItsChanges() throws {
+        @Test func `UserDefaults as a storage has no change source`() throws {
             let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
             storage.setStorageValue(forKey: "a.b", to: [1, 2])
             #expect(storage.storageValue(forKey: "a.b") == [1, 2])
@@ -85,7 +85,7 @@
             #expect(try storage.exportedContents()["x"] == 1)
         }
 
-        @Test func whatWasSetIsSavedWhenTheProcessExits() async throws {
+        @Test func `values that were set are saved when the process exits`() async throws {
             let name = "LayeredPrefsTests-exit"
             defer { try? FileManager.default.removeItem(atPath: Suite.file(name)) }
             try? FileManager.default.removeItem(atPath: Suite.file(name))

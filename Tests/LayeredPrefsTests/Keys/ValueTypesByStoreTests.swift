@@ -3,7 +3,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// A folder that goes away with the last reference to it.
+/// A folder that is removed with the last reference to it.
 private final class TemporaryFolder: Sendable {
     private let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -14,7 +14,7 @@ private final class TemporaryFolder: Sendable {
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }
 
-/// A kind of store, and how to open it again on what it wrote.
+/// A kind of store, with a function that reopens it on the data that it wrote.
 private struct StoreRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let make: @Sendable () -> Store
@@ -46,7 +46,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         },
     ]
 
-    /// The refused values are intended; nobody needs to be told.
+    /// Silences the diagnostics of rejected values, which are intended.
     private static let quiet = PrefsDiagnostics()
     private static let nobody = quiet.subscribe { _ in }
 
@@ -110,13 +110,13 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 
 private enum Level: String { case low, high }
 
-/// A value put through a store by its type's own representation.
+/// A value written to and read from a store in its type's own representation.
 private struct ValueRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// Whether JSON can say it.
+    /// True if JSON can represent the value.
     let hasJSON: Bool
     let check: @Sendable (StoreRow) throws -> Void
-    /// Writes the value over another one; JSON refuses what it cannot say.
+    /// Writes the value over another one; JSON rejects a value that it cannot represent.
     let write: @Sendable (any PersistentKeyValueStore) throws -> Void
 
     init<Value: KeyValuePersistible & Equatable & Sendable>(
@@ -196,12 +196,12 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
 
 @Suite(.serialized) struct ValueTypesByStoreTests {
     @Test(arguments: ValueRow.all, StoreRow.all)
-    fileprivate func aValueComesBackFromEveryStore(value: ValueRow, store: StoreRow) throws {
+    fileprivate func `every store returns the value written`(value: ValueRow, store: StoreRow) throws {
         try value.check(store)
     }
 
     @Test(arguments: ValueRow.all)
-    fileprivate func aJSONFileTakesWhatJSONCanSayAndRefusesTheRest(value: ValueRow) throws {
+    fileprivate func `a JSON file rejects values that JSON cannot represent`(value: ValueRow) throws {
         let json = StoreRow.json
         if value.hasJSON { return try value.check(json) }
         let made = json.make()
@@ -210,7 +210,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: StoreRow.all)
-    fileprivate func resettingGivesTheDefaultBack(row: StoreRow) throws {
+    fileprivate func `resetting restores the default`(row: StoreRow) throws {
         let made = row.make()
         let (count, name) = (PersistentKey("count", defaultValue: 1), PersistentKey<String?>("name"))
         #expect(made.store.isDefaultValue(count))
@@ -228,7 +228,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: StoreRow.all)
-    fileprivate func aDefaultMayBeAnotherSetting(row: StoreRow) throws {
+    fileprivate func `a default may be read from another setting`(row: StoreRow) throws {
         let made = row.make()
         let reader = StoreAccess(made.store)
         let front = PersistentKey("front", defaultValue: 1)
@@ -242,7 +242,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: StoreRow.all)
-    fileprivate func settingNilRemovesFromEveryStore(row: StoreRow) throws {
+    fileprivate func `setting nil removes the value from every store`(row: StoreRow) throws {
         let made = row.make()
         let key = PersistentKey<URL?>("link", defaultValue: nil)
         made.store.set(key, to: URL(string: "a:b"))
@@ -252,7 +252,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: StoreRow.all)
-    fileprivate func absentElementsAreLeftOutOfEveryStore(row: StoreRow) throws {
+    fileprivate func `absent elements are omitted in every store`(row: StoreRow) throws {
         let made = row.make()
         let key = PersistentKey<[Int?]>("numbers", defaultValue: [])
         made.store.set(key, to: [1, nil, 2])

@@ -7,7 +7,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static var count: Self { Self("some.count", defaultValue: 0) }
 }
 
-/// Writes inside a callback that the observer which makes them does not want to be told of.
+/// Writes inside a callback for which the writing observer opted out of notifications.
 @Suite struct WithoutEchoTests {
     private let user = DictionaryPrefsStorage()
     private let overrides = DictionaryPrefsStorage()
@@ -25,7 +25,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 
     private func write(_ value: Int?) { overrides.update { $0["some.count"] = value?.prefsValue } }
 
-    /// Waits for the changes, those made inside callbacks included.
+    /// Waits for all changes, including those made inside callbacks.
     private func settle() async { for _ in 1...3 { await storage.deliveries() } }
 
     private func isTen(_ writing: @escaping @Sendable (LayeredPrefsStorage) throws -> Void) async {
@@ -44,11 +44,11 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         for observation in [observation, other] { observation.cancel() }
     }
 
-    @Test func aWriteThroughTheStackIsNotToldToItsWriter() async {
+    @Test func `the writer is not notified of a write through the stack`() async {
         await isTen { try $0.set(.count, to: 10, in: .overrides) }
     }
 
-    @Test func aWriteToALayerIsNotToldToItsWriter() async {
+    @Test func `the writer is not notified of a write to a layer`() async {
         await isTen { [overrides] _ in
             overrides.update {
                 $0["some"] = ["count": 10]; $0["some.count"] = nil
@@ -56,7 +56,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         }
     }
 
-    @Test func aTransactionIsNotToldToItsWriter() async {
+    @Test func `the writer is not notified of a transaction`() async {
         await isTen {
             try $0.transaction {
                 $0.set(.count, to: 10, in: .overrides)
@@ -65,7 +65,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         }
     }
 
-    @Test func aRemovalIsNotToldToItsWriter() async throws {
+    @Test func `the writer is not notified of a removal`() async throws {
         user.update { $0["some.count"] = 10 }
         let observation = storage.observe(.count) { [seen, storage] change in
             seen.add(KeyChange(old: change.old.value, new: change.new.value))
@@ -78,7 +78,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         observation.cancel()
     }
 
-    @Test func onlyWhatIsMarkedIsNotTold() async {
+    @Test func `only marked writes are not delivered`() async {
         let observation = storage.observe(.count) { [seen, storage] change in
             seen.add(KeyChange(old: change.old.value, new: change.new.value))
             switch change.new.value {
@@ -96,7 +96,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         observation.cancel()
     }
 
-    @Test func whatSomebodyElseChangesWithItIsTold() async {
+    @Test func `a concurrent change of another writer is delivered`() async {
         let observation = storage.observe(.count) { [seen, storage, user, overrides] change in
             seen.add(KeyChange(old: change.old.value, new: change.new.value))
             guard change.new.value == 1 else { return }
@@ -111,7 +111,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         observation.cancel()
     }
 
-    @Test func anObserverOfManyKeysIsToldOfWhatItDidNotWrite() async {
+    @Test func `an observer of many keys is notified of changes it did not make`() async {
         let told = Log<[String]>()
         let observation = storage.observeChanges(under: "some") { [storage, overrides] changes in
             told.add(changes.changes.map(\.key))
@@ -130,7 +130,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     @Test(arguments: ["stack", "any", "dictionary", "file"])
-    func itHoldsForTypedKeysOver(_ kind: String) async throws {
+    func `the writer is not notified through typed keys over other stores`(_ kind: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let store: any PrefsStorage =
@@ -162,8 +162,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         observation.cancel()
     }
 
-    /// The other's callback runs inside the marked write; what it writes is its own.
-    @Test func aCallbackWithinAMarkedWriteWritesForItself() {
+    /// The second observer's callback runs inside the marked write, but its own write is not marked.
+    @Test func `a write of another callback inside a marked write is not marked`() {
         let first = overrides.observe(.count) { [seen, overrides] (change: KeyChange<Int>) in
             seen.add(change)
             if change.new == 1 { PrefsObservation.withoutEcho { overrides.set(.count, to: 2) } }
@@ -176,8 +176,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         for observation in [first, second] { observation.cancel() }
     }
 
-    /// The watcher may see a file's new version before its writer has returned, and must know whose it is.
-    @Test func aWriteToAWatchedFileIsNeverToldToItsWriter() async throws {
+    /// The watcher may see a file's new version before its writer has returned, and must know the writer.
+    @Test func `the writer is never notified of its write to a watched file`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let storage = LayeredPrefsStorage(burst: .zero, diagnostics: PrefsDiagnostics()) {
@@ -196,7 +196,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         observation.cancel()
     }
 
-    @Test func outsideACallbackEverybodyIsTold() async {
+    @Test func `all observers are notified of a marked write outside a callback`() async {
         let observation = storage.observe(.count) { [others] in others.add($0.new.value) }
         PrefsObservation.withoutEcho { write(5) }
         await settle()

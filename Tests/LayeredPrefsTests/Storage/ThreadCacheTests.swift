@@ -6,9 +6,9 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// One at a time: how much a thread keeps depends on how many numbers there are.
+/// One test at a time: the number of objects that a thread keeps depends on how many numbers exist.
 @Suite(.serialized) struct ThreadCacheTests {
-    @Test func aThreadFindsWhatItKept() {
+    @Test func `a thread finds the object that it kept`() {
         let place = Place()
         let kept = Witness()
         #expect(place.found(at: 7) == nil)
@@ -18,7 +18,7 @@ import Testing
         #expect(Place().found(at: 7) == nil)
     }
 
-    @Test func anotherThreadFindsNothing() throws {
+    @Test func `another thread finds nothing`() throws {
         let place = Place()
         ThreadCache.keep(Witness(), for: place.number, at: 7)
         let found = Lock<Bool?>(nil)
@@ -26,7 +26,7 @@ import Testing
         #expect(found.withLock { $0 } == false)
     }
 
-    @Test func aLaterGenerationLetsGoOfTheEarlier() {
+    @Test func `a later generation releases the earlier object`() {
         let place = Place()
         weak let earlier = keepWitness(at: 1, in: place)
         #expect(earlier != nil)
@@ -35,14 +35,14 @@ import Testing
         #expect(later != nil)
     }
 
-    @Test func manyKeepTheirPlacesAtTheSameTime() {
+    @Test func `many numbers keep their objects at the same time`() {
         let places = (0..<1000).map { _ in Place() }
         let kept = places.map { _ in Witness() }
         for (place, object) in zip(places, kept) { ThreadCache.keep(object, for: place.number, at: 1) }
         #expect(zip(places, kept).allSatisfy { $0.found(at: 1) === $1 })
     }
 
-    @Test func moreThanThereIsRoomForDisplaceEachOther() {
+    @Test func `numbers beyond the capacity displace each other`() {
         let places = (0..<10_000).map { _ in Place() }
         let alive = Tally()
         for place in places { ThreadCache.keep(Witness(alive), for: place.number, at: 1) }
@@ -50,12 +50,12 @@ import Testing
         #expect(places.last?.found(at: 1) != nil)
     }
 
-    @Test func aNumberThatIsGivenBackLetsGo() {
+    @Test func `releasing a number releases its object`() {
         weak let kept = keepWitness(at: 1, in: Place())
         #expect(kept == nil)
     }
 
-    @Test func whoComesAfterInTheSamePlaceFindsNothingOfItsPredecessor() {
+    @Test func `a number that reuses a slot does not find the previous object`() {
         for _ in 0..<100 {
             let place = Place()
             #expect(place.found(at: 1) == nil)
@@ -63,14 +63,14 @@ import Testing
         }
     }
 
-    @Test func aThreadThatEndsLetsGo() throws {
+    @Test func `a thread releases its objects when it ends`() throws {
         let place = Place()
         let alive = Tally()
         try onAnotherThread { ThreadCache.keep(Witness(alive), for: place.number, at: 1) }
         #expect(alive.isZero(within: .seconds(60)))
     }
 
-    @Test func aDeinitializerAtTheThreadsEndMayReadPreferences() throws {
+    @Test func `a deinitializer at the end of a thread may read preferences`() throws {
         let (first, second) = (Place(), Place())
         let alive = Tally()
         try onAnotherThread {
@@ -81,20 +81,20 @@ import Testing
         #expect(alive.isZero(within: .seconds(60)))
     }
 
-    @Test func aDeinitializerMayReadPreferencesWhereItIsDisplaced() {
+    @Test func `a deinitializer of a displaced object may read preferences`() {
         let (first, second) = (Place(), Place())
         let (last, newer) = (Witness(), Witness())
         ThreadCache.keep(Reader(keeping: last, in: second), for: first.number, at: 1)
         ThreadCache.keep(newer, for: first.number, at: 2)
         #expect(first.found(at: 2) === newer)
         #expect(second.found(at: 1) === last)
-        // In its own place, too, where the reader then has the last word.
+        // In its own place, too, where the reader's write comes last.
         ThreadCache.keep(Reader(keeping: last, in: first), for: first.number, at: 3)
         ThreadCache.keep(newer, for: first.number, at: 4)
         #expect(first.found(at: 1) === last)
     }
 
-    @Test func threadsThatComeAndGoLeaveNothingBehind() throws {
+    @Test func `short-lived threads leave no objects behind`() throws {
         let alive = Tally()
         for _ in 0..<200 {
             try onAnotherThread {
@@ -105,7 +105,7 @@ import Testing
     }
 }
 
-/// A number where it can be passed around.
+/// A number that can be passed around.
 private final class Place: Sendable {
     let number = ThreadCache.Number()
 
@@ -114,7 +114,7 @@ private final class Place: Sendable {
     }
 }
 
-/// Counts those that live.
+/// A count of live objects.
 private final class Tally: Sendable {
     private let number = Atomic<Int>(0)
     private let changed = DispatchSemaphore(value: 0)
@@ -146,7 +146,7 @@ private final class Witness: Sendable {
     deinit { alive?.add(-1) }
 }
 
-/// Does on its way out what a deinitializer does that reads a preference.
+/// An object whose deinitializer keeps another object, as one that reads a preference does.
 private final class Reader: Sendable {
     private let object: Witness
     private let place: Place
@@ -165,7 +165,7 @@ private func keepWitness(at generation: UInt64, in place: Place) -> Witness? {
     return witness
 }
 
-/// Runs a closure on a thread of its own and waits until it has run; the thread ends a little later.
+/// Runs a closure on a thread of its own and waits until it returns; the thread ends slightly later.
 private func onAnotherThread(_ body: @escaping @Sendable () -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     try #require(

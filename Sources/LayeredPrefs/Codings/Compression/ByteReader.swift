@@ -1,4 +1,4 @@
-/// Reads bytes from front to back, and says so when there are none left.
+/// A reader of bytes from first to last, which throws at the end.
 struct ByteReader {
     let bytes: [UInt8]
     private(set) var position = 0
@@ -15,7 +15,7 @@ struct ByteReader {
         return bytes[position]
     }
 
-    /// A little-endian integer.
+    /// Reads a little-endian integer.
     mutating func integer<Value: FixedWidthInteger & UnsignedInteger>(
         _ type: Value.Type = Value.self
     ) throws(CompressionFailure) -> Value {
@@ -24,7 +24,7 @@ struct ByteReader {
         return value
     }
 
-    /// The next bytes, without copying them.
+    /// Reads the next bytes without copying them.
     mutating func slice(_ count: Int) throws(CompressionFailure) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remaining else { throw .malformed }
         defer { position += count }
@@ -37,14 +37,15 @@ struct ByteReader {
 }
 
 extension [UInt8] {
-    /// Adds a little-endian integer.
+    /// Appends a little-endian integer.
     mutating func append(littleEndian value: UInt32) {
         for shift in stride(from: 0, to: 32, by: 8) {
             append(UInt8(truncatingIfNeeded: value >> UInt32(shift)))
         }
     }
 
-    /// Repeats what lies a distance back, byte by byte: source and destination may overlap.
+    /// Repeats earlier bytes at a distance from the end, byte by byte, because source and destination may
+    /// overlap.
     mutating func copyMatch(length: Int, distance: Int, limit: Int) throws(CompressionFailure) {
         guard distance > 0, distance <= count else { throw .malformed }
         guard count + length <= limit else { throw .tooLarge }

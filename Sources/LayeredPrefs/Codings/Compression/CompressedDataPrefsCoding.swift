@@ -6,20 +6,21 @@ public import FoundationEssentials
 /// Device.jsonDataPrefsCoding.compressedData(algorithm: .lzfse).base64DataString()
 /// ```
 ///
-/// Stored data that is damaged, or that would grow beyond ``maximumSize``, is refused like a value of the
-/// wrong type.
+/// Stored data that is damaged, or that would exceed ``maximumSize`` when decompressed, is rejected like a
+/// value of the wrong type.
 public struct CompressedDataPrefsCoding: PrefsCodable {
-    /// How data is compressed.
+    /// The compression algorithm.
     public let algorithm: CompressionAlgorithm
-    /// How many bytes stored data may grow to: a few bytes can ask for gigabytes.
+    /// The maximum decompressed size in bytes; a few stored bytes can expand to gigabytes.
     public let maximumSize: Int
 
+    /// Creates the coding.
     public init(algorithm: CompressionAlgorithm, maximumSize: Int = 64 << 20) {
         self.algorithm = algorithm
         self.maximumSize = maximumSize
     }
 
-    /// Data that is larger than ``maximumSize`` is not stored, since it could not be read back.
+    /// Returns `nil` for data larger than ``maximumSize``, because it could not be read back.
     public func encode(prefsValue: Data) -> Data? {
         guard prefsValue.count <= maximumSize else { return nil }
         return (try? algorithm.compress([UInt8](prefsValue))).map { Data($0) }
@@ -38,7 +39,7 @@ extension PrefsCodable where Self == CompressedDataPrefsCoding {
 }
 
 extension PrefsCodable where StorageValue == Data {
-    /// Stores the data that this coding gives compressed.
+    /// Stores this coding's data compressed.
     public func compressedData(
         algorithm: CompressionAlgorithm
     ) -> PrefsCodingTuple<Self, CompressedDataPrefsCoding> {

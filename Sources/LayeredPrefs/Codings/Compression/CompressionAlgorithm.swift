@@ -1,8 +1,8 @@
-/// How data is compressed: in the formats that Apple's Compression framework reads and writes under the same
-/// names.
+/// A compression algorithm, in the format that Apple's Compression framework reads and writes under the same
+/// name.
 public enum CompressionAlgorithm: Sendable, Hashable, CaseIterable {
-    /// LZFSE. This library reads all of it, and writes its LZVN blocks, which every decoder reads and which
-    /// compress somewhat less than an LZFSE encoder's best.
+    /// LZFSE. This library reads the complete format and writes its LZVN blocks, which every decoder reads
+    /// and which compress slightly less than an LZFSE encoder can.
     case lzfse
     #if Compression
         /// LZ4 blocks in Apple's frame (`bv41`).
@@ -38,12 +38,12 @@ extension CompressionAlgorithm {
     }
 }
 
-/// Why data cannot be compressed or decompressed.
+/// The reason that data cannot be compressed or decompressed.
 enum CompressionFailure: Error {
-    /// The data is not what the format asks for, or breaks off.
+    /// The data does not follow the format, or is truncated.
     case malformed
     /// The decompressed data would exceed the limit.
     case tooLarge
-    /// The system library gave up: no memory.
+    /// The system library failed, for lack of memory.
     case exhausted
 }

@@ -1,8 +1,8 @@
 #if Compression
     import CCompression
 
-    /// LZ4 blocks in Apple's frame: `bv41`, the two sizes and a block; or `bv4-`, a size and plain bytes;
-    /// `bv4$` at the end. A block may refer to the 64 KiB before it.
+    /// LZ4 blocks in Apple's frame: `bv41`, the two sizes and a block; or `bv4-`, a size and uncompressed
+    /// bytes; `bv4$` at the end. A block may refer to the 64 KiB before it.
     enum LZ4Frame {
         private static let compressedMagic: UInt32 = 0x3134_7662
         private static let plainMagic: UInt32 = 0x2D34_7662
@@ -64,7 +64,8 @@
             _ block: ArraySlice<UInt8>, size: Int, into output: inout [UInt8], limit: Int
         ) throws(CompressionFailure) {
             guard output.count + size <= limit else { throw .tooLarge }
-            // A byte of LZ4 stands for 255 at most: a greater claim is a lie, and not worth its memory.
+            // A byte of LZ4 expands to 255 bytes at most: a larger declared size is invalid; reject it before
+            // allocating.
             guard size <= block.count * 255, let capacity = CInt(exactly: size) else { throw .malformed }
             let dictionary = Array(output.suffix(window))
             var buffer = [UInt8](repeating: 0, count: size)

@@ -4,7 +4,7 @@
     /// LZMA2 in an xz container, through liblzma.
     enum XZ {
         private static let preset: UInt32 = 6
-        /// What decoding may take; preset 9, the largest in use, takes 65 MiB.
+        /// The memory limit of decoding; preset 9, the largest in use, needs 65 MiB.
         private static let memoryLimit: UInt64 = 128 << 20
         private static let chunk = 64 << 10
 

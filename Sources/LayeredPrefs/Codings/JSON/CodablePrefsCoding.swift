@@ -1,15 +1,16 @@
 public import PrefsDocuments
-/// A coding that stores what an encoder makes of a `Codable` value.
+
+/// A coding that stores a `Codable` value as an encoder's output.
 public protocol CodablePrefsCodable<Value, StorageValue>: PrefsCodable where Value: Codable {
-    /// What encodes.
+    /// The type of the encoder.
     associatedtype Encoder: TopLevelEncoder<StorageValue>
-    /// What decodes.
+    /// The type of the decoder.
     associatedtype Decoder: TopLevelDecoder<StorageValue>
 
-    /// The encoder to use; may be one and the same every time if it can be used from any thread.
+    /// Returns the encoder to use; it may be shared if it can be used from any thread.
     func prefsEncoder() -> Encoder
 
-    /// The decoder to use; may be one and the same every time if it can be used from any thread.
+    /// Returns the decoder to use; it may be shared if it can be used from any thread.
     func prefsDecoder() -> Decoder
 }
 
@@ -22,7 +23,7 @@ extension CodablePrefsCodable {
         try? prefsDecoder().decode(Value.self, from: prefsValue)
     }
 
-    /// - Throws: ``PrefsError`` with what the encoder complained of.
+    /// - Throws: ``PrefsError`` that quotes the encoder's error.
     public func encode(_ value: Value) throws -> PrefsValue? {
         do {
             return try prefsEncoder().encode(value).prefsValue
@@ -34,7 +35,7 @@ extension CodablePrefsCodable {
     public var expectation: String { "\(StorageValue.prefsExpectation) that encodes a \(Value.self)" }
 }
 
-/// Stores what an encoder of your choice makes of a `Codable` value.
+/// Stores a `Codable` value as the output of an encoder of your choice.
 ///
 /// ```swift
 /// CodablePrefsCoding(
@@ -49,8 +50,10 @@ public struct CodablePrefsCoding<
     private let makeEncoder: @Sendable () -> Encoder
     private let makeDecoder: @Sendable () -> Decoder
 
+    /// Creates a coding from an encoder and a decoder.
+    ///
     /// - Parameters:
-    ///   - encoder: Evaluated for each encoding, since an encoder need not be safe to share.
+    ///   - encoder: Evaluated for each encoding, because an encoder might not be safe to share.
     ///   - decoder: Evaluated for each decoding.
     public init(
         value: Value.Type = Value.self,

@@ -1,8 +1,9 @@
 package import FoundationEssentials
 
-/// The coders that all JSON codings share: neither keeps state between calls, nor is it changed after this.
+/// The coders that all JSON codings share; neither keeps state between calls, nor is it modified after its
+/// creation.
 package enum JSONCoders {
-    /// Sorts keys, so that equal values are stored as equal bytes and writing one again is no change.
+    /// Sorts keys, so that equal values are stored as equal bytes and writing an equal value is no change.
     package static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -10,7 +10,7 @@ extension JSONDataCodablePrefsCodable {
 
     public func prefsDecoder() -> JSONDecoder { JSONCoders.decoder }
 
-    /// The JSON itself; base64 of it is taken too.
+    /// Accepts the JSON itself, or its base64 encoding.
     public func storedForm(ofText text: String) -> PrefsValue? {
         let json = Data(text.utf8)
         return decode(prefsValue: json) == nil ? Data.storedForm(ofText: text) : .data(json)
@@ -19,6 +19,7 @@ extension JSONDataCodablePrefsCodable {
 
 /// Stores a `Codable` value as the bytes of its JSON.
 public struct JSONDataCodablePrefsCoding<Value: Codable>: JSONDataCodablePrefsCodable {
+    /// Creates the coding.
     public init() {}
 }
 
@@ -43,7 +44,7 @@ extension Dictionary where Key == String, Value: Codable {
 }
 
 extension PrefsCodable where StorageValue: Codable {
-    /// Stores what this coding gives as the bytes of its JSON.
+    /// Stores this coding's result as the bytes of its JSON.
     public var jsonDataPrefsCoding: PrefsCodingTuple<Self, JSONDataCodablePrefsCoding<StorageValue>> {
         chained(with: JSONDataCodablePrefsCoding())
     }

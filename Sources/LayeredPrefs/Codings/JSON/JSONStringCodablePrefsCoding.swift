@@ -12,6 +12,7 @@ extension JSONStringCodablePrefsCodable {
 
 /// Encodes to JSON text.
 public struct JSONTextEncoder: TopLevelEncoder, Sendable {
+    /// Creates the encoder.
     public init() {}
 
     public func encode<Value: Encodable>(_ value: Value) throws -> String {
@@ -21,6 +22,7 @@ public struct JSONTextEncoder: TopLevelEncoder, Sendable {
 
 /// Decodes from JSON text.
 public struct JSONTextDecoder: TopLevelDecoder, Sendable {
+    /// Creates the decoder.
     public init() {}
 
     public func decode<Value: Decodable>(_ type: Value.Type, from input: String) throws -> Value {
@@ -30,6 +32,7 @@ public struct JSONTextDecoder: TopLevelDecoder, Sendable {
 
 /// Stores a `Codable` value as the text of its JSON.
 public struct JSONStringCodablePrefsCoding<Value: Codable>: JSONStringCodablePrefsCodable {
+    /// Creates the coding.
     public init() {}
 }
 
@@ -55,7 +58,7 @@ extension Dictionary where Key == String, Value: Codable {
 }
 
 extension PrefsCodable where StorageValue: Codable {
-    /// Stores what this coding gives as the text of its JSON.
+    /// Stores this coding's result as the text of its JSON.
     public var jsonStringPrefsCoding: PrefsCodingTuple<Self, JSONStringCodablePrefsCoding<StorageValue>> {
         chained(with: JSONStringCodablePrefsCoding())
     }

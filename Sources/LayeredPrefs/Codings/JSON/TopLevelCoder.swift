@@ -1,20 +1,20 @@
 public import FoundationEssentials
 
-/// Whatever turns an `Encodable` value into one piece: `JSONEncoder`, `PropertyListEncoder`.
+/// An encoder that encodes an `Encodable` value into one output: `JSONEncoder`, `PropertyListEncoder`.
 public protocol TopLevelEncoder<Output> {
-    /// What encoding gives.
+    /// The result of encoding.
     associatedtype Output
 
     /// Encodes a value.
     func encode<Value: Encodable>(_ value: Value) throws -> Output
 }
 
-/// Whatever reads back what a ``TopLevelEncoder`` wrote.
+/// A decoder that reads the output of a ``TopLevelEncoder``.
 public protocol TopLevelDecoder<Input> {
-    /// What decoding takes.
+    /// The input of decoding.
     associatedtype Input
 
-    /// Decodes a value of a type.
+    /// Decodes a value of the given type.
     func decode<Value: Decodable>(_ type: Value.Type, from input: Input) throws -> Value
 }
 

@@ -1,7 +1,7 @@
 public import PrefsDocuments
 public import FoundationEssentials
 
-/// Stores what an encoder makes of a `Codable` value; JSON unless another encoder is given.
+/// Stores a `Codable` value as an encoder's output; JSON unless another encoder is given.
 public struct CodablePersistentKeyValueRepresentation<
     Value: Codable, Encoder: TopLevelEncoder, Decoder: TopLevelDecoder
 >: PersistentKeyValueRepresentation
@@ -9,8 +9,10 @@ where Encoder.Output: KeyValuePersistible, Decoder.Input == Encoder.Output {
     private let makeEncoder: @Sendable () -> Encoder
     private let makeDecoder: @Sendable () -> Decoder
 
+    /// Creates a representation from an encoder and a decoder.
+    ///
     /// - Parameters:
-    ///   - encoder: Evaluated for each encoding, since an encoder need not be safe to share.
+    ///   - encoder: Evaluated for each encoding, because an encoder might not be safe to share.
     ///   - decoder: Evaluated for each decoding.
     public init(
         encoder: @escaping @autoclosure @Sendable () -> Encoder,
@@ -51,7 +53,7 @@ where Encoder.Output: KeyValuePersistible, Decoder.Input == Encoder.Output {
 }
 
 extension CodablePersistentKeyValueRepresentation where Encoder == JSONEncoder, Decoder == JSONDecoder {
-    /// Stores a value as the bytes of its JSON.
+    /// Creates a representation that stores a value as the bytes of its JSON.
     public init() {
         self.init(encoder: JSONCoders.encoder, decoder: JSONCoders.decoder)
     }

@@ -1,12 +1,15 @@
 public import PrefsDocuments
-/// Stores an array element by element. Elements whose stored form is "absent" are left out.
+
+/// Stores an array element by element. Elements that are stored as absence are omitted.
 public struct ArrayRepresentation<Element: PersistentKeyValueRepresentation>: PersistentKeyValueRepresentation
 {
     public typealias Value = [Element.Value]
 
     private let element: Element
 
-    /// - Parameter element: How one element is stored.
+    /// Creates a representation of arrays.
+    ///
+    /// - Parameter element: The representation of one element.
     public init(_ element: Element) {
         self.element = element
     }
@@ -15,7 +18,7 @@ public struct ArrayRepresentation<Element: PersistentKeyValueRepresentation>: Pe
         .array(try value.compactMap(element.encode))
     }
 
-    /// One element that does not decode refuses the whole array.
+    /// Returns `nil`, so that the whole array is rejected, if an element does not decode.
     public func decode(_ stored: PrefsValue) -> [Element.Value]? {
         guard case .array(let elements) = stored else { return nil }
         var result: [Element.Value] = []
@@ -36,7 +39,7 @@ public struct ArrayRepresentation<Element: PersistentKeyValueRepresentation>: Pe
     public var storedType: PrefsStoredType { .array(of: element.storedType) }
 }
 
-/// Stores a string-keyed dictionary value by value. Values whose stored form is "absent" are left out.
+/// Stores a string-keyed dictionary value by value. Values that are stored as absence are omitted.
 public struct DictionaryRepresentation<Element: PersistentKeyValueRepresentation>:
     PersistentKeyValueRepresentation
 {
@@ -44,7 +47,9 @@ public struct DictionaryRepresentation<Element: PersistentKeyValueRepresentation
 
     private let element: Element
 
-    /// - Parameter element: How one value is stored.
+    /// Creates a representation of dictionaries.
+    ///
+    /// - Parameter element: The representation of one value.
     public init(_ element: Element) {
         self.element = element
     }
@@ -53,7 +58,7 @@ public struct DictionaryRepresentation<Element: PersistentKeyValueRepresentation
         .dictionary(try value.compactMapValues(element.encode))
     }
 
-    /// One value that does not decode refuses the whole dictionary.
+    /// Returns `nil`, so that the whole dictionary is rejected, if a value does not decode.
     public func decode(_ stored: PrefsValue) -> [String: Element.Value]? {
         guard case .dictionary(let content) = stored else { return nil }
         var result = [String: Element.Value](minimumCapacity: content.count)

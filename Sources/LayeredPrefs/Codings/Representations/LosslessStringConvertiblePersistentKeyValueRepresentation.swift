@@ -4,6 +4,7 @@ public struct LosslessStringConvertiblePersistentKeyValueRepresentation<Value: L
 {
     public typealias Proxy = String
 
+    /// Creates the representation.
     public init() {}
 
     public func to(_ value: Value) -> String? { value.description }

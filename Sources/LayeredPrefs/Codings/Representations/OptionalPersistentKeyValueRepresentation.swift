@@ -1,5 +1,6 @@
 public import PrefsDocuments
-/// Stores an optional: `nil` is absence, which removes the key.
+
+/// Stores an optional value: `nil` is absence, which removes the key.
 public struct OptionalPersistentKeyValueRepresentation<Base: PersistentKeyValueRepresentation>:
     PersistentKeyValueRepresentation
 {
@@ -7,7 +8,9 @@ public struct OptionalPersistentKeyValueRepresentation<Base: PersistentKeyValueR
 
     private let base: Base
 
-    /// - Parameter base: How a value that is there is stored.
+    /// Creates a representation of optional values.
+    ///
+    /// - Parameter base: The representation of a value that is not `nil`.
     public init(_ base: Base) {
         self.base = base
     }
@@ -17,7 +20,8 @@ public struct OptionalPersistentKeyValueRepresentation<Base: PersistentKeyValueR
     }
 
     public func decode(_ stored: PrefsValue) -> Base.Value?? {
-        // What does not decode is refused, so that a lower layer's value shows; it is not `nil`.
+        // A stored form that does not decode is rejected, so that a lower layer's value is effective; it does
+        // not mean `nil`.
         base.decode(stored).map(Optional.some)
     }
 
@@ -29,7 +33,7 @@ public struct OptionalPersistentKeyValueRepresentation<Base: PersistentKeyValueR
 }
 
 extension PersistentKeyValueRepresentation {
-    /// This representation for values that may be absent.
+    /// This representation for optional values.
     public var optionalRepresentation: OptionalPersistentKeyValueRepresentation<Self> {
         OptionalPersistentKeyValueRepresentation(self)
     }

@@ -1,15 +1,16 @@
 public import PrefsDocuments
-/// A representation that stores a value as another type would store what it is turned into.
+
+/// A representation that converts a value to another type and stores it in that type's representation.
 public protocol ProxyPersistentKeyValueRepresentationProtocol<Value, Proxy>: PersistentKeyValueRepresentation
 {
     associatedtype Value
-    /// The type that stands in.
+    /// The type that is stored instead.
     associatedtype Proxy: KeyValuePersistible
 
-    /// What stands in for a value; `nil` when nothing can, and the store is then left as it was.
+    /// Returns the proxy for a value; `nil` if there is none, in which case the store is unchanged.
     func to(_ value: Value) -> Proxy?
 
-    /// The value that a stand-in stands for, or `nil` when it is none's.
+    /// Returns the value for a proxy, or `nil` if there is none.
     func from(_ proxy: Proxy) -> Value?
 }
 
@@ -34,7 +35,7 @@ extension ProxyPersistentKeyValueRepresentationProtocol {
     public var storedType: PrefsStoredType { Proxy.persistentKeyValueRepresentation.storedType }
 }
 
-/// Stores a value as another type would store what two closures turn it into.
+/// Converts a value to another type with two closures and stores it in that type's representation.
 ///
 /// ```swift
 /// extension Angle: KeyValuePersistible {
@@ -48,10 +49,12 @@ public struct ProxyPersistentKeyValueRepresentation<Value, Proxy>: PersistentKey
     private let to: @Sendable (Value) -> Proxy?
     private let from: @Sendable (Proxy) -> Value?
 
+    /// Creates a representation from that of the proxy.
+    ///
     /// - Parameters:
-    ///   - other: How the stand-in is stored.
-    ///   - to: What stands in for a value; `nil` when nothing can.
-    ///   - from: The value that a stand-in stands for; `nil` when it is none's.
+    ///   - other: The representation of the proxy.
+    ///   - to: Returns the proxy for a value; `nil` if there is none.
+    ///   - from: Returns the value for a proxy; `nil` if there is none.
     public init(
         other: some PersistentKeyValueRepresentation<Proxy>,
         to: @escaping @Sendable (Value) -> Proxy?,
@@ -79,22 +82,22 @@ public struct ProxyPersistentKeyValueRepresentation<Value, Proxy>: PersistentKey
 }
 
 extension ProxyPersistentKeyValueRepresentation where Proxy: KeyValuePersistible {
-    /// Always possible both ways.
+    /// Creates a representation whose conversions always succeed.
     public init(to: @escaping @Sendable (Value) -> Proxy, from: @escaping @Sendable (Proxy) -> Value) {
         self.init(other: Proxy.persistentKeyValueRepresentation, to: { to($0) }, from: { from($0) })
     }
 
-    /// Some stand-ins stand for nothing.
+    /// Creates a representation in which a proxy may have no value.
     public init(to: @escaping @Sendable (Value) -> Proxy, from: @escaping @Sendable (Proxy) -> Value?) {
         self.init(other: Proxy.persistentKeyValueRepresentation, to: { to($0) }, from: from)
     }
 
-    /// Some values have no stand-in.
+    /// Creates a representation in which a value may have no proxy.
     public init(to: @escaping @Sendable (Value) -> Proxy?, from: @escaping @Sendable (Proxy) -> Value) {
         self.init(other: Proxy.persistentKeyValueRepresentation, to: to, from: { from($0) })
     }
 
-    /// Either direction may fail.
+    /// Creates a representation whose conversions may fail in either direction.
     @_disfavoredOverload
     public init(to: @escaping @Sendable (Value) -> Proxy?, from: @escaping @Sendable (Proxy) -> Value?) {
         self.init(other: Proxy.persistentKeyValueRepresentation, to: to, from: from)

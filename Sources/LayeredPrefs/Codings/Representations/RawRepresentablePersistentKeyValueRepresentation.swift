@@ -1,9 +1,10 @@
-/// Stores a `RawRepresentable` value as its raw value would be stored.
+/// Stores a `RawRepresentable` value in the representation of its raw value.
 public struct RawRepresentablePersistentKeyValueRepresentation<Value: RawRepresentable>:
     ProxyPersistentKeyValueRepresentationProtocol
 where Value.RawValue: KeyValuePersistible {
     public typealias Proxy = Value.RawValue
 
+    /// Creates the representation.
     public init() {}
 
     public func to(_ value: Value) -> Value.RawValue? { value.rawValue }

@@ -5,6 +5,7 @@ public struct Base64StringDataPrefsCoding: PrefsCodable {
     private let encodingOptions: Data.Base64EncodingOptions
     private let decodingOptions: Data.Base64DecodingOptions
 
+    /// Creates the coding with Foundation's base64 options.
     public init(
         encodingOptions: Data.Base64EncodingOptions = [],
         decodingOptions: Data.Base64DecodingOptions = []
@@ -35,7 +36,7 @@ extension PrefsCodable where Self == Base64StringDataPrefsCoding {
 }
 
 extension PrefsCodable where StorageValue == Data {
-    /// Stores the data that this coding gives as base64 text.
+    /// Stores this coding's data as base64 text.
     public func base64DataString(
         encodingOptions: Data.Base64EncodingOptions = [],
         decodingOptions: Data.Base64DecodingOptions = []

@@ -1,7 +1,8 @@
 public import PrefsDocuments
-/// Stores a truth value as the integer 1 or 0.
+
+/// Stores a Boolean value as the integer 1 or 0.
 public struct BoolIntegerPrefsCoding: PrefsCodable {
-    /// What other integers mean when they are read.
+    /// The interpretation of other integers when they are read.
     public enum DecodingStrategy: Sendable, Hashable {
         /// Only 1 and 0 are accepted.
         case strict
@@ -9,9 +10,10 @@ public struct BoolIntegerPrefsCoding: PrefsCodable {
         case nearest
     }
 
-    /// What other integers mean when they are read.
+    /// The interpretation of other integers when they are read.
     public let decodingStrategy: DecodingStrategy
 
+    /// Creates the coding.
     public init(decodingStrategy: DecodingStrategy = .nearest) {
         self.decodingStrategy = decodingStrategy
     }
@@ -27,7 +29,7 @@ public struct BoolIntegerPrefsCoding: PrefsCodable {
         }
     }
 
-    /// An integer, or a word such as `yes`.
+    /// Parses an integer, or a word such as `yes`.
     public func storedForm(ofText text: String) -> PrefsValue? {
         Int.storedForm(ofText: text) ?? PrefsText.bool(text).flatMap(encode(prefsValue:))?.prefsValue
     }
@@ -52,14 +54,14 @@ extension PrefsCodable where Self == BoolIntegerPrefsCoding {
 }
 
 extension PrefsCodable where StorageValue == Bool {
-    /// Stores the truth value that this coding gives as 1 or 0.
+    /// Stores this coding's Boolean value as 1 or 0.
     public func boolAsInteger(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
     ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {
         chained(with: BoolIntegerPrefsCoding(decodingStrategy: decodingStrategy))
     }
 
-    /// Stores the truth value that this coding gives as 1 or 0.
+    /// Stores this coding's Boolean value as 1 or 0.
     public func boolAsInt(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
     ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {

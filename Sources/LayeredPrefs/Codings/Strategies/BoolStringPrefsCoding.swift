@@ -1,12 +1,14 @@
 public import PrefsDocuments
-/// Stores a truth value as a word.
+
+/// Stores a Boolean value as a word.
 ///
-/// Reading ignores the space around a word. `.trueFalse` and `.yesNo` take all four words in any case, so
-/// that a file written under one setting is understood under the other.
+/// Reading ignores whitespace around a word. `.trueFalse` and `.yesNo` accept all four words in any case, so
+/// a file written with one strategy can be read with the other.
 public struct BoolStringPrefsCoding: PrefsCodable {
-    /// Which words are written.
+    /// The words that are written.
     public let encodingStrategy: EncodingStrategy
 
+    /// Creates the coding.
     public init(encodingStrategy: EncodingStrategy = .trueFalse(.lowercase)) {
         self.encodingStrategy = encodingStrategy
     }
@@ -30,7 +32,7 @@ public struct BoolStringPrefsCoding: PrefsCodable {
         }
     }
 
-    /// Any word that means true or false, or one of the strategy's own.
+    /// Parses any word that means true or false, or one of the strategy's own words.
     public func storedForm(ofText text: String) -> PrefsValue? {
         let meaning = decode(prefsValue: text) ?? PrefsText.bool(text)
         return meaning.flatMap(encode(prefsValue:))?.prefsValue
@@ -52,17 +54,17 @@ public struct BoolStringPrefsCoding: PrefsCodable {
 }
 
 extension BoolStringPrefsCoding {
-    /// Which words stand for true and false.
+    /// The words for true and false.
     public enum EncodingStrategy: Sendable, Hashable {
         /// `true` and `false`.
         case trueFalse(_ textCase: TextCase = .lowercase)
         /// `yes` and `no`.
         case yesNo(_ textCase: TextCase = .lowercase)
-        /// Words of your own.
+        /// Custom words.
         case custom(true: String, false: String, caseInsensitive: Bool = true)
     }
 
-    /// How words are written.
+    /// The letter case of words that are written.
     public enum TextCase: Sendable, Hashable {
         /// `True`
         case capitalized
@@ -71,7 +73,7 @@ extension BoolStringPrefsCoding {
         /// `TRUE`
         case uppercase
 
-        /// A word in this case.
+        /// Returns a word in this letter case.
         public func process(_ word: String) -> String {
             switch self {
             case .capitalized: word.prefix(1).uppercased() + word.dropFirst().lowercased()
@@ -92,7 +94,7 @@ extension PrefsCodable where Self == BoolStringPrefsCoding {
 }
 
 extension PrefsCodable where StorageValue == Bool {
-    /// Stores the truth value that this coding gives as a word.
+    /// Stores this coding's Boolean value as a word.
     public func boolAsString(
         _ encodingStrategy: BoolStringPrefsCoding.EncodingStrategy = .trueFalse(.lowercase)
     ) -> PrefsCodingTuple<Self, BoolStringPrefsCoding> {

@@ -2,13 +2,14 @@ public import FoundationEssentials
 
 /// Stores a date as ISO 8601 text in whole seconds of UTC, `2026-01-31T12:00:00Z`.
 ///
-/// Fractions of a second are dropped when writing, and understood when reading.
+/// Fractions of a second are dropped when writing, and accepted when reading.
 public struct ISO8601DateStringPrefsCoding: PrefsCodable {
+    /// Creates the coding.
     public init() {}
 
-    /// Dates that no calendar reaches have no text.
+    /// Returns `nil` for dates outside the years 0 to 9999.
     public func encode(prefsValue: Date) -> String? {
-        // Years 0 to 9999, beyond which the text's year is not four digits.
+        // Beyond the years 0 to 9999 the year in the text would not have four digits.
         let seconds = prefsValue.timeIntervalSince1970
         guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
         return prefsValue.formatted(.iso8601)
@@ -25,7 +26,7 @@ extension PrefsCodable where Self == ISO8601DateStringPrefsCoding {
 }
 
 extension PrefsCodable where StorageValue == Date {
-    /// Stores the date that this coding gives as ISO 8601 text in whole seconds.
+    /// Stores this coding's date as ISO 8601 text in whole seconds.
     public var iso8601DateString: PrefsCodingTuple<Self, ISO8601DateStringPrefsCoding> {
         chained(with: ISO8601DateStringPrefsCoding())
     }

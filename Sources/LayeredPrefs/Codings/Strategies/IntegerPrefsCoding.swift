@@ -1,14 +1,15 @@
-/// Stores an integer of any width as an `Int`; what an `Int` cannot hold is refused.
+/// Stores an integer of any width as an `Int`; a value that does not fit in an `Int` is rejected.
 public struct IntegerPrefsCoding<Value: BinaryInteger>: PrefsCodable {
     public typealias StorageValue = Int
 
+    /// Creates the coding.
     public init() {}
 
     public func encode(prefsValue: Value) -> Int? { Int(exactly: prefsValue) }
 
     public func decode(prefsValue: Int) -> Value? { Value(exactly: prefsValue) }
 
-    public var expectation: String { "an integer that a \(Value.self) holds" }
+    public var expectation: String { "an integer that fits in \(Value.self)" }
 }
 
 extension PrefsCodable where Self == IntegerPrefsCoding<UInt> {

@@ -2,13 +2,14 @@
 public struct IntegerStringPrefsCoding<Value: FixedWidthInteger>: PrefsCodable {
     public typealias StorageValue = String
 
+    /// Creates the coding.
     public init() {}
 
     public func encode(prefsValue: Value) -> String? { String(prefsValue) }
 
     public func decode(prefsValue: String) -> Value? { Value(prefsValue) }
 
-    public var expectation: String { "a string of digits that a \(Value.self) holds" }
+    public var expectation: String { "a string of digits that fits in \(Value.self)" }
 }
 
 extension PrefsCodable where Self == IntegerStringPrefsCoding<Int> {
@@ -72,7 +73,7 @@ extension PrefsCodable where Self == IntegerStringPrefsCoding<UInt128> {
 }
 
 extension PrefsCodable where StorageValue == Int {
-    /// Stores the integer that this coding gives as its digits.
+    /// Stores this coding's integer as its digits.
     public var intAsString: PrefsCodingTuple<Self, IntegerStringPrefsCoding<Int>> {
         chained(with: IntegerStringPrefsCoding())
     }

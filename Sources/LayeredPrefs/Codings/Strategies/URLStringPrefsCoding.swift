@@ -2,6 +2,7 @@ public import FoundationEssentials
 
 /// Stores a URL as its absolute text.
 public struct URLStringPrefsCoding: PrefsCodable {
+    /// Creates the coding.
     public init() {}
 
     public func encode(prefsValue: URL) -> String? { prefsValue.absoluteString }

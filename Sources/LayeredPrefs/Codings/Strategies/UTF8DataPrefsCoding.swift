@@ -1,7 +1,8 @@
 public import FoundationEssentials
 
-/// Stores text as its UTF-8 bytes, so that codings of data can follow.
+/// Stores text as its UTF-8 bytes, so that it can be chained with codings of data.
 public struct UTF8DataPrefsCoding: PrefsCodable {
+    /// Creates the coding.
     public init() {}
 
     public func encode(prefsValue: String) -> Data? { Data(prefsValue.utf8) }
@@ -17,6 +18,6 @@ extension PrefsCodable where Self == UTF8DataPrefsCoding {
 }
 
 extension PrefsCodable where StorageValue == String {
-    /// Stores the text that this coding gives as its UTF-8 bytes.
+    /// Stores this coding's text as its UTF-8 bytes.
     public var utf8Data: PrefsCodingTuple<Self, UTF8DataPrefsCoding> { chained(with: UTF8DataPrefsCoding()) }
 }

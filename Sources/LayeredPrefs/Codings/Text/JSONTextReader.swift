@@ -1,13 +1,14 @@
 import PrefsDocuments
 import FoundationEssentials
 
-/// Reads a JSON text of a few bytes: an environment variable, an argument. `nil` is a mistake in the text.
+/// A reader for a short JSON text, such as an environment variable or an argument. Its functions return `nil`
+/// for invalid text.
 struct JSONTextReader {
     private let bytes: [UInt8]
     private var offset = 0
     private var depth = 0
 
-    /// Deeper nesting than this is nobody's setting.
+    /// The maximum nesting depth; no setting needs more.
     private static let maximalDepth = 64
 
     init(_ text: String) {
@@ -39,7 +40,7 @@ struct JSONTextReader {
         return read(&self)
     }
 
-    /// Of equal keys the last one counts, as in files.
+    /// Reads an object; of duplicate keys the last one wins, as in files.
     private mutating func dictionary() -> PrefsValue? {
         var content: [String: PrefsValue] = [:]
         let isWhole = list(from: "{", to: "}") { reader in
@@ -88,7 +89,7 @@ extension JSONTextReader {
         return try? JSONDecoder().decode(String.self, from: Data(bytes[start..<offset]))
     }
 
-    /// `-`, digits without a leading zero, a fraction, an exponent; nothing else.
+    /// Reads `-`, digits without a leading zero, a fraction and an exponent; nothing else is accepted.
     private mutating func number() -> PrefsValue? {
         let start = offset
         _ = take("-")
@@ -115,7 +116,7 @@ extension JSONTextReader {
         while " \t\n\r".utf8.contains(current) { offset += 1 }
     }
 
-    /// The byte to be read; behind the end, one that no JSON text has here.
+    /// The next byte; after the end, a byte that is not valid anywhere in JSON.
     private var current: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
     private mutating func take(_ word: String) -> Bool {

@@ -1,7 +1,7 @@
 package import PrefsDocuments
 package import FoundationEssentials
 
-/// What texts of environment variables and command lines stand for, by the type asked for.
+/// Parsers for the text of environment variables and command lines, by the requested type.
 package enum PrefsText {
     package static func bool(_ text: String) -> Bool? {
         switch trimmed(text).lowercased() {
@@ -22,14 +22,16 @@ package enum PrefsText {
         return iso8601.lazy.compactMap { whole(text, as: $0) }.first
     }
 
-    /// `parse` ignores what follows a date; a setting with something after it is a mistake.
+    /// Parses a whole text as a date. `parse` ignores text that follows a date, but in a setting that is a
+    /// mistake.
     private static func whole(_ text: String, as style: Date.ISO8601FormatStyle) -> Date? {
         let range = text.startIndex..<text.endIndex
         let match = try? style.consuming(text, startingAt: text.startIndex, in: range)
         return match.flatMap { $0.upperBound == text.endIndex ? $0.output : nil }
     }
 
-    /// A comma list; or, opening with a bracket, a JSON array, whose strings may hold commas.
+    /// Parses a comma-separated list, or, if the text starts with a bracket, a JSON array, whose strings may
+    /// contain commas.
     package static func list(
         _ text: String, element: (String) -> PrefsValue?, accepts: (PrefsValue) -> Bool
     ) -> PrefsValue? {
@@ -56,7 +58,8 @@ package enum PrefsText {
         return .dictionary(result)
     }
 
-    /// JSON has neither dates nor data: a string that is not itself accepted is read as the type reads text.
+    /// Converts a JSON value for a type. JSON has neither dates nor data, so a string that is not itself
+    /// accepted is parsed as the type parses text.
     private static func fitting(
         _ value: PrefsValue, _ parse: (String) -> PrefsValue?, _ accepts: (PrefsValue) -> Bool
     ) -> PrefsValue? {

@@ -1,10 +1,11 @@
-/// One step of a key's value.
+/// A change of a key's value.
 public struct KeyChange<Value: Sendable>: Sendable {
-    /// The value before.
+    /// The value before the change.
     public var old: Value
-    /// The value from now on.
+    /// The value after the change.
     public var new: Value
 
+    /// Creates a change.
     public init(old: Value, new: Value) {
         self.old = old
         self.new = new
@@ -16,18 +17,19 @@ extension KeyChange: Equatable where Value: Equatable {}
 extension PersistentKeyValueStore {
     /// Calls `body` with every change of a key's value, until the observation is cancelled or released.
     ///
-    /// Calls come one at a time, in order, under no lock. `body` may read, write — this key too, which is
-    /// told in a later call if it changes the value — and cancel. Each call's old value is the new one of the
-    /// call before.
+    /// Calls are made one at a time, in order, with no mutex held. `body` may read, write (this key, too; a
+    /// change of its value is delivered in a later call) and cancel. Each call's old value is the previous
+    /// call's new value, or the value that `body` has written since in ``PrefsObservation/withoutEcho(_:)``.
     ///
-    /// A ``LayeredPrefsStorage`` tells every step, on the delivery thread, and has an observer of its own that
-    /// also tells where values come from and why they changed; to choose this one there, say the closure's
-    /// type. A storage of this library that holds one file or dictionary tells every step, on the thread that
-    /// makes it or on one that is telling an earlier step. Any other store is read again when it says that it changed, so that values which follow one
-    /// another faster than `body` returns are one step.
+    /// A ``LayeredPrefsStorage`` delivers every step, on the delivery thread. It also has its own observer
+    /// function, which reports where values come from and why they changed; to choose this one there, write
+    /// the closure's type. A storage of this library that holds one file or dictionary delivers every step,
+    /// on the thread that makes it or on one that is still delivering an earlier step. Any other store is
+    /// read again when it reports a change, so changes that follow each other faster than `body` returns are
+    /// one step.
     ///
-    /// - Returns: What keeps the registration alive. For a store that cannot say that it changed it keeps
-    ///   nothing, and `body` is never called.
+    /// - Returns: The observation, which keeps the registration alive. For a store that cannot report changes
+    ///   it holds no registration, and `body` is never called.
     @_disfavoredOverload
     public func observe<Key: PersistentKeyProtocol>(
         _ key: Key, _ body: @escaping @Sendable (KeyChange<Key.Value>) -> Void
@@ -35,7 +37,8 @@ extension PersistentKeyValueStore {
         observe(key, first: { _ in }, body)
     }
 
-    /// As ``observe(_:_:)``; `first` is called with the value that the changes are counted from.
+    /// Observes a key like ``observe(_:_:)``, and first calls `first` with the value from which changes
+    /// start.
     func observe<Key: PersistentKeyProtocol>(
         _ key: Key,
         first: (Key.Value) -> Void,
@@ -56,7 +59,7 @@ extension PersistentKeyValueStore {
     }
 }
 
-/// Refers to a store from an observer without keeping it alive.
+/// A weak reference to a store, so that an observer does not keep it alive.
 // Sendable: see `StoreAccess`; a weak reference is read and cleared atomically.
 private final class WeakStoreAccess: @unchecked Sendable {
     weak let store: (any PersistentKeyValueStore)?

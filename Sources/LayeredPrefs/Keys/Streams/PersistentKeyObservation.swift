@@ -1,7 +1,7 @@
 import PrefsSystem
 
-/// A registered observer of a key: it ends when it is cancelled, when it is released, or with an object that
-/// it was tied to.
+/// A registered observer of a key. It ends when it is cancelled, when it is released, or with an object to
+/// which it is tied.
 public final class PersistentKeyObservation: Sendable {
     private struct State {
         var isCancelled = false
@@ -13,7 +13,7 @@ public final class PersistentKeyObservation: Sendable {
 
     init() {}
 
-    /// Ends the observation; calling it again does nothing.
+    /// Ends the observation; further calls do nothing.
     public func cancel() {
         let registrations = state.withLock { state in
             state.isCancelled = true
@@ -26,7 +26,7 @@ public final class PersistentKeyObservation: Sendable {
 
     /// Keeps the observation alive as long as an object lives, and ends it with that object.
     ///
-    /// The observer is never called once the object is gone. The registration itself is given up at the next
+    /// The observer is never called once the object is gone. The registration itself is removed at the next
     /// event, or when another observation is tied.
     @discardableResult
     public func tieToLifetime(of object: AnyObject) -> Self {
@@ -35,7 +35,7 @@ public final class PersistentKeyObservation: Sendable {
         return self
     }
 
-    /// Whether the observer is still to be called; gives up the registration when its owner is gone.
+    /// True if the observer is still to be called; removes the registration if the owner is gone.
     var isWanted: Bool {
         let (isCancelled, isOrphan) = state.withLock { ($0.isCancelled, $0.owner?.isGone ?? false) }
         if isOrphan && !isCancelled { cancel() }
@@ -63,7 +63,7 @@ extension PersistentKeyObservation: Hashable {
     public func store(in observations: inout Set<PersistentKeyObservation>) { observations.insert(self) }
 }
 
-/// The observations that live as long as another object does.
+/// The observations that are tied to the lifetime of another object.
 private enum TiedObservations {
     private static let observations = Lock<[ObjectIdentifier: PersistentKeyObservation]>([:])
 
@@ -72,7 +72,7 @@ private enum TiedObservations {
             defer { observations[ObjectIdentifier(observation)] = observation }
             return Array(observations.values)
         }
-        // Asking ends those whose owners are gone.
+        // Reading the property ends observations whose owners are gone.
         for other in others { _ = other.isWanted }
     }
 
@@ -82,7 +82,7 @@ private enum TiedObservations {
     }
 }
 
-/// Tells whether an object still lives.
+/// A weak reference that knows whether its object still lives.
 // Sendable: the object is never used, only compared with nil, and weak references are read atomically.
 private final class WeakObject: @unchecked Sendable {
     private weak let object: AnyObject?

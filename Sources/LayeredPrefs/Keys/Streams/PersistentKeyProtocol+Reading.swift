@@ -1,14 +1,18 @@
 import PrefsDocuments
 extension PersistentKeyProtocol {
-    /// The value of a store, with the stored form that tells it from others.
+    /// Returns the value in a store, with its stored form for comparison.
     ///
-    /// The form is that of the value, not what the store holds: when a layer changes beneath the one in force,
-    /// or a refused value is replaced by another refused one, nobody who reads this key sees a difference.
+    /// The form is that of the value, not the contents of the store: if a layer below the effective one
+    /// changes, or a rejected value is replaced by another rejected one, a reader of this key sees no
+    /// difference.
+    ///
+    ///     user      8080
+    ///     system    70 → 71      the value is still 8080: no change
     func reading(of store: some PersistentKeyValueStore) -> ValueWatch<Value>.Reading {
         reading(of: store.get(self))
     }
 
-    /// The value at a snapshot, with the stored form that tells it from others.
+    /// Returns the value in a snapshot, with its stored form for comparison.
     func reading(at snapshot: PrefsSnapshot) -> ValueWatch<Value>.Reading {
         reading(of: snapshot.get(self))
     }
@@ -17,7 +21,8 @@ extension PersistentKeyProtocol {
         ValueWatch.Reading(value: value, identity: identity(of: value).map { [$0] })
     }
 
-    /// The stored form that tells a value from others, "absent" included; `nil` when it has none.
+    /// Returns the stored form that distinguishes a value from others; absence counts as a form. `nil` if the
+    /// value has none.
     func identity(of value: Value) -> PrefsValue?? {
         do {
             return .some(try representation.encode(value))

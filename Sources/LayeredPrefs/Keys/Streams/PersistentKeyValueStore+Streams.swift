@@ -1,5 +1,5 @@
 extension PersistentKeyValueStore {
-    /// A key's value now and after every change, as a sequence.
+    /// Returns a sequence of a key's current value and its value after every change.
     public func values<Key: PersistentKeyProtocol>(
         for key: Key,
         emitsInitialValue: Bool = true,
@@ -9,7 +9,7 @@ extension PersistentKeyValueStore {
             key, store: self, emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy)
     }
 
-    /// A key's value after every change, as a sequence.
+    /// Returns a sequence of a key's value after every change.
     public func changes<Key: PersistentKeyProtocol>(
         for key: Key,
         bufferingPolicy: PersistentKeyValues<Key>.BufferingPolicy = .bufferingNewest(1)

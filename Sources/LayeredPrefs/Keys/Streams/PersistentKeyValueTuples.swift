@@ -1,8 +1,8 @@
-/// Several keys' values as they change, each element one consistent state of them all.
+/// A sequence of several keys' values as they change, each element a consistent state of all of them.
 public struct PersistentKeyValueTuples<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
     public typealias Failure = Never
-    /// What happens to changes while nobody asks for the next one.
+    /// The policy for changes that arrive before the next element is requested.
     public typealias BufferingPolicy = AsyncStream<Value>.Continuation.BufferingPolicy
 
     private let makeIterator: @Sendable () -> ValueIterator<Value>
@@ -15,7 +15,7 @@ public struct PersistentKeyValueTuples<Value: Sendable>: AsyncSequence, Sendable
 }
 
 extension PrefsStorage {
-    /// The values of several keys, all of one moment.
+    /// Returns the values of several keys at the same moment.
     public func get<
         First: PersistentKeyProtocol, Second: PersistentKeyProtocol, each Rest: PersistentKeyProtocol
     >(
@@ -24,9 +24,10 @@ extension PrefsStorage {
         snapshot.get(first, second, repeat each rest)
     }
 
-    /// The values of several keys, now and after every change of any; each element is of one moment.
+    /// Returns a sequence of the values of several keys, now and after every change of any of them; the
+    /// values of an element are from the same moment.
     ///
-    /// What ``PersistentKeyValues`` says of one key holds for all of them together.
+    /// The guarantees of ``PersistentKeyValues`` for one key apply to all of them together.
     public func values<
         First: PersistentKeyProtocol, Second: PersistentKeyProtocol, each Rest: PersistentKeyProtocol
     >(

@@ -6,30 +6,31 @@
 /// }
 /// ```
 ///
-/// Each iterator registers with the store when it is made, before the first value is read, so that no change
-/// falls between; and deregisters once, when its task is cancelled or it is released. Equal values in
-/// succession are one.
+/// Each iterator registers with the store when it is created, before the first value is read, so no change is
+/// lost in between. It deregisters once, when its task is cancelled or it is released. Successive equal
+/// values appear once.
 ///
-/// A ``LayeredPrefsStorage`` gives every committed value in the order of the generations, and a storage of this
-/// library that holds one file or dictionary every value it held, so that with `.unbounded` none is missing.
-/// Any other store is read again when it says that it changed: the last value is
-/// always seen, and one that was replaced at once may not be. A store that cannot say that it changed gives
-/// the current value, and then none until the task is cancelled.
+/// A ``LayeredPrefsStorage`` delivers every committed value in the order of the generations, and a storage of
+/// this library that holds one file or dictionary delivers every value it held, so with `.unbounded` none is
+/// missing. Any other store is read again when it reports a change: the last value is always delivered, one
+/// that was soon replaced may not be. A store that cannot report changes delivers the current value, and then
+/// none until the task is cancelled.
 public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
     public typealias Element = Key.Value
     public typealias Failure = Never
-    /// What happens to changes while nobody asks for the next one.
+    /// The policy for changes that arrive before the next element is requested.
     public typealias BufferingPolicy = AsyncStream<Key.Value>.Continuation.BufferingPolicy
 
     /// The key observed.
     public let key: Key
     /// The store observed.
     public let store: any PersistentKeyValueStore
-    /// Whether the current value comes first. It does not count as buffered.
+    /// True if the current value comes first. It does not count as buffered.
     public let emitsInitialValue: Bool
-    /// What happens to changes while nobody asks for the next one.
+    /// The policy for changes that arrive before the next element is requested.
     public let bufferingPolicy: BufferingPolicy
 
+    /// Creates a sequence of a key's values in a store.
     public init(
         _ key: Key,
         store: any PersistentKeyValueStore,
@@ -60,7 +61,7 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
 extension PersistentKeyValues: @unchecked Sendable where Key: Sendable {}
 
 /// Carries a store into an observer's closure.
-// Sendable: `PersistentKeyValueStore` requires that stores are used from any thread. The protocol is not
+// Sendable: `PersistentKeyValueStore` requires that stores can be used from any thread. The protocol is not
 // Sendable only because Foundation marks `UserDefaults`, which is thread-safe, as unavailable for it.
 struct StoreAccess: @unchecked Sendable {
     let store: any PersistentKeyValueStore

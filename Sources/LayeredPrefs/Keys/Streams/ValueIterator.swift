@@ -1,8 +1,8 @@
-/// The values of a key, or of several, from the moment this iterator was made.
+/// The iterator over the values of one or more keys, from the moment it was created.
 public struct ValueIterator<Value: Sendable>: AsyncIteratorProtocol {
     public typealias Failure = Never
 
-    /// Ends the registration when the last copy of the iterator goes.
+    /// Ends the registration when the last copy of the iterator is released.
     private final class Registration: Sendable {
         private let observations: [PrefsObservation]
         private let continuation: AsyncStream<Value>.Continuation
@@ -23,8 +23,8 @@ public struct ValueIterator<Value: Sendable>: AsyncIteratorProtocol {
     private var initial: Value?
 
     /// - Parameters:
-    ///   - read: The value now; it keeps the store alive as long as the registration.
-    ///   - reading: The value at a snapshot.
+    ///   - read: Returns the current value; it keeps the store alive as long as the registration.
+    ///   - reading: Returns the value in a snapshot.
     init(
         emitsInitialValue: Bool,
         bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy,
@@ -43,7 +43,7 @@ public struct ValueIterator<Value: Sendable>: AsyncIteratorProtocol {
         changes = stream.makeAsyncIterator()
     }
 
-    /// The next value; `nil` once the task is cancelled.
+    /// Returns the next value; `nil` once the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
         if let value = initial {
             initial = nil

@@ -1,16 +1,15 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// Turns what a store announces into old and new values, one delivery at a time.
+/// Turns a store's notifications into old and new values, delivered one at a time.
 ///
-/// An event that arrives while a delivery runs, from another thread or from inside the receiver, is taken up
-/// by the running one when it has finished: values arrive in order, and a receiver that writes does not
-/// recurse.
+/// An event that arrives during a delivery, from another thread or from inside the receiver, is processed by
+/// that delivery when it has finished: values arrive in order, and a receiver that writes does not recurse.
 final class ValueWatch<Value: Sendable>: Sendable {
-    /// A value together with what tells whether another one differs.
+    /// A value and the stored forms that distinguish it from others.
     struct Reading: Sendable {
         var value: Value
-        /// The stored forms of what was read; `nil` never equals another reading.
+        /// The stored forms of the values read; `nil` never equals another reading.
         var identity: [PrefsValue?]?
 
         func differs(from other: Reading) -> Bool {
@@ -20,14 +19,14 @@ final class ValueWatch<Value: Sendable>: Sendable {
     }
 
     private enum Event {
-        /// The value became this, perhaps by a write that the receiver asked not to be told of.
+        /// The value became this, possibly by a write of the receiver that asked not to be notified of it.
         case became(Reading, isEcho: Bool)
-        /// The value may have changed: it is to be read when its turn comes.
+        /// The value may have changed; it is read when the event is processed.
         case mayHaveChanged
     }
 
     private struct State {
-        // Until the first reading is there, events wait for it as they wait for a delivery.
+        // Until the first reading is available, events wait for it as they wait for a delivery.
         var isDelivering = true
         var waiting: [Event] = []
         var last: Reading?
@@ -39,8 +38,8 @@ final class ValueWatch<Value: Sendable>: Sendable {
     private let deliver: @Sendable (_ old: Value, _ new: Value) -> Void
 
     /// - Parameters:
-    ///   - read: The value now; `nil` when there is nobody left to tell.
-    ///   - deliver: Called with each change, under no lock.
+    ///   - read: Returns the current value; `nil` if there is no observer left to notify.
+    ///   - deliver: Called with each change, with no mutex held.
     init(
         read: @escaping @Sendable () -> Reading?,
         deliver: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
@@ -49,15 +48,14 @@ final class ValueWatch<Value: Sendable>: Sendable {
         self.deliver = deliver
     }
 
-    /// Registers with a store; the events wait for ``start(from:_:)``.
+    /// Registers with a store; events wait for ``start(from:_:)``.
     ///
-    /// A store that hands out its transitions is followed step by step. Any other is read again whenever it
-    /// says that it changed, so that values which follow one another faster than they are delivered are one
-    /// step.
+    /// A store that delivers its transitions is followed step by step. Any other store is read again whenever
+    /// it reports a change, so changes that follow each other faster than they are delivered are one step.
     ///
-    /// - Parameter reading: The value at a step.
-    /// - Returns: The value that changes are counted from, where the store tells it, and what keeps the
-    ///   registration.
+    /// - Parameter reading: Returns the value at a step.
+    /// - Returns: The value from which changes start, if the store provides it, and the objects that keep the
+    ///   registration alive.
     func follow(
         _ keys: [any PersistentKeyProtocol],
         of store: any PersistentKeyValueStore,
@@ -72,12 +70,12 @@ final class ValueWatch<Value: Sendable>: Sendable {
         return (nil, paths.compactMap { store.observe(key: $0.name) { self.event(.mayHaveChanged) } })
     }
 
-    /// Hands on the value that changes are counted from, before any change.
+    /// Passes on the value from which changes start, before any change.
     ///
-    /// To be called once, after registering: what changes in between is then in this value, and what changes
-    /// later is told.
+    /// Call this once, after registering: a change made in between is then part of this value, and a later
+    /// one is delivered.
     ///
-    /// - Parameter start: That value; read now where it is not known.
+    /// - Parameter start: That value; read now if it is not known.
     func start(from start: Reading?, _ body: (Value) -> Void) {
         let first = start ?? read()
         state.withLock { $0.last = first }
@@ -87,7 +85,7 @@ final class ValueWatch<Value: Sendable>: Sendable {
 
     private func event(_ event: Event) {
         let isFree = state.withLock { state in
-            // One reading answers every request for one that precedes it.
+            // One reading satisfies all consecutive requests for one.
             if case .mayHaveChanged = event, case .mayHaveChanged? = state.waiting.last { return false }
             state.waiting.append(event)
             defer { state.isDelivering = true }
@@ -96,7 +94,14 @@ final class ValueWatch<Value: Sendable>: Sendable {
         if isFree { run() }
     }
 
-    /// Delivers until no event is left; called only by whoever began the delivery.
+    /// Delivers until no event is left; called only by the thread that began the delivery.
+    ///
+    /// An echo is not delivered, but the next change starts from it. For a receiver that writes 10 without
+    /// echo whenever a value exceeds 10:
+    ///
+    ///     0 → 50    delivered; the receiver writes 10
+    ///     50 → 10   echo, not delivered
+    ///     10 → 7    delivered, with the old value 10
     private func run() {
         while let event = next() {
             guard let (now, isEcho) = reading(at: event) else { return }

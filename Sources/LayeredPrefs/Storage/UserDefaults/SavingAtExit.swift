@@ -5,8 +5,8 @@ import PrefsSystem
 
     /// Saves the defaults that this library wrote to when the process exits normally.
     ///
-    /// Foundation on Linux writes them only when told to: without this, `set` and a normal exit lose the
-    /// value.
+    /// Foundation on Linux writes them only when asked to: without this, a value that was set is lost even if
+    /// the process exits normally.
     enum SavingAtExit {
         private static let written = Lock<[ObjectIdentifier: UserDefaultsAccess]>([:])
 

@@ -2,10 +2,11 @@ public import PrefsDocuments
 #if UserDefaults
     public import Foundation
 
-    /// `UserDefaults` takes typed keys itself; ``UserDefaultsPrefsStorage`` says what it does on Linux.
+    /// `UserDefaults` reads and writes typed keys itself; ``UserDefaultsPrefsStorage`` describes its
+    /// behaviour on Linux.
     extension UserDefaults: PersistentKeyValueStore {
-        /// What the defaults hold for a key, or the command line's `-key text`, which is read by the key's
-        /// type.
+        /// Returns the stored value for a key, or the text of the command line's `-key text`, which the key's
+        /// type parses.
         public func candidates(forKey key: String) -> [PrefsCandidate] {
             if let text = Self.arguments[key] {
                 return [PrefsCandidate(.string(text), isText: true, origin: PrefsOrigin(layer: "arguments"))]
@@ -21,13 +22,13 @@ public import PrefsDocuments
             return [PrefsCandidate(value, origin: origin)]
         }
 
-        /// Sets the defaults, and has them saved when the process exits.
+        /// Stores a value in the defaults, which are saved when the process exits normally.
         public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
             let before = object(forKey: key).flatMap(PrefsValue.init(bridging:))
             if let value {
                 guard value.isStorableInUserDefaults else {
                     throw PrefsError(
-                        .notEncodable, key: key, reason: "UserDefaults keeps no integer beyond 64 bits")
+                        .notEncodable, key: key, reason: "UserDefaults cannot store integers beyond 64 bits")
                 }
                 set(value.bridged, forKey: key)
             } else {
@@ -39,13 +40,13 @@ public import PrefsDocuments
             }
         }
 
-        /// Hears of what this process writes through this library, to any defaults: suites share a
-        /// registration domain, and two objects may stand for one suite.
+        /// Calls `body` whenever this process writes to any defaults through this library: suites share a
+        /// registration domain, and two objects may represent one suite.
         public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
             UserDefaultsChanges.source.observe(body)
         }
 
-        // Arguments do not change while a process runs, and asking Foundation copies them all.
+        // Arguments do not change while a process runs, and each request to Foundation copies all of them.
         private static let arguments: [String: String] =
             UserDefaults.standard.volatileDomain(forName: UserDefaults.argumentDomain)
             .compactMapValues { $0 as? String }

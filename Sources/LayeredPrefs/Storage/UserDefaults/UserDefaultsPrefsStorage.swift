@@ -4,19 +4,20 @@ public import PrefsDocuments
 
     /// Foundation's `UserDefaults` as a storage.
     ///
-    /// Keys are literal, an absent key is absent (never 0 or `false`), and exported contents include what was registered. What Foundation does on Linux is worth
-    /// knowing before choosing it over a file storage:
+    /// Keys are literal, an absent key is absent (never 0 or `false`), and exported contents include
+    /// registered defaults. Consider Foundation's behaviour on Linux before choosing it over a file storage:
     ///
-    /// - It writes `~/.config/<process name>.plist`, or the suite's name; only `synchronize()` writes. This
-    ///   storage calls it when the process exits normally, and when you call ``synchronize()``. A process
-    ///   that is killed loses what it set since.
-    /// - The file is truncated and rewritten in place: whoever reads at that moment, or a crash then,
-    ///   finds it empty or cut off.
-    /// - Two processes that save overwrite each other's changes now and then, and nothing tells of edits by
-    ///   others. Observers hear of what this process writes through this library.
-    /// - An integer beyond `Int64` cannot be kept; setting one throws.
+    /// - It writes `~/.config/<process name>.plist`, or a file with the suite's name, and only in
+    ///   `synchronize()`. This storage calls that when the process exits normally, and when you call
+    ///   ``synchronize()``. A process that is killed loses the values it set since.
+    /// - The file is truncated and rewritten in place: a process that reads it at that moment, or after a
+    ///   crash during the write, finds it empty or cut off.
+    /// - Two processes that save at the same time may overwrite each other's changes, and edits by other
+    ///   processes are not detected. Observers are notified of the writes of this process through this
+    ///   library.
+    /// - An integer beyond `Int64` cannot be stored; setting one throws.
     ///
-    /// A file storage in the same place has none of these limits.
+    /// A file storage in the same location has none of these limitations.
     public final class UserDefaultsPrefsStorage: PrefsStorage {
         /// `UserDefaults.standard` as a storage.
         public static let standard = UserDefaultsPrefsStorage()
@@ -26,6 +27,7 @@ public import PrefsDocuments
         /// The defaults behind this storage.
         public var suite: UserDefaults { defaults.suite }
 
+        /// Creates a storage for a suite.
         public init(suite: UserDefaults = .standard) {
             defaults = UserDefaultsAccess(suite: suite)
         }
@@ -48,9 +50,9 @@ public import PrefsDocuments
             suite.observe(key: key, body)
         }
 
-        /// Writes what was set to disk now.
+        /// Writes the values set so far to disk.
         ///
-        /// - Throws: ``PrefsError`` when Foundation says that it could not.
+        /// - Throws: ``PrefsError`` if Foundation reports a failure.
         public func synchronize() throws {
             guard suite.synchronize() else {
                 throw PrefsError(.unwritable, reason: "UserDefaults could not be saved")
@@ -59,8 +61,8 @@ public import PrefsDocuments
     }
 
     /// Carries defaults between threads.
-    // Sendable: `UserDefaults` takes a lock of its own around every access. Foundation marks it
-    // unavailable for Sendable because subclasses need not be safe.
+    // Sendable: `UserDefaults` acquires a mutex of its own around every access. Foundation marks it
+    // unavailable for Sendable because subclasses might not be thread-safe.
     struct UserDefaultsAccess: @unchecked Sendable {
         let suite: UserDefaults
     }

@@ -1,11 +1,12 @@
-/// Finite state entropy: each state gives a symbol and says how many bits of input lead to the next state.
+/// A decoder for finite state entropy: each state yields a symbol and the number of input bits that select
+/// the next state.
 struct FSEDecoder {
     private struct Entry {
         var symbol: UInt8 = 0
-        /// How many bits to read for the next state.
+        /// The number of bits to read for the next state.
         var stateBits = 0
         var nextState = 0
-        /// How many further bits to add to the symbol's base.
+        /// The number of further bits to add to the symbol's base.
         var valueBits = 0
         var base = 0
     }
@@ -13,8 +14,8 @@ struct FSEDecoder {
     private var entries: [Entry]
 
     /// - Parameters:
-    ///   - frequencies: How many of the states each symbol has.
-    ///   - extraBits: How many bits follow each symbol; `nil` when the symbol itself is the value.
+    ///   - frequencies: The number of states of each symbol.
+    ///   - extraBits: The number of bits that follow each symbol; `nil` if the symbol itself is the value.
     init(
         states: Int, frequencies: ArraySlice<UInt16>, extraBits: [Int]? = nil
     ) throws(CompressionFailure) {
@@ -29,7 +30,7 @@ struct FSEDecoder {
                 Entry(symbol: UInt8(symbol), valueBits: valueBits, base: base), times: Int(frequency),
                 states: states)
         }
-        // States that no symbol has are reached only from damaged data.
+        // States without a symbol are reached only from damaged data.
         entries += [Entry](repeating: Entry(), count: states - entries.count)
     }
 
@@ -45,7 +46,7 @@ struct FSEDecoder {
         }
     }
 
-    /// The values that the symbols begin at: each takes up as many as its extra bits can tell apart.
+    /// Returns each symbol's first value; a symbol covers as many values as its extra bits can distinguish.
     private static func bases(_ extraBits: [Int]) -> [Int] {
         var next = 0
         return extraBits.map { bits in
@@ -54,7 +55,7 @@ struct FSEDecoder {
         }
     }
 
-    /// The value of a state; moves the state on.
+    /// Returns the value of a state and advances the state.
     func decode(_ state: inout Int, _ bits: inout BackwardBits) throws(CompressionFailure) -> Int {
         let entry = entries[state]
         let taken = Int(try bits.take(entry.stateBits + entry.valueBits))
@@ -65,15 +66,15 @@ struct FSEDecoder {
     func accepts(_ state: Int) -> Bool { entries.indices.contains(state) }
 }
 
-/// Bits that are read from the end of some bytes towards their beginning.
+/// A reader of bits from the end of some bytes towards their beginning.
 struct BackwardBits {
     private let bytes: ArraySlice<UInt8>
-    /// The first byte not taken into `held` yet lies before this.
+    /// The index after the next byte to be moved into `held`.
     private var position: Int
     private var held: UInt64 = 0
     private var heldBits = 0
 
-    /// - Parameter unused: How many bits at the top of the last byte do not count, as a number from -7 to 0.
+    /// - Parameter unused: The number of unused bits at the top of the last byte, as a number from -7 to 0.
     init(_ bytes: ArraySlice<UInt8>, unused: Int) throws(CompressionFailure) {
         self.bytes = bytes
         position = bytes.endIndex

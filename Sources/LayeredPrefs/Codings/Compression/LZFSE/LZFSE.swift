@@ -1,4 +1,4 @@
-/// The LZFSE container: blocks of several kinds, each told by four letters, up to an end mark.
+/// The LZFSE container: blocks of several kinds, each identified by four letters, up to an end marker.
 enum LZFSE {
     enum Magic {
         static let end: UInt32 = 0x2478_7662  // bvx$
@@ -8,7 +8,7 @@ enum LZFSE {
         static let lzvn: UInt32 = 0x6E78_7662  // bvxn
     }
 
-    /// Writes one LZVN block, or plain bytes where they are no longer.
+    /// Writes one LZVN block, or uncompressed bytes if they are no longer.
     static func compress(_ bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         if !bytes.isEmpty {

@@ -1,17 +1,17 @@
-/// A block of literals, lengths and distances, each entropy coded by tables of its own.
+/// A block of literals, lengths and distances, each entropy-coded with its own tables.
 struct LZFSEBlock {
     private var literalCount = 0
     private var matchCount = 0
     private var literalBytes = 0
     private var instructionBytes = 0
-    /// The bits that do not count at the end of the two streams.
+    /// The unused bits at the end of the two streams.
     private var literalUnused = 0
     private var instructionUnused = 0
     private var literalStates = [0, 0, 0, 0]
     private var lengthState = 0
     private var matchState = 0
     private var distanceState = 0
-    /// How many states each symbol has: those of literal counts, match lengths, distances and literals.
+    /// The number of states of each symbol, for literal counts, match lengths, distances and literals.
     private var frequencies: [UInt16] = []
 
     private enum Symbols {
@@ -27,11 +27,11 @@ struct LZFSEBlock {
         static let distances = (0..<64).map { $0 / 4 }
     }
 
-    /// Limits of the format: no encoder writes more into one block.
+    /// Limits of the format; no encoder writes more into one block.
     private static let mostLiterals = 40_000
     private static let mostMatches = 10_000
 
-    /// Reads a header whose tables are plain (`bvx1`), after its first two fields.
+    /// Reads a header whose tables are not packed (`bvx1`), after its first two fields.
     init(plainTables reader: inout ByteReader) throws(CompressionFailure) {
         _ = try reader.integer(UInt32.self)
         literalCount = Int(try reader.integer(UInt32.self))
@@ -45,7 +45,7 @@ struct LZFSEBlock {
         matchState = Int(try reader.integer(UInt16.self))
         distanceState = Int(try reader.integer(UInt16.self))
         for _ in 0..<Symbols.literals.upperBound { frequencies.append(try reader.integer(UInt16.self)) }
-        try reader.skip(2)  // to a multiple of four
+        try reader.skip(2)  // padding to a multiple of four
     }
 
     /// Reads a header whose tables are packed (`bvx2`), after its first two fields.
@@ -69,7 +69,7 @@ struct LZFSEBlock {
         frequencies = try PackedFrequencies.decode(tables, count: Symbols.literals.upperBound)
     }
 
-    /// Appends what the block stands for.
+    /// Appends the decoded contents of the block.
     func decode(
         _ reader: inout ByteReader, into output: inout [UInt8], limit: Int
     ) throws(CompressionFailure) {
@@ -78,7 +78,7 @@ struct LZFSEBlock {
         try run(reader.slice(instructionBytes), literals, into: &output, limit: limit)
     }
 
-    /// Four states take turns, so that a processor can work on four literals at once.
+    /// Four states alternate, so that a processor can decode four literals at once.
     private func decodeLiterals(_ payload: ArraySlice<UInt8>) throws(CompressionFailure) -> [UInt8] {
         let decoder = try FSEDecoder(states: 1024, frequencies: frequencies[Symbols.literals])
         var bits = try BackwardBits(payload, unused: literalUnused)
@@ -112,7 +112,7 @@ struct LZFSEBlock {
             let length = try lengths.decode(&lengthState, &bits)
             let match = try matches.decode(&matchState, &bits)
             let next = try distances.decode(&distanceState, &bits)
-            // Zero stands for the distance before.
+            // Zero means the previous distance.
             if next != 0 { distance = next }
             guard used + length <= literals.count else { throw .malformed }
             try output.appendLiterals(literals[used..<used + length], limit: limit)
@@ -122,7 +122,7 @@ struct LZFSEBlock {
     }
 }
 
-/// Fields of some bits each, from the lowest up.
+/// A word of several bit fields, from the lowest bit up.
 private struct PackedFields {
     private var bits: UInt64
 

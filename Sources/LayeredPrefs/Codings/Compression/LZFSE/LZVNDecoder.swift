@@ -1,6 +1,6 @@
-/// LZVN: byte-aligned instructions to copy literals and to repeat what came before.
+/// A decoder for LZVN: byte-aligned instructions that copy literals and repeat earlier bytes.
 enum LZVNDecoder {
-    /// Appends what a payload stands for.
+    /// Appends the decoded contents of a payload.
     static func decode(
         _ payload: ArraySlice<UInt8>, into output: inout [UInt8], limit: Int
     ) throws(CompressionFailure) {
@@ -19,15 +19,15 @@ enum LZVNDecoder {
         var matched = 0
         var distance: Int
 
-        /// Reads an instruction up to its literals; `nil` is the end mark.
+        /// Reads an instruction up to its literals; `nil` for the end marker.
         ///
-        /// The letters show the bits: L literals, M length of the match, D distance.
+        /// The letters show the bits: L for literals, M for the length of the match, D for the distance.
         init?(_ reader: inout ByteReader, previousDistance: Int) throws(CompressionFailure) {
             distance = previousDistance
             let code = try reader.byte()
             switch code {
             case 0x06:
-                // The end mark is eight bytes long, so that decoders may read ahead.
+                // The end marker is eight bytes long, so that decoders may read ahead.
                 try reader.skip(7)
                 return nil
             case 0x0E, 0x16: break

@@ -1,4 +1,5 @@
-/// Writes LZVN: at each place the latest earlier occurrence of the next four bytes, as long as it lasts.
+/// An encoder for LZVN: at each position it matches the latest earlier occurrence of the next four bytes, as
+/// long as possible.
 struct LZVNEncoder {
     private let bytes: [UInt8]
     private var output: [UInt8] = []
@@ -46,7 +47,7 @@ struct LZVNEncoder {
         return Int((word &* 2_654_435_761) >> UInt32(32 - Self.hashBits))
     }
 
-    /// How far two places agree; 0 when they lie too far apart to say.
+    /// Returns the length for which two positions agree; 0 if their distance is too large to encode.
     private func commonLength(_ earlier: Int, _ later: Int) -> Int {
         guard later - earlier <= Self.longestDistance else { return 0 }
         var length = 0
@@ -61,7 +62,8 @@ struct LZVNEncoder {
             output += [0xE0 | UInt8(literals.count)] + literals
             literals = []
         }
-        // The more literals an instruction has, the fewer lengths its remaining bit patterns allow.
+        // The more literals an instruction has, the fewer match lengths its remaining bit patterns can
+        // encode.
         let short = min(matched, 10 - 2 * literals.count)
         let head = UInt8(literals.count) << 6 | UInt8(short - 3) << 3
         var left = matched - short
@@ -98,7 +100,7 @@ struct LZVNEncoder {
         }
     }
 
-    /// Writes that the previous match goes on.
+    /// Extends the previous match.
     private mutating func writeRepetition(_ length: Int) {
         var left = length
         while left >= 16 {

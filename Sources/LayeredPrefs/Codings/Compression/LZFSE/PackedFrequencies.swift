@@ -1,7 +1,8 @@
-/// The tables of a `bvx2` header: frequencies in a prefix code of 2 to 14 bits, from the lowest bit up.
+/// A reader for the tables of a `bvx2` header: frequencies in a prefix code of 2 to 14 bits, from the lowest
+/// bit up.
 enum PackedFrequencies {
     static func decode(_ bytes: ArraySlice<UInt8>, count: Int) throws(CompressionFailure) -> [UInt16] {
-        // A header without tables stands for a block without symbols.
+        // A header without tables describes a block without symbols.
         guard !bytes.isEmpty else { return [UInt16](repeating: 0, count: count) }
         var frequencies: [UInt16] = []
         frequencies.reserveCapacity(count)
@@ -22,8 +23,8 @@ enum PackedFrequencies {
         return frequencies
     }
 
-    /// The value that some bits begin with, and how many they are:
-    /// `x0` is 0 or 1, `x01` 2 or 3, `xx011` 4 to 7, `xxxx0111` 8 and above, `xxxxxxxxxx1111` 24 and above.
+    /// Returns the value that some bits begin with, and its number of bits: `x0` is 0 or 1, `x01` 2 or 3,
+    /// `xx011` 4 to 7, `xxxx0111` 8 and above, `xxxxxxxxxx1111` 24 and above.
     private static func code(_ bits: UInt32) -> (value: UInt16, length: Int) {
         if bits & 1 == 0 { return (UInt16(bits >> 1 & 1), 2) }
         if bits & 2 == 0 { return (UInt16(bits >> 2 & 1) + 2, 3) }
