@@ -8,7 +8,7 @@ import Dispatch
     import Darwin
 #endif
 
-/// Waits for ^C or `SIGTERM`, which then end no process by themselves.
+/// Waits for `SIGINT` (^C) or `SIGTERM`, which then no longer terminate the process by themselves.
 final class EndSignal {
     private let semaphore = DispatchSemaphore(value: 0)
     private var sources: [any DispatchSourceSignal] = []
