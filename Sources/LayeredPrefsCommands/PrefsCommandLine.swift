@@ -58,8 +58,8 @@ public enum PrefsCommandLine {
     }
 }
 
-/// Runs the body of a command: reports its failures on standard error and rethrows them as exit codes, also within
-/// the command line of an application.
+/// Runs the body of a command: reports its failures on standard error and rethrows them as exit codes, also
+/// within the command line of an application.
 func running(_ body: () throws -> Void) throws {
     do {
         try body()

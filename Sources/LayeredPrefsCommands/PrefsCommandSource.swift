@@ -17,13 +17,13 @@ public import LayeredPrefs
 public protocol PrefsCommandSource: Sendable {
     /// The name of the command that contains the others; by default `config`.
     static var commandName: String { get }
-    /// The domain whose standard locations are used if the command line names no layers; if `nil`, the command line
-    /// must name a domain or layers.
+    /// The domain whose standard locations are used if the command line names no layers; if `nil`, the
+    /// command line must name a domain or layers.
     static var domain: String? { get }
     /// The keys that the program declares, which provide types, documentation and suggestions.
     ///
-    /// If it is empty, which is the default, the commands look for the schema that a package installed for the
-    /// domain.
+    /// If it is empty, which is the default, the commands look for the schema that a package installed for
+    /// the domain.
     static var keys: [PrefsKeyDescription] { get }
     /// The locations of the domain's files; `nil`, the default, stands for the standard locations.
     static var places: PrefsPlaces? { get }

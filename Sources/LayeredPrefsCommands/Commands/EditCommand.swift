@@ -13,7 +13,8 @@ import LayeredPrefs
 struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "edit", abstract: "Edit a layer's file with $VISUAL or $EDITOR and check the result.",
+            commandName: "edit",
+            abstract: "Edit a layer's file with $VISUAL or $EDITOR and check the result.",
             discussion: """
                 Opens a copy in the editor and replaces the file once the copy is valid. If it is not, asks on \
                 a terminal whether to edit again; otherwise keeps the copy, prints its path and exits with 4. \

@@ -15,7 +15,8 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Argument(help: "Export only this key and the keys below it.")
     var prefix = ""
 
-    @Option(name: .customLong("format"), help: "The format (default: by the extension of --output, else xml).")
+    @Option(
+        name: .customLong("format"), help: "The format (default: by the extension of --output, else xml).")
     var format: FormatName?
 
     @Option(name: .shortAndLong, help: "The file to write (default: standard output).", completion: .file())

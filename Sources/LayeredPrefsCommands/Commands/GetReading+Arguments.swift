@@ -1,9 +1,9 @@
 extension GetReading {
-    /// Parses the most common command lines: `get`, a key, and the options of `get`, each followed by its value.
-    /// Returns `nil` for everything else, mistakes included, which is left to the parser.
+    /// Parses the most common command lines: `get`, a key, and the options of `get`, each followed by its
+    /// value. Returns `nil` for everything else, mistakes included, which is left to the parser.
     ///
-    /// To set up the options of all commands, the parser takes several times as long as reading a key, and scripts
-    /// call `get` in loops.
+    /// To set up the options of all commands, the parser takes several times as long as reading a key, and
+    /// scripts call `get` in loops.
     init?(commonArguments: some Sequence<String>) {
         var rest = Array(commonArguments)[...]
         guard rest.popFirst() == "get" else { return nil }

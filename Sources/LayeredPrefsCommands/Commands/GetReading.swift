@@ -40,7 +40,8 @@ struct GetReading<Source: PrefsCommandSource> {
             return Output.print(answer.json(revealing: isRevealing, isUntyped: stack.declared == nil).text)
         }
         guard isRevealing || !answer.isSecret else {
-            throw CommandFailure(CommandStatus.refused, "\(key): the value is a secret; use --reveal to print it")
+            throw CommandFailure(
+                CommandStatus.refused, "\(key): the value is a secret; use --reveal to print it")
         }
         Output.print(ValueText.plain(answer.value ?? value))
     }

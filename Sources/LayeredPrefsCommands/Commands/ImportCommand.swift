@@ -15,7 +15,8 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The property list or JSON file to import.", completion: .file(extensions: ["plist", "json"]))
+    @Argument(
+        help: "The property list or JSON file to import.", completion: .file(extensions: ["plist", "json"]))
     var file: String
 
     @Option(name: .long, help: ArgumentHelp("The layer to write to (default: user).", valueName: "layer"))

@@ -40,7 +40,8 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func check(_ key: String, _ stack: Stack) throws {
         guard !key.contains(where: { $0.isWhitespace || $0 == "#" }), !key.isEmpty else {
             throw CommandFailure.usage(
-                "\(ShellWord.quoting(key)): a locks file cannot name a key that is empty or contains spaces or “#”")
+                "\(ShellWord.quoting(key)): a locks file cannot name a key that is empty or contains spaces or “#”"
+            )
         }
         guard let declared = stack.declared, !allowUnknown else { return }
         guard declared.holder(of: key) == nil, declared.renamed(key) == nil, !declared.isGroup(key) else {
@@ -87,7 +88,8 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
     {
         if let lock = stack.storage.locks.first(where: { DottedName.isBeneath(key, $0.key) }) {
             return CommandFailure(
-                CommandStatus.failed, "\(key): not locked in \(path), but by the lock on “\(lock.key)” in \(lock.origin)")
+                CommandStatus.failed,
+                "\(key): not locked in \(path), but by the lock on “\(lock.key)” in \(lock.origin)")
         }
         let nearest = Spelling.nearest(to: key, among: locked)
         return CommandFailure.noSuchKey(key, "not locked in \(path)", nearest: nearest)

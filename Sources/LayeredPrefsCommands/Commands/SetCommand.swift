@@ -46,7 +46,9 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
         guard words.count == 1 else {
             throw ValidationError(
-                words.isEmpty ? "Missing expected argument '<value>'" : "Expected one value; quote values that contain spaces")
+                words.isEmpty
+                    ? "Missing expected argument '<value>'"
+                    : "Expected one value; quote values that contain spaces")
         }
     }
 
@@ -101,8 +103,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         return value
     }
 
-    /// Parses and checks the text by the key's declaration. With `--type`, the text is parsed as that type, which the
-    /// declared type must accept; without it, text for a key of any type is stored as a string.
+    /// Parses and checks the text by the key's declaration. With `--type`, the text is parsed as that type,
+    /// which the declared type must accept; without it, text for a key of any type is stored as a string.
     private func storedValue(for declared: DeclaredKey) throws -> PrefsValue {
         let coding = declared.key.representation
         var stored = type.map { $0.storedType.value(ofText: text) } ?? coding.storedForm(ofText: text)

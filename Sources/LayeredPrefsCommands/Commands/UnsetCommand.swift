@@ -6,7 +6,8 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "unset", abstract: "Remove a key from one layer.",
-            discussion: "The next lower value takes its place. Exits with 1 if the key is not set in the layer."
+            discussion:
+                "The next lower value takes its place. Exits with 1 if the key is not set in the layer."
         )
     }
 
@@ -15,7 +16,9 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Argument(help: "A key, or a prefix of several keys.")
     var key: String
 
-    @Option(name: .long, help: ArgumentHelp("The layer to remove the key from (default: user).", valueName: "layer"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The layer to remove the key from (default: user).", valueName: "layer"))
     var to: String?
 
     @Flag(help: "Print JSON.")

@@ -5,7 +5,8 @@ import LayeredPrefs
 struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "validate", abstract: "Check the syntax of files and, with a schema, their keys, types and ranges.",
+            commandName: "validate",
+            abstract: "Check the syntax of files and, with a schema, their keys, types and ranges.",
             discussion: """
                 Checks the given files, by default those of the layers, and prints FILE:LINE:COLUMN of each \
                 problem. Exits with 0 if there is no error, with 1 if a given file is missing or a key, type or \
@@ -16,7 +17,8 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The property list or JSON files to check.", completion: .file(extensions: ["plist", "json"]))
+    @Argument(
+        help: "The property list or JSON files to check.", completion: .file(extensions: ["plist", "json"]))
     var files: [String] = []
 
     @Flag(help: "Report unknown keys as warnings, not as errors.")

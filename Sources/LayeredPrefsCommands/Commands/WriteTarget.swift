@@ -1,8 +1,8 @@
 import LayeredPrefs
 
 extension Stack {
-    /// Returns the layer that a command writes to: the named one, else `user`, else the topmost writable layer that
-    /// is persistent.
+    /// Returns the layer that a command writes to: the named one, else `user`, else the topmost writable
+    /// layer that is persistent.
     func writtenLayer(_ name: String?) throws -> PrefsLayer {
         if let name {
             guard let layer = storage.layer(PrefsLayer.Name(name)) else {
@@ -32,7 +32,8 @@ extension Stack {
         switch outcome {
         case .effective: break
         case .shadowed(let origin):
-            Output.complain("prefs: warning: \(key): stored in \(layer.name), but shadowed by \(origin.place)")
+            Output.complain(
+                "prefs: warning: \(key): stored in \(layer.name), but shadowed by \(origin.place)")
         case .rejected(let error):
             Output.complain("prefs: warning: \(key): stored in \(layer.name), but rejected: \(error.reason)")
         }

@@ -29,7 +29,9 @@ struct Examination {
     }
 
     private mutating func look() {
-        problems += files.compactMap { $0.problem.map { "\($0); running programs keep the last good contents" } }
+        problems += files.compactMap {
+            $0.problem.map { "\($0); running programs keep the last good contents" }
+        }
         for file in files { remarks += file.remarks.map { "\(file.path): \($0)" } }
         if engine.engine == .polling {
             remarks.append("changes are detected by polling only: \(engine.reason)")

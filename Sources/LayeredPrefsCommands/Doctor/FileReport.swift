@@ -23,8 +23,8 @@ struct FileReport {
         return status == nil ? "missing" : "ok"
     }
 
-    /// True if this process has permission to write the file or, if it is missing, the nearest existing folder above
-    /// it.
+    /// True if this process has permission to write the file or, if it is missing, the nearest existing
+    /// folder above it.
     var isWritable: Bool {
         var path = path
         while unsafe access(path, F_OK) != 0, let slash = path.lastIndex(of: "/"), slash > path.startIndex {

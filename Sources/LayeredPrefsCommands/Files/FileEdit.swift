@@ -9,7 +9,8 @@ import LayeredPrefs
     import Darwin
 #endif
 
-/// Edits a layer's file in an editor and replaces it without losing either the edit or another writer's change.
+/// Edits a layer's file in an editor and replaces it without losing either the edit or another writer's
+/// change.
 struct FileEdit {
     let path: String
     let layer: PrefsLayer.Name

@@ -18,7 +18,8 @@ enum FormatName: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension FormatName {
-    /// Serializes content in this format. In JSON, data, dates and non-finite reals become text, with a warning.
+    /// Serializes content in this format. In JSON, data, dates and non-finite reals become text, with a
+    /// warning.
     func bytes(of content: [String: PrefsValue]) throws -> [UInt8] {
         guard self == .json else { return try format.serialize(content) }
         var changed: [String] = []

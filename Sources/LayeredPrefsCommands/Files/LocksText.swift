@@ -23,10 +23,12 @@ struct LocksText {
 }
 
 extension Stack {
-    /// Returns the locks file that `lock` and `unlock` edit: the one beside the topmost persistent system file.
+    /// Returns the locks file that `lock` and `unlock` edit: the one beside the topmost persistent system
+    /// file.
     func locksFile() throws -> String {
         guard let place = systemPlaces.last(where: { !$0.isVolatile }) else {
-            throw CommandFailure.usage("no persistent file in the layer “system”; the locks file is stored beside it")
+            throw CommandFailure.usage(
+                "no persistent file in the layer “system”; the locks file is stored beside it")
         }
         let path = SystemPrefsStorage.locksPath(for: place.path)
         guard place.mayLock else {

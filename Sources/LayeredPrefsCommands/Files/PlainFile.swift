@@ -10,8 +10,8 @@ import LayeredPrefs
 
 /// A file that is replaced as a whole, such as a locks file or an export.
 ///
-/// Like the library's writes, a replacement takes the file lock, writes a temporary file in the same folder, syncs it
-/// and renames it over the file.
+/// Like the library's writes, a replacement takes the file lock, writes a temporary file in the same folder,
+/// syncs it and renames it over the file.
 struct PlainFile {
     let path: String
 
@@ -27,9 +27,10 @@ struct PlainFile {
     /// Replaces the content of the file, under its file lock.
     ///
     /// - Parameters:
-    ///   - mode: The permissions of a new file, minus the umask; an existing file keeps its own, and its owner.
-    ///   - transform: Returns the new content for the old, which is `nil` if there is no file; returning `nil` leaves
-    ///     the file unchanged.
+    ///   - mode: The permissions of a new file, minus the umask; an existing file keeps its own, and its
+    ///     owner.
+    ///   - transform: Returns the new content for the old, which is `nil` if there is no file; returning
+    ///     `nil` leaves the file unchanged.
     func update(mode: mode_t = 0o644, _ transform: ([UInt8]?) throws -> [UInt8]?) throws {
         let lock = try opened("\(folder)/.\(name).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         defer { close(lock) }

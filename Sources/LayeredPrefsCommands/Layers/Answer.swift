@@ -41,7 +41,8 @@ extension Stack {
             rejected: resolution.rejected, lock: resolution.lock)
     }
 
-    /// Returns the entry at a path within a key that is declared as a dictionary, which is resolved as one value.
+    /// Returns the entry at a path within a key that is declared as a dictionary, which is resolved as one
+    /// value.
     private func part(_ name: String, of declared: DeclaredKey, in snapshot: PrefsSnapshot) -> Answer {
         var answer = answer(declared, in: snapshot)
         let place = DottedName.components(name).dropFirst(DottedName.components(declared.name).count)
@@ -58,7 +59,8 @@ extension Stack {
         return origin
     }
 
-    /// Returns the values of all keys at or below a name: declared keys in their order, then the other stored ones.
+    /// Returns the values of all keys at or below a name: declared keys in their order, then the other stored
+    /// ones.
     func answers(under prefix: String, in snapshot: PrefsSnapshot) -> [Answer] {
         let known = declared?.beneath(prefix).map { answer($0, in: snapshot) } ?? []
         let stored = snapshot.dictionary.leaves.filter { DottedName.isBeneath($0, prefix) }

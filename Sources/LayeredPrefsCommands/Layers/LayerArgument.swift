@@ -2,8 +2,9 @@ import FileWatching
 
 /// An option of the command line that adds a layer, and its position among those options.
 ///
-/// The order of the options is the order of the layers. The parser does not report it across options of different
-/// names, but it parses the command line from left to right, so counting the calls recovers the order.
+/// The order of the options is the order of the layers. The parser does not report it across options of
+/// different names, but it parses the command line from left to right, so counting the calls recovers the
+/// order.
 struct LayerArgument: Sendable {
     enum Form: Sendable {
         case file(name: String, path: String)

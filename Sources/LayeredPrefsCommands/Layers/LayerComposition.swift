@@ -2,8 +2,8 @@ import LayeredPrefs
 
 /// Makes layers from the options of the command line, lowest first.
 ///
-/// Consecutive options for the same layer form one layer: several settings, or several system files. The layer
-/// `system` is read as the library reads it: with the drop-ins and the locks files beside its files.
+/// Consecutive options for the same layer form one layer: several settings, or several system files. The
+/// layer `system` is read as the library reads it: with the drop-ins and the locks files beside its files.
 struct LayerComposition {
     let options: FilePrefsStorage.Options
     private var made: [PrefsLayer] = []

@@ -33,7 +33,8 @@ struct LayerOptions<Source: PrefsCommandSource>: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The JSON Schema of the program's keys, as exported by the program.", valueName: "file"),
+        help: ArgumentHelp(
+            "The JSON Schema of the program's keys, as exported by the program.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var schema: String?
 }

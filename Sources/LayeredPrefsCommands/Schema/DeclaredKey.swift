@@ -48,8 +48,8 @@ private struct DescribedCoding: PersistentKeyValueRepresentation {
 }
 
 extension PrefsKeyDescription {
-    /// Returns the reason why a stored value is rejected, without the found value, which the caller appends; `nil`
-    /// if it is accepted.
+    /// Returns the reason why a stored value is rejected, without the found value, which the caller appends;
+    /// `nil` if it is accepted.
     fileprivate func complaint(about value: PrefsValue) -> String? {
         guard let reason = refusal(of: PrefsCandidate(value))?.reason else { return nil }
         return reason.firstRange(of: ", found ").map { String(reason[..<$0.lowerBound]) } ?? reason

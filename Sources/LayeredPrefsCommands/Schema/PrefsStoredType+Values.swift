@@ -2,7 +2,8 @@ import FoundationEssentials
 import LayeredPrefs
 
 extension PrefsStoredType {
-    /// The library's own type for this stored type, so that the commands accept and reject what a program does.
+    /// The library's own type for this stored type, so that the commands accept and reject what a program
+    /// does.
     var storageType: any PrefsStorageValue.Type {
         func array<Element: PrefsStorageValue>(_: Element.Type) -> any PrefsStorageValue.Type {
             [Element].self

@@ -15,7 +15,8 @@ struct SchemaFile {
         let root = try PrefsFileFormat.json.parse(bytes, path: path).root
         guard root["properties"] != nil || root.text("type") == "object" else {
             throw PrefsError(
-                .syntax, origin: PrefsOrigin(file: path), reason: "not a preferences schema; expected a JSON Schema with “properties”")
+                .syntax, origin: PrefsOrigin(file: path),
+                reason: "not a preferences schema; expected a JSON Schema with “properties”")
         }
         var file = SchemaFile(path: path)
         file.collect(root, under: "")
@@ -111,7 +112,8 @@ extension PrefsNode {
         elements.compactMap { if case .string(let text) = $0.value { text } else { nil } }
     }
 
-    /// Returns the value as this type; dates, data and infinities, which JSON cannot express, are parsed from text.
+    /// Returns the value as this type; dates, data and infinities, which JSON cannot express, are parsed from
+    /// text.
     fileprivate func value(as type: PrefsStoredType) -> PrefsValue? {
         let value = value
         if let exact = type.value(of: value) { return exact }

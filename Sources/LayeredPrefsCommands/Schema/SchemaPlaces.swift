@@ -8,8 +8,8 @@ import FoundationEssentials
 #endif
 import LayeredPrefs
 
-/// The locations where packages install the schemas of their programs: `prefs/schemas/<domain>.schema.json` in each
-/// folder of `$XDG_DATA_DIRS`, by default `/usr/local/share` and `/usr/share`.
+/// The locations where packages install the schemas of their programs: `prefs/schemas/<domain>.schema.json`
+/// in each folder of `$XDG_DATA_DIRS`, by default `/usr/local/share` and `/usr/share`.
 enum SchemaPlaces {
     static func candidates(
         for domain: String, environment: [String: String] = PrefsPlaces.trustedEnvironment

@@ -15,8 +15,8 @@ indirect enum JSONLine {
 
     init(_ number: Int) { self = .number("\(number)") }
 
-    /// Creates the JSON form of a stored value. Values that JSON cannot express become the text that `prefs set` accepts:
-    /// data in base64, dates in ISO 8601, non-finite reals by name.
+    /// Creates the JSON form of a stored value. Values that JSON cannot express become the text that
+    /// `prefs set` accepts: data in base64, dates in ISO 8601, non-finite reals by name.
     init(_ value: PrefsValue?) {
         switch value {
         case nil: self = .null

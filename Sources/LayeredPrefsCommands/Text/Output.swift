@@ -9,8 +9,8 @@ import FileWatching
 
 /// Standard output and standard error, written in whole lines.
 ///
-/// Standard output is buffered until ``flush()``, so that a command needs one system call; a command that streams
-/// flushes after each line.
+/// Standard output is buffered until ``flush()``, so that a command needs one system call; a command that
+/// streams flushes after each line.
 enum Output {
     private static let pending = Lock<[UInt8]>([])
 

@@ -24,7 +24,8 @@ struct Table {
             return rows.map { row in indent + row.map(\.text).joined(separator: "\t") }
         }
         let columns = rows.map(\.count).max() ?? 0
-        // Cells above 48 characters do not count, so that a long value does not push other columns off the screen.
+        // Cells above 48 characters do not count, so that a long value does not push other columns off the
+        // screen.
         let widths = (0..<columns).map { column in
             rows.map { $0.count > column ? $0[column].text.count : 0 }.filter { $0 <= 48 }.max() ?? 0
         }

@@ -3,8 +3,8 @@ import LayeredPrefs
 
 /// Values as the text that `prefs set` accepts.
 ///
-/// Strings are unchanged, numbers and Booleans are written as in files, data in base64, dates in ISO 8601, arrays and
-/// dictionaries in JSON.
+/// Strings are unchanged, numbers and Booleans are written as in files, data in base64, dates in ISO 8601,
+/// arrays and dictionaries in JSON.
 enum ValueText {
     static func plain(_ value: PrefsValue) -> String {
         switch value {
@@ -23,8 +23,8 @@ enum ValueText {
 
     /// Returns a date in ISO 8601, with the fraction of a second if there is one.
     ///
-    /// The formatter of `Date` traps on dates outside the calendar's range, which a malicious binary file may contain;
-    /// those are written in seconds since the reference date.
+    /// The formatter of `Date` traps on dates outside the calendar's range, which a malicious binary file may
+    /// contain; those are written in seconds since the reference date.
     static func date(_ date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         guard abs(seconds) < 6e10 else { return "\(seconds)" }

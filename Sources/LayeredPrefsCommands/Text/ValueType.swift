@@ -30,8 +30,8 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Converts a value to this type: unchanged, parsed from text, an integral real as an integer, or as text; returns
-    /// `nil` if that is impossible.
+    /// Converts a value to this type: unchanged, parsed from text, an integral real as an integer, or as
+    /// text; returns `nil` if that is impossible.
     func converting(_ value: PrefsValue) -> PrefsValue? {
         if let same = storedType.value(of: value) { return same }
         switch (self, value) {

@@ -95,8 +95,8 @@ struct FileCheck {
 }
 
 extension DeclaredKey {
-    /// Returns the value that text from JSON represents for data, dates and non-finite reals, for which JSON has no type;
-    /// any other value is returned unchanged.
+    /// Returns the value that text from JSON represents for data, dates and non-finite reals, for which JSON
+    /// has no type; any other value is returned unchanged.
     func valueSpelledInJSON(_ value: PrefsValue) -> PrefsValue {
         guard case .string(let text) = value, [.data, .date, .real].contains(type) else { return value }
         return type.value(ofText: text) ?? value

@@ -22,8 +22,8 @@ protocol WatchPrinter: Sendable {
     func printReady(_ stack: Stack)
 }
 
-/// Serializes changes from the delivery thread and diagnostics from any thread into one sequence of lines, each
-/// flushed immediately.
+/// Serializes changes from the delivery thread and diagnostics from any thread into one sequence of lines,
+/// each flushed immediately.
 final class WatchFeed: Sendable {
     private struct State {
         /// The generation whose values were all printed; its changes and earlier ones are not printed again.
@@ -44,7 +44,8 @@ final class WatchFeed: Sendable {
         }
     }
 
-    /// Starts observing, prints the current values if `isInitial` is true, and prints that the watch is ready.
+    /// Starts observing, prints the current values if `isInitial` is true, and prints that the watch is
+    /// ready.
     func start(_ stack: Stack, _ keys: WatchedKeys, initial isInitial: Bool) -> [PrefsObservation] {
         // Observe first, so that no change is missed; changes delivered in the meantime are queued.
         let observations = observe(stack, keys)
