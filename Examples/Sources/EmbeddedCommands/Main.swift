@@ -7,7 +7,7 @@ import LayeredPrefsCommands
 /// ```
 /// myd config list
 /// myd config explain http.port
-/// myd config set http.prot 81      # there is no such key; did you mean http.port?
+/// myd config set http.prot 81      # unknown key; did you mean “http.port”?
 /// myd config watch --json
 /// ```
 @main
