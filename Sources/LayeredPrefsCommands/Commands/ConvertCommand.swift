@@ -1,7 +1,7 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs convert FILE`.
+/// The command `prefs convert FILE`.
 struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

@@ -9,7 +9,7 @@ import LayeredPrefs
     import Darwin
 #endif
 
-/// `prefs diff A B`.
+/// The command `prefs diff A B`.
 struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

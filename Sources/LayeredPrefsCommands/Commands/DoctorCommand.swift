@@ -1,7 +1,7 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs doctor`.
+/// The command `prefs doctor`.
 struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

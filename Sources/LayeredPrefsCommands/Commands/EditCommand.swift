@@ -9,7 +9,7 @@ import LayeredPrefs
     import Darwin
 #endif
 
-/// `prefs edit`.
+/// The command `prefs edit`.
 struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs explain KEY`.
+/// The command `prefs explain KEY`.
 struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

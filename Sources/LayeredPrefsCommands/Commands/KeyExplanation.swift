@@ -82,7 +82,7 @@ extension KeyExplanation {
         if !explanation.variables.isEmpty {
             remarks.append("environment: \(explanation.variables.joined(separator: ", "))")
         }
-        if let condition = declared?.condition { remarks.append("the program also checks: \(condition)") }
+        if let condition = declared?.condition { remarks.append("the program also requires: \(condition)") }
         if let former = declared?.traits.formerNames, !former.isEmpty {
             remarks.append("formerly: \(former.joined(separator: ", "))")
         }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs lock KEY`.
+/// The command `prefs lock KEY`.
 struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -40,7 +40,7 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func check(_ key: String, _ stack: Stack) throws {
         guard !key.contains(where: { $0.isWhitespace || $0 == "#" }), !key.isEmpty else {
             throw CommandFailure.usage(
-                "\(ShellWord.quoting(key)): a locks file cannot name a key that is empty or contains spaces or “#”"
+                "\(ShellWord.quoting(key)): a locks file cannot name a key that is empty or contains whitespace or “#”"
             )
         }
         guard let declared = stack.declared, !allowUnknown else { return }
@@ -52,7 +52,7 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     }
 }
 
-/// `prefs unlock KEY`.
+/// The command `prefs unlock KEY`.
 struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(commandName: "unlock", abstract: "Remove keys from the locks file.")
@@ -96,7 +96,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
     }
 }
 
-/// `prefs locks`.
+/// The command `prefs locks`.
 struct LocksCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs unset KEY`.
+/// The command `prefs unset KEY`.
 struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

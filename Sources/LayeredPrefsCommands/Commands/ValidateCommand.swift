@@ -1,7 +1,7 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs validate [FILE…]`.
+/// The command `prefs validate [FILE…]`.
 struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(

@@ -4,7 +4,7 @@ import LayeredPrefs
 struct Answer: Sendable {
     let key: String
     var value: PrefsValue?
-    /// `nil` for the key's own default.
+    /// The origin of the value; `nil` for the key's own default.
     var origin: PrefsOrigin?
     /// The declared key that holds the value; `nil` if there is none, or no schema is known.
     var declared: DeclaredKey?

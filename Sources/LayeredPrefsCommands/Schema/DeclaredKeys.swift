@@ -2,7 +2,7 @@ import LayeredPrefs
 
 /// The keys that a program declares, indexed by name.
 struct DeclaredKeys: Sendable {
-    /// In the order of declaration.
+    /// The keys, in the order of declaration.
     let keys: [DeclaredKey]
     /// The path of the schema; `nil` if the application itself declares the keys.
     let origin: String?
