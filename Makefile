@@ -8,47 +8,47 @@ TSAN_FLAGS := --scratch-path .build/tsan $(SWIFT_FLAGS) --disable-xctest --sanit
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# Without the macros, so that packaging never compiles swift-syntax; the Swift runtime inside, so that the
-# command starts fast and needs no toolchain.
+# Without the macros, so that packaging never compiles swift-syntax; with the Swift runtime linked statically,
+# so that the tool starts fast and needs no toolchain.
 TOOL_FLAGS := -c release --product prefs --disable-default-traits --static-swift-stdlib -Xlinker -s \
 	--scratch-path .build/install
 
-help: ## What there is to make
+help: ## List the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 build: ## Build the package
 	@./Scripts/setup
 	swift build $(SWIFT_FLAGS)
 
-test: ## Run every test
+test: ## Run all tests
 	@./Scripts/test
 
-demo: ## See edited files reach a running daemon
+demo: ## Demonstrate how a running daemon receives edits of its files
 	@./Scripts/demo
 
 run: ## Run the example daemon on your own configuration until ^C
 	@./Scripts/setup
 	swift run --package-path Examples --scratch-path .build LiveReloadDaemon
 
-lint: ## Formatting, warnings as errors, undeclared imports
+lint: ## Check formatting, warnings and undeclared imports
 	@./Scripts/lint
 
-tsan: ## Run every test under ThreadSanitizer
+tsan: ## Run all tests under ThreadSanitizer
 	@./Scripts/setup
 	swift test $(TSAN_FLAGS) --filter FileWatchingTests
 	swift test $(TSAN_FLAGS) --skip-build --skip FileWatchingTests
 
-fuzz: ## Fuzz the parsers and the editor for SECONDS (60) per target
+fuzz: ## Fuzz the parsers and the editor for SECONDS (60) in total
 	@./Scripts/setup
 	./Scripts/fuzz $(or $(SECONDS),60)
 
-bench: ## Measure everything beside floors and peers into Benchmarks/RESULTS.md, or only ROW=typed
+bench: ## Run all benchmarks and write Benchmarks/RESULTS.md, or print only ROW=typed
 	@./Scripts/setup
 	./Scripts/bench $(ROW)
 
-install: ## Install the command prefs, its man page and completions (PREFIX=/usr/local, DESTDIR=)
+install: ## Install the tool prefs, its man page and completions (PREFIX=/usr/local, DESTDIR=)
 	swift build $(TOOL_FLAGS)
 	@./share/install-tool "$$(swift build $(TOOL_FLAGS) --show-bin-path)/prefs" "$(DESTDIR)$(PREFIX)"
 
-clean: ## Remove what was built
+clean: ## Remove the build products
 	rm -rf .build

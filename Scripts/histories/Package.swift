@@ -1,6 +1,7 @@
 // swift-tools-version: 6.3
 
-// The library and the model's histories alone, without macros and tests: `layout` says from where.
+// The library and the code that runs the model's traces, without macros and tests; `layout` links the
+// sources.
 
 import PackageDescription
 

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Glibc
 
-/// Plays many random histories against the engine and the reference model, and says what they came to.
+/// Runs many random traces on the engine and the reference model, and prints the results.
 ///
-/// `HISTORIES` of them from `SEED` on, `CORES` at a time, each of `LENGTH` operations; ends early after
-/// `FAILURES` of them parted, which are made short unless `SHRINKS` is 0.
+/// The environment variables `HISTORIES` and `SEED` set the number of traces and the first seed, `CORES` the
+/// number of concurrent traces, and `LENGTH` the operations per trace. The run ends early after `FAILURES`
+/// divergent traces, which are shrunk unless `SHRINKS` is 0.
 @main struct Soak {
     let histories = number("HISTORIES", 100_000)
     let seed = number("SEED", 0)
@@ -48,20 +49,20 @@ import Glibc
     private func tellProgress(_ report: ModelReport, since start: ContinuousClock.Instant) {
         let rate = Double(report.histories) / ((.now - start) / .seconds(1))
         print(
-            "\(report.histories) histories from seed \(seed), \(report.operations) operations,",
-            "\(Int(rate)) a second, \(report.failures.count) parted")
-        // A file would get it only in the end.
+            "\(report.histories) traces from seed \(seed), \(report.operations) operations,",
+            "\(Int(rate)) per second, \(report.failures.count) diverged")
+        // Standard output is fully buffered if it is a file; flush so that progress appears there.
         fflush(nil)
     }
 
-    /// - Returns: Whether a long soak reached some rule too seldom.
+    /// Prints how many operations each rule decided; returns true if a long run reached some rule too rarely.
     private func tellRules(_ report: ModelReport) -> Bool {
         let counts = ModelRule.allCases.map { (rule: $0, count: report.counts[$0, default: 0]) }
         for (rule, count) in counts.sorted(by: { $0.count < $1.count }) {
             print(count, rule, separator: "\t")
         }
         let isShort = histories >= 100_000 && counts.contains { $0.count < histories / 100 }
-        if isShort { print("some rule decided fewer than \(histories / 100) operations") }
+        if isShort { print("at least one rule decided fewer than \(histories / 100) operations") }
         return isShort
     }
 }

@@ -3,20 +3,20 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// What a command's exit code says; these do not change from one version to the next.
+/// The exit codes of the commands, which are the same in every version.
 public enum CommandStatus {
-    /// There is no such key, or a check failed.
+    /// The key is unknown or not set, or a check failed.
     public static let failed = ExitCode(1)
-    /// The command line makes no sense.
+    /// The command line is invalid.
     public static let usage = ExitCode(2)
-    /// A lock or a permission refuses it.
+    /// The operation was denied by a lock or by permissions.
     public static let refused = ExitCode(3)
-    /// A file is broken.
+    /// A file is broken: it cannot be read or parsed.
     public static let broken = ExitCode(4)
 }
 
 extension PrefsError {
-    /// The exit code of a command that ends with this error.
+    /// The exit code of a command that fails with this error.
     var status: ExitCode {
         if isPermission { return CommandStatus.refused }
         switch code {
@@ -30,7 +30,7 @@ extension PrefsError {
     private var isPermission: Bool { [EACCES, EPERM, EROFS].contains(errno) }
 }
 
-/// A command's end that is not a success: what to say on standard error, and the exit code.
+/// The failure of a command: its exit code and the message for standard error.
 struct CommandFailure: Error {
     let status: ExitCode
     let message: String
@@ -40,9 +40,9 @@ struct CommandFailure: Error {
         self.message = message
     }
 
-    /// There is no such key.
-    static func noSuchKey(_ key: String, _ words: String = "set nowhere", nearest: String?) -> Self {
-        let hint = nearest.map { "; did you mean \($0)?" } ?? ""
+    /// The failure for a key that is unknown or not set.
+    static func noSuchKey(_ key: String, _ words: String = "not set", nearest: String?) -> Self {
+        let hint = nearest.map { "; did you mean “\($0)”?" } ?? ""
         return Self(CommandStatus.failed, "\(key): \(words)\(hint)")
     }
 

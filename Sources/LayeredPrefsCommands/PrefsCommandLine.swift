@@ -3,9 +3,9 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// Runs a command line with the exit codes of ``CommandStatus``, a usage error's included.
+/// Runs command lines and exits with the codes of ``CommandStatus``, also for usage errors.
 public enum PrefsCommandLine {
-    /// Parses this process's arguments, runs the command they name, and ends the process.
+    /// Parses the arguments of this process, runs the command they name, and exits.
     public static func run(_ root: any ParsableCommand.Type) -> Never {
         ending(root) {
             var command = try root.parseAsRoot()
@@ -13,7 +13,7 @@ public enum PrefsCommandLine {
         }
     }
 
-    /// Runs the tool `prefs`, whose commonest command does without the parser.
+    /// Runs the tool `prefs`, bypassing the parser for the most common command.
     package static func runTool() -> Never {
         let tool = PrefsCommands<AnyDomain>.self
         guard let reading = GetReading<AnyDomain>(commonArguments: CommandLine.arguments.dropFirst()) else {
@@ -32,11 +32,11 @@ public enum PrefsCommandLine {
     }
 
     private static func end(_ root: any ParsableCommand.Type, _ error: any Error) -> Never {
-        // Said already; the parser would only look for its words.
+        // The message is already printed; the parser would only add its own.
         if let code = error as? ExitCode { finish(code.rawValue) }
         let code = root.exitCode(for: error)
         let message = root.fullMessage(for: error)
-        // Help and completion scripts, which were asked for, are errors to the parser, of code 0.
+        // To the parser, requested help and completion scripts are errors with exit code 0.
         if code.isSuccess {
             Output.print(message)
         } else if !message.isEmpty {
@@ -45,15 +45,15 @@ public enum PrefsCommandLine {
         finish(code == .validationFailure ? CommandStatus.usage.rawValue : code.rawValue)
     }
 
-    /// Ends the process, with a failure if what was printed could not be: on a full disk, into a closed file.
+    /// Exits, with a failure if the output could not be written, as on a full disk or to a closed file.
     private static func finish(_ code: CInt) -> Never {
         let isComplete = Output.flush()
         exit(isComplete || code != 0 ? code : CommandStatus.refused.rawValue)
     }
 }
 
-/// A command's body, whose failures are told on standard error and become exit codes, also within an
-/// application's own command line.
+/// Runs the body of a command: reports its failures on standard error and rethrows them as exit codes, also
+/// within the command line of an application.
 func running(_ body: () throws -> Void) throws {
     do {
         try body()

@@ -1,8 +1,8 @@
 public import LayeredPrefs
 
-/// What the commands are about: whose layers they read, and which keys are known.
+/// The subject of the commands: the program whose layers they read, and the keys it declares.
 ///
-/// An application conforms a type to embed the commands in its own command line:
+/// To embed the commands in its own command line, an application conforms a type to this protocol:
 ///
 /// ```swift
 /// enum Configuration: PrefsCommandSource {
@@ -13,34 +13,43 @@ public import LayeredPrefs
 /// static let configuration = CommandConfiguration(subcommands: [PrefsCommands<Configuration>.self])
 /// ```
 ///
-/// Typed keys that no schema declares are listed one by one: `[PrefsKeyDescription(.port), …]`.
+/// List typed keys that no schema declares one by one: `[PrefsKeyDescription(.port), …]`.
 public protocol PrefsCommandSource: Sendable {
-    /// The name of the command that the others are under: `config` in an application.
+    /// The name of the command that contains the others; by default `config`.
     static var commandName: String { get }
-    /// The domain whose standard places are used where the command line names no layers; `nil` where it has
-    /// to name them.
+    /// The domain whose standard locations are used if the command line names no layers; if `nil`, the
+    /// command line must name a domain or layers.
     static var domain: String? { get }
-    /// The keys that the program declares, so that types, documentation and suggestions are exactly its own.
-    /// Empty where none are known; a schema is then looked for where packages install theirs.
+    /// The keys that the program declares, which provide types, documentation and suggestions.
+    ///
+    /// If it is empty, which is the default, the commands look for the schema that a package installed for
+    /// the domain.
     static var keys: [PrefsKeyDescription] { get }
-    /// Where the domain's files are; the standard places by default.
+    /// The locations of the domain's files; `nil`, the default, stands for the standard locations.
     static var places: PrefsPlaces? { get }
-    /// What the names of the domain's environment variables begin with; `nil` derives it from the domain.
+    /// The prefix of the domain's environment variables; `nil`, the default, derives it from the domain.
     static var environmentPrefix: String? { get }
-    /// The values that the program gives in code, beneath every file.
+    /// The values of the lowest layer, which the program sets in code; empty by default.
     static var defaults: [String: PrefsValue] { get }
 }
 
 extension PrefsCommandSource {
+    /// `config`.
     public static var commandName: String { "config" }
+    /// No declared keys.
     public static var keys: [PrefsKeyDescription] { [] }
+    /// The standard locations of the domain.
     public static var places: PrefsPlaces? { nil }
+    /// The prefix that is derived from the domain.
     public static var environmentPrefix: String? { nil }
+    /// No default values.
     public static var defaults: [String: PrefsValue] { [:] }
 }
 
-/// Whatever domain or layers the command line names: what the tool `prefs` is about.
+/// The subject of the tool `prefs`: the domain or the layers that the command line names.
 public enum AnyDomain: PrefsCommandSource {
+    /// `prefs`.
     public static var commandName: String { "prefs" }
+    /// No domain: the command line names one, or layers.
     public static var domain: String? { nil }
 }

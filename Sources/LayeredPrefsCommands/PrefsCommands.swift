@@ -1,22 +1,23 @@
 public import ArgumentParser
 
-/// All commands, under one: the tool's root, or `config` in an application's command line.
+/// The command that contains all others: the root of the tool, or `config` in an application's command line.
 ///
 /// ```
 /// myd config explain http.port
 /// ```
 public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
+    /// The name, help texts and subcommands.
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Source.commandName,
-            abstract: "Look at preferences and change them, layer by layer.",
+            abstract: "Inspect and change preferences, layer by layer.",
             discussion: """
-                Preferences resolve through layers: of every key, the highest layer's value is in force. The \
-                layers are a domain's standard ones (--domain com.example.myd), or are given one by one, low \
-                to high: --layer system=PATH --layer user=PATH --env PREFIX --set key=value.
+                Preferences are resolved through layers: for each key, the highest acceptable value is \
+                effective. Use the standard layers of a domain (--domain com.example.myd), or give layers one \
+                by one, lowest first: --layer system=PATH --layer user=PATH --env PREFIX --set key=value.
 
-                Exit codes: 0 success, 1 no such key or a check failed, 2 wrong usage, 3 refused by a lock or \
-                a permission, 4 a broken file.
+                Exit codes: 0 success; 1 the key is unknown or not set, or a check failed; 2 the command line \
+                is invalid; 3 denied by a lock or by permissions; 4 a file is broken.
                 """,
             version: prefsVersion,
             subcommands: subcommands)
@@ -33,8 +34,9 @@ public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
         ]
     }
 
+    /// Creates the command, as the parser does.
     public init() {}
 }
 
-/// The version of the commands.
+/// The version that `--version` prints.
 let prefsVersion = "1.0.0"

@@ -1,10 +1,10 @@
 public import LayeredPrefs
 
 extension LayeredPrefsStorage {
-    /// Returns when everything that was on disk at the call is committed, what is to be said of it is reported, and
-    /// every observer has been told.
+    /// Waits until everything that was on disk at the call is committed, its diagnostics are reported, and
+    /// every observer is notified.
     ///
-    /// Not to be awaited by an observer of one of the layers: it would wait for itself.
+    /// Do not await this in an observer of one of the layers: it would wait for itself.
     public func settled() async {
         recheck()
         await readings()

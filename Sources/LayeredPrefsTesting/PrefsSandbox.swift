@@ -3,21 +3,23 @@ public import LayeredPrefs
 
 import PrefsSystem
 
-/// A temporary folder with a domain's places in it, and an environment of its own, for tests that must not
-/// touch the machine's.
+/// A temporary folder with the file locations of a domain, and a separate environment, for tests that must
+/// not touch the machine's files and environment.
 ///
 /// The folder is removed when the sandbox is released.
 public final class PrefsSandbox: Sendable {
-    /// The domain that the places are for.
+    /// The domain whose files are in the sandbox.
     public let domain: String
-    /// The temporary folder.
+    /// The path of the temporary folder.
     public let root: String
-    /// Where the domain's files would be if the folder were the file system's root.
+    /// The locations of the domain's files, as if the folder were the root of the file system.
     public let places: PrefsPlaces
-    /// The variables to resolve with.
+    /// The environment variables that the stack reads instead of those of the process.
     public let environment: [String: String]
 
-    /// - Throws: When no temporary folder can be made.
+    /// Creates a temporary folder without any files.
+    ///
+    /// - Throws: `CocoaError` if the temporary folder cannot be created.
     public init(domain: String = "com.example.myd", environment: [String: String] = [:]) throws {
         var template = Array("\(Self.temporaryFolder)/prefs-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
@@ -37,13 +39,16 @@ public final class PrefsSandbox: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// The vendor's, the administrator's and the volatile system file, and the user's.
+    /// The path of the vendor's system file, in `/usr/share`.
     public var vendor: String { places.system[0].path }
+    /// The path of the administrator's system file, in `/etc/xdg`.
     public var administrator: String { places.system[1].path }
+    /// The path of the volatile system file, in `/run`.
     public var volatile: String { places.system[2].path }
+    /// The path of the user's file, in `~/.config`.
     public var user: String { places.user ?? "\(root)/user.plist" }
 
-    /// The domain's standard stack in this sandbox.
+    /// Returns the standard stack of the domain, with the files and the environment of this sandbox.
     public func standard(
         defaults: [String: PrefsValue] = [:],
         arguments: [String] = [],
@@ -55,19 +60,21 @@ public final class PrefsSandbox: Sendable {
             options: options)
     }
 
-    /// Puts a text into a file the way editors do: written beside and renamed over; folders are made.
+    /// Writes text to a file as editors do: to a temporary file that is renamed over it. Creates missing
+    /// folders.
     public func write(_ text: String, to path: String) throws {
         try write(bytes: Array(text.utf8), to: path)
     }
 
-    /// Puts bytes into a file the way editors do: written beside and renamed over; folders are made.
+    /// Writes bytes to a file as editors do: to a temporary file that is renamed over it. Creates missing
+    /// folders.
     public func write(bytes: [UInt8], to path: String) throws {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data(bytes).write(to: URL(filePath: path), options: .atomic)
     }
 
-    /// Puts a property list with these contents into a file.
+    /// Writes these contents to a file as an XML property list.
     public func write(_ content: [String: PrefsValue], to path: String) throws {
         try write(
             String(decoding: PrefsFileFormat.xmlPropertyList.serialize(content), as: UTF8.self), to: path)

@@ -1,7 +1,7 @@
 import PrefsSystem
 public import LayeredPrefs
 
-/// Collects what observers are told, and lets a test wait for it.
+/// Records the notifications of observers, and lets a test wait for them.
 ///
 /// ```swift
 /// let changes = Recorder.changes(of: .port, in: storage)
@@ -9,7 +9,7 @@ public import LayeredPrefs
 /// try await changes.wait { $0.last?.new.value == 9090 }
 /// ```
 ///
-/// It may be used from any thread.
+/// A recorder may be used from any thread.
 public final class Recorder<Element: Sendable>: Sendable {
     private struct Waiter {
         let isMet: @Sendable ([Element]) -> Bool
@@ -20,20 +20,20 @@ public final class Recorder<Element: Sendable>: Sendable {
         var elements: [Element] = []
         var waiters: [UInt64: Waiter] = [:]
         var nextID: UInt64 = 0
-        /// Waits that ended before they had begun.
+        /// The waits that timed out or were cancelled before they started.
         var ended: Set<UInt64> = []
         var observation: PrefsObservation?
     }
 
     private let state = Lock(State())
 
-    /// A recorder of nothing yet.
+    /// Creates an empty recorder.
     public init() {}
 
-    /// Everything recorded so far.
+    /// The elements recorded so far.
     public var elements: [Element] { state.withLock { $0.elements } }
 
-    /// Adds an element; give this to an observer.
+    /// Records an element and resumes the waits whose condition now holds; call it from an observer.
     public func record(_ element: Element) {
         let met = state.withLock { state in
             state.elements.append(element)
@@ -44,7 +44,7 @@ public final class Recorder<Element: Sendable>: Sendable {
         for continuation in met { continuation.resume() }
     }
 
-    /// Keeps an observation for as long as there is this recorder.
+    /// Keeps an observation until the recorder is released, and cancels the one kept before.
     public func keep(_ observation: PrefsObservation?) {
         let previous = state.withLock { state in
             defer { state.observation = observation }
@@ -53,12 +53,15 @@ public final class Recorder<Element: Sendable>: Sendable {
         previous?.cancel()
     }
 
-    /// Ends the observation that this recorder keeps; what is recorded stays.
+    /// Cancels the observation that this recorder keeps; the recorded elements are retained.
     public func stop() { keep(nil) }
 
-    /// Returns what is recorded once `condition` holds for it.
+    /// Waits until `condition` holds for the recorded elements, and returns them.
     ///
-    /// - Throws: ``RecorderTimeout`` after the deadline; `CancellationError` when the task is cancelled.
+    /// - Parameters:
+    ///   - limit: The maximum time to wait.
+    ///   - condition: The condition on all elements recorded so far, evaluated after each new one.
+    /// - Throws: ``RecorderTimeout`` after `limit`; `CancellationError` if the task is cancelled.
     @discardableResult
     public func wait(
         within limit: Duration = .seconds(10), until condition: @escaping @Sendable ([Element]) -> Bool
@@ -94,7 +97,7 @@ public final class Recorder<Element: Sendable>: Sendable {
         }
     }
 
-    /// Lets a waiter go whose time is over.
+    /// Ends a wait that timed out or was cancelled.
     private func end(_ id: UInt64) {
         let waiter = state.withLock { state in
             let waiter = state.waiters.removeValue(forKey: id)
@@ -105,21 +108,25 @@ public final class Recorder<Element: Sendable>: Sendable {
     }
 }
 
-/// What was awaited did not come in time.
+/// The error of a wait whose condition did not hold in time.
 public struct RecorderTimeout: Error, CustomStringConvertible {
     let recorded: String
 
+    /// The elements that were recorded until the timeout.
     public var description: String { "timed out; recorded so far: \(recorded)" }
 }
 
 extension Recorder<PrefsDiagnostic> {
-    /// A destination for diagnostics that records them instead of printing.
+    /// Creates diagnostics that are recorded instead of printed.
+    ///
+    /// Recording ends when the returned observation is cancelled or released.
     public static func recording() -> (PrefsDiagnostics, Recorder<PrefsDiagnostic>, PrefsObservation) {
         let (diagnostics, recorder) = (PrefsDiagnostics(), Recorder<PrefsDiagnostic>())
         return (diagnostics, recorder, diagnostics.subscribe(recorder.record))
     }
 
-    /// Records what is reported to `diagnostics`, which then prints nothing, until the recorder is released.
+    /// Records what is reported to `diagnostics`, which meanwhile prints nothing, until the recorder is
+    /// released.
     public static func diagnostics(of diagnostics: PrefsDiagnostics) -> Recorder<PrefsDiagnostic> {
         let recorder = Recorder<PrefsDiagnostic>()
         recorder.keep(diagnostics.subscribe { [weak recorder] in recorder?.record($0) })

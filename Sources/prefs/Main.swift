@@ -1,6 +1,6 @@
 import LayeredPrefsCommands
 
-/// The command line for whoever runs the machine.
+/// The `prefs` command-line tool for administrators.
 @main
 enum Main {
     static func main() { PrefsCommandLine.runTool() }

@@ -5,7 +5,7 @@ import LayeredPrefs
     import Foundation
 #endif
 
-/// The least that a storage can be: what an author who is in a hurry writes.
+/// A minimal writable storage, without a change source.
 final class MinimalStorage: PrefsStorage {
     private let content: Lock<[String: PrefsValue]>
 
@@ -20,7 +20,7 @@ final class MinimalStorage: PrefsStorage {
     }
 }
 
-/// A dictionary that says it lasts, so that a stack writes to it by default.
+/// A dictionary that claims to be persistent, so that a stack writes to it by default.
 final class LastingDictionary: PrefsStorage {
     private let dictionary: DictionaryPrefsStorage
 
@@ -39,7 +39,7 @@ final class LastingDictionary: PrefsStorage {
     }
 }
 
-/// Another storage without its writes.
+/// A read-only view of another storage.
 final class ReadOnly: PrefsStorage {
     private let storage: any PrefsStorage
 
@@ -52,7 +52,7 @@ final class ReadOnly: PrefsStorage {
     func recheck() { storage.recheck() }
 }
 
-/// A storage with one mistake in it.
+/// A storage with a single defect.
 final class BrokenStorage: PrefsStorage {
     enum Defect: String, Sendable {
         case forgetsWrites, losesOthers, throwsItsOwnErrors, keepsStill, tellsTooEarly, isWritableInWordsOnly
@@ -90,7 +90,7 @@ final class BrokenStorage: PrefsStorage {
 }
 
 #if UserDefaults
-    /// A suite of defaults that no other test uses, removed at the end.
+    /// A defaults suite that no other test uses; it is removed on release.
     final class DefaultsSuite: Sendable {
         private let name = "LayeredPrefsTests-\(UUID().uuidString)"
 

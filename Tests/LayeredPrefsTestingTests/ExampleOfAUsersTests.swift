@@ -7,7 +7,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static var workers: Self { Self("pool.workers", defaultValue: 2) }
 }
 
-/// What a program does with its preferences, to be tested as its author would.
+/// A program that uses preferences, tested as its author would test it.
 private final class Pool: Sendable {
     let storage: LayeredPrefsStorage
     let sizes = Recorder<Int>()
@@ -20,9 +20,9 @@ private final class Pool: Sendable {
     var size: Int { storage.get(.workers) }
 }
 
-/// Copy this: a program's own tests, which touch neither the machine's files nor its environment.
-@Suite("A user's tests") struct ExampleOfAUsersTests {
-    @Test func thePoolGrowsWhenTheAdministratorSaysSo() async throws {
+/// A template for a program's own tests, which touch neither the machine's files nor its environment.
+@Suite("Example tests of a program") struct ExampleOfAUsersTests {
+    @Test func `the pool grows when the administrator sets a larger size`() async throws {
         let sandbox = try PrefsSandbox()
         let pool = Pool(sandbox.standard())
         try sandbox.write(["pool": ["workers": 8]], to: sandbox.administrator)
@@ -31,13 +31,13 @@ private final class Pool: Sendable {
         #expect(pool.sizes.elements == [8])
     }
 
-    @Test func theEnvironmentGoesBeforeTheUsersFile() throws {
+    @Test func `the environment overrides the user file`() throws {
         let sandbox = try PrefsSandbox(environment: ["MYD_POOL_WORKERS": "4"])
         try sandbox.write(["pool": ["workers": 8]], to: sandbox.user)
         #expect(Pool(sandbox.standard()).size == 4)
     }
 
-    @Test func aBadEditIsReportedAndChangesNothing() async throws {
+    @Test func `a broken edit is reported and changes nothing`() async throws {
         let sandbox = try PrefsSandbox()
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics()
@@ -50,7 +50,7 @@ private final class Pool: Sendable {
         #expect(reported.elements.map(\.error.origin?.file) == [sandbox.user])
     }
 
-    @Test func whenAnEditIsSeenIsTheTestsChoice() async throws {
+    @Test func `the test decides when an edit is noticed`() async throws {
         let sandbox = try PrefsSandbox()
         let engine = ManualFileEngine()
         var options = FilePrefsStorage.Options()
@@ -64,7 +64,7 @@ private final class Pool: Sendable {
         #expect(changes.elements.map(\.description).first?.hasPrefix("pool.workers: 2 → 8 (user ") == true)
     }
 
-    @Test func aTestOfItsOwnValuesNeedsNoFiles() {
+    @Test func `a test that sets its own values needs no files`() {
         let storage = LayeredPrefsStorage { PrefsLayer.overrides }
         storage.withOverrides(["pool": ["workers": 1]]) {
             #expect(Pool(storage).size == 1)

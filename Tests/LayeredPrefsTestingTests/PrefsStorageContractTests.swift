@@ -6,7 +6,7 @@ import Testing
     import Foundation
 #endif
 
-/// Every storage of the package, and one that a third party would write.
+/// Every storage of the package, and one as a third party would write it.
 enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case dictionary, anyDictionary, xmlFile, binaryFile, jsonFile, anyFile, system, dropIn, environment,
         arguments
@@ -73,8 +73,8 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
         return PrefsStorageSubject(open(), reopen: open)
     }
 
-    /// The system's files, or with `standardStack` all of the layers; the contents are the administrator's, the
-    /// user's, or a drop-in's.
+    /// Returns the system files or, for `standardStack`, all layers. The contents are in the administrator's
+    /// file, in a drop-in or, for `standardStack`, in the user's file.
     private func files(_ content: [String: PrefsValue]) throws -> PrefsStorageSubject {
         let sandbox = try PrefsSandbox()
         let path: String
@@ -92,7 +92,7 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
         guard self == .dropIn else {
             return PrefsStorageSubject(open(), place: sandbox, reopen: open, edit: edit)
         }
-        // What a drop-in says goes before what is written, so it is read only.
+        // A drop-in shadows what is written to the main file, so the storage is only read.
         return PrefsStorageSubject(ReadOnly(open()), place: sandbox, edit: edit)
     }
 
@@ -119,22 +119,26 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
     #endif
 }
 
-@Suite("The storage contract") struct PrefsStorageContractTests {
+@Suite("Storage contract") struct PrefsStorageContractTests {
     @Test(arguments: ContractSubject.allCases, PrefsStorageContract.checks)
-    func everyStorageKeeps(_ subject: ContractSubject, _ check: PrefsStorageContract.Check) async throws {
+    func `every storage satisfies the contract`(
+        _ subject: ContractSubject, _ check: PrefsStorageContract.Check
+    ) async throws {
         try await check.run(subject.make)
     }
 
     @Test(
         arguments: [
-            (.forgetsWrites, "a write can be read back at once, or throws and leaves what was"),
-            (.losesOthers, "writing or removing one key leaves the others"),
-            (.throwsItsOwnErrors, "a write can be read back at once, or throws and leaves what was"),
-            (.keepsStill, "an observer is called after a change, when the new contents can be read"),
-            (.tellsTooEarly, "an observer is called after a change, when the new contents can be read"),
-            (.isWritableInWordsOnly, "a write can be read back at once, or throws and leaves what was"),
+            (.forgetsWrites, "a write can be read back immediately, or throws and changes nothing"),
+            (.losesOthers, "writing or removing one key does not affect the others"),
+            (.throwsItsOwnErrors, "a write can be read back immediately, or throws and changes nothing"),
+            (.keepsStill, "an observer is notified of a change after the new contents are readable"),
+            (.tellsTooEarly, "an observer is notified of a change after the new contents are readable"),
+            (.isWritableInWordsOnly, "a write can be read back immediately, or throws and changes nothing"),
         ] as [(BrokenStorage.Defect, String)])
-    func aStorageThatBreaksARuleIsFound(_ defect: BrokenStorage.Defect, rule: String) async throws {
+    func `a storage that violates a rule is detected`(_ defect: BrokenStorage.Defect, rule: String)
+        async throws
+    {
         let check = try #require(PrefsStorageContract.checks.first { $0.id == rule })
         let violation = await #expect(throws: PrefsStorageViolation.self) {
             try await check.run(within: .milliseconds(50)) { PrefsStorageSubject(BrokenStorage(defect, $0)) }
@@ -142,7 +146,7 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
         #expect(violation?.rule == rule)
     }
 
-    @Test func noTwoRulesAreOne() {
+    @Test func `the rules are unique`() {
         #expect(Set(PrefsStorageContract.checks.map(\.id)).count == PrefsStorageContract.checks.count)
     }
 }

@@ -1,8 +1,8 @@
 import LayeredPrefsTesting
 import Testing
 
-@Suite("The recorder") struct RecorderTests {
-    @Test func aWaitReturnsWhatIsRecordedOnceItsConditionHolds() async throws {
+@Suite("Recorder") struct RecorderTests {
+    @Test func `a wait returns the recorded elements once its condition holds`() async throws {
         let recorder = Recorder<Int>()
         async let both = recorder.wait { $0.count == 2 }
         async let one = recorder.wait { $0.count == 1 }
@@ -12,7 +12,7 @@ import Testing
         #expect(try await both == [1, 2])
     }
 
-    @Test func aWaitThatIsOverdueThrowsAndDisturbsNoOther() async throws {
+    @Test func `a wait that times out throws and does not affect others`() async throws {
         let recorder = Recorder<Int>()
         async let patient = recorder.wait { $0.contains(1) }
         await #expect(throws: RecorderTimeout.self) {
@@ -22,7 +22,7 @@ import Testing
         #expect(try await patient == [1])
     }
 
-    @Test func aCancelledWaitEnds() async {
+    @Test func `a cancelled wait ends`() async {
         let task = Task { try await Recorder<Int>().wait { !$0.isEmpty } }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -44,7 +44,7 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func aCommandEndsWithItsDocumentedCode(arguments: [String], status: Int32) throws {
+    func `a command exits with its documented code`(arguments: [String], status: Int32) throws {
         let sandbox = try Sandbox()
         try sandbox.write(
             Sandbox.plist("<key>a</key><integer>1</integer><key>word</key><string>many</string>"),
@@ -55,6 +55,6 @@ import Testing
         let words = arguments.flatMap { $0 == "LAYERS" ? sandbox.layers : [$0] }
         let run = try sandbox.run(Sandbox.tool, words)
         #expect(run.status == status, "\(run)")
-        #expect(status == 0 || !run.errors.isEmpty || !run.output.isEmpty, "a failure says why")
+        #expect(status == 0 || !run.errors.isEmpty || !run.output.isEmpty, "a failure prints its reason")
     }
 }

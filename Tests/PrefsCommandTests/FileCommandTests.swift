@@ -3,7 +3,7 @@ import Testing
 
 /// `validate`, `diff`, `convert`, `export`, `import`, `edit`, `doctor`.
 @Suite struct FileCommandTests {
-    @Test func validateNamesFileLineAndColumn() throws {
+    @Test func `validate reports file, line and column`() throws {
         let sandbox = try Sandbox()
         try sandbox.write("<plist><dict><key>a</key></dict></plist>", to: sandbox.user)
         let broken = try sandbox.prefs("validate", "user.plist")
@@ -21,7 +21,7 @@ import Testing
         #expect(
             run.lines == [
                 "user.plist:5:1: error: http.port: expected 1...65535, found the integer 70000",
-                "user.plist:6:3: error: http.hots: there is no such key; did you mean http.host?",
+                "user.plist:6:3: error: http.hots: unknown key; did you mean “http.host”?",
                 "user.plist:7:1: error: level: expected one of \"debug\", \"info\", found the string \"loud\"",
             ])
         let json = try sandbox.prefs("validate", "--json", "--schema", sandbox.schema, "user.plist").object
@@ -31,7 +31,7 @@ import Testing
         #expect(try sandbox.layered("validate").status == 0)
     }
 
-    @Test func conversionKeepsValues() throws {
+    @Test func `conversion keeps values`() throws {
         let sandbox = try Sandbox()
         let entries =
             "<key>a</key><integer>1</integer><key>b</key><array><real>1.5</real></array><key>d</key><data>AAE=</data>"
@@ -45,7 +45,7 @@ import Testing
         #expect(try sandbox.text(of: "\(sandbox.root)/b.plist").hasPrefix("<?xml"))
     }
 
-    @Test func importIsOneChangeOrNone() throws {
+    @Test func `import makes one change or none`() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "http.host", "kept")
         try sandbox.write(
@@ -65,7 +65,7 @@ import Testing
         #expect(try sandbox.layered("get", "http.host").status == 1)
     }
 
-    @Test func exportWritesWhatIsInForceOrOneLayer() throws {
+    @Test func `export writes the effective values or those of one layer`() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "http.port", "80", "--to", "system")
         _ = try sandbox.layered("set", "http.host", "h")
@@ -78,14 +78,15 @@ import Testing
                 == ["port": "80"])
     }
 
-    /// An editor that is a line of shell script.
+    /// Installs an editor that consists of one line of shell script, and returns the environment that selects
+    /// it.
     private func editor(_ script: String, in sandbox: Sandbox) throws -> [String: String] {
         try sandbox.write("#!/bin/sh\n\(script)\n", to: "\(sandbox.root)/editor")
         _ = try sandbox.run("/bin/chmod", ["+x", "\(sandbox.root)/editor"])
         return ["EDITOR": "\(sandbox.root)/editor --wait"]
     }
 
-    @Test func anEditedCopyReplacesTheFileOnceItIsRight() throws {
+    @Test func `an edited copy replaces the file once it is valid`() throws {
         let sandbox = try Sandbox()
         try sandbox.write(
             Sandbox.plist("<!-- why --><key>level</key><string>info</string>"), to: sandbox.user)
@@ -96,13 +97,13 @@ import Testing
             try sandbox.text(of: sandbox.user).contains("<!-- why --><key>level</key><string>debug</string>"))
         #expect(
             try sandbox.layered("edit", environment: try editor("true", in: sandbox)).errors.contains(
-                "stays as it was"))
+                "is unchanged"))
     }
 
     @Test(arguments: [
         ("echo '<plist' > \"$2\"", "expected"), (#"sed -i 's/>info</>loud</' "$2""#, "expected one of"),
     ])
-    func aWrongDraftIsKeptAndChangesNothing(script: String, complaint: String) throws {
+    func `an invalid edited copy is kept and changes nothing`(script: String, complaint: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write(Sandbox.plist("<key>level</key><string>info</string>"), to: sandbox.user)
         let before = try sandbox.text(of: sandbox.user)
@@ -115,16 +116,16 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: try #require(kept)))
     }
 
-    @Test func anEditThatSomebodyOvertookIsKept() throws {
+    @Test func `an edit is kept when another process changes the file first`() throws {
         let sandbox = try Sandbox()
         try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: sandbox.user)
         let script = #"sed -i 's/>x</>mine</' "$2"; sed -i 's/>x</>theirs</' "# + sandbox.user
         let run = try sandbox.layered("edit", environment: try editor(script, in: sandbox))
-        #expect(run.status == 3 && run.errors.contains("somebody else changed the file"))
+        #expect(run.status == 3 && run.errors.contains("another process changed the file"))
         #expect(try sandbox.layered("get", "a").output == "theirs\n")
     }
 
-    @Test func aBrokenFileCanBeEdited() throws {
+    @Test func `a broken file can be edited`() throws {
         let sandbox = try Sandbox()
         try sandbox.write("<plist><dict><key>a</key><string>x</string></dict>", to: sandbox.user)
         let mend = try editor(#"echo '</plist>' >> "$2""#, in: sandbox)
@@ -132,7 +133,7 @@ import Testing
         #expect(try sandbox.layered("get", "a").output == "x\n")
     }
 
-    @Test func aLockedKeyIsNotEdited() throws {
+    @Test func `an edit of a locked key is rejected`() throws {
         let sandbox = try Sandbox()
         try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: sandbox.user)
         try sandbox.write("a\n", to: "\(sandbox.root)/system.locks")
@@ -141,7 +142,7 @@ import Testing
         #expect(run.status == 3 && run.errors.contains("a is locked here"))
     }
 
-    @Test func theDoctorSaysWhatIsWrong() throws {
+    @Test func `doctor reports what is wrong`() throws {
         let sandbox = try Sandbox()
         try sandbox.write("<plist", to: sandbox.user)
         try sandbox.write(
@@ -149,7 +150,7 @@ import Testing
             to: sandbox.system)
         let run = try sandbox.layered("doctor", "--schema", sandbox.schema)
         #expect(run.status == 4)
-        #expect(run.output.contains("broken") && run.output.contains("did you mean http.port?"))
+        #expect(run.output.contains("broken") && run.output.contains("did you mean “http.port”?"))
         #expect(run.output.contains("engine kernel") || run.output.contains("engine inotifyTools"))
         let json = try sandbox.layered("doctor", "--json", "--schema", sandbox.schema).object
         #expect((json["files"] as? [[String: Any]])?.count == 3)

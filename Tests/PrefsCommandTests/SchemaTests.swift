@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What an installed schema adds: types, refusals, secrets, documentation.
+/// The effects of an installed schema: types, rejections, secrets, documentation.
 @Suite struct SchemaTests {
     private let domain = "com.example.myd"
 
@@ -11,7 +11,7 @@ import Testing
         return sandbox
     }
 
-    @Test func aDomainFindsItsInstalledSchema() throws {
+    @Test func `a domain finds its installed schema`() throws {
         let sandbox = try installed()
         #expect(try sandbox.prefs("get", "http.port", "--domain", domain).output == "8080\n")
         #expect(try sandbox.prefs("set", "http.port", "81", "--domain", domain).status == 0)
@@ -24,7 +24,7 @@ import Testing
         #expect(list.allSatisfy { $0["untyped"] as? Bool == false })
     }
 
-    @Test func anEnvironmentVariableIsParsedByTheType() throws {
+    @Test func `an environment variable is parsed by the declared type`() throws {
         let sandbox = try installed()
         let good = try sandbox.prefs(
             "get", "http.port", "--domain", domain, "--json", environment: ["MYD_HTTP_PORT": "90"])
@@ -36,7 +36,7 @@ import Testing
         #expect(named.output == "debug\n")
     }
 
-    @Test func aRefusedValueLeavesTheOneBeneathInForce() throws {
+    @Test func `a rejected value leaves the next lower one effective`() throws {
         let sandbox = try installed()
         try sandbox.write(
             Sandbox.plist("<key>http.port</key><string>many</string><key>ratio</key><integer>1</integer>"),
@@ -50,7 +50,7 @@ import Testing
         #expect(explained["value"] as? Double == 0.5 && explained["default"] as? Double == 0.5)
     }
 
-    @Test func secretsAreHidden() throws {
+    @Test func `secrets are hidden`() throws {
         let sandbox = try installed()
         _ = try sandbox.layered("set", "token", "s3cret", "--schema", sandbox.schema)
         for command in [
@@ -67,7 +67,7 @@ import Testing
         #expect(diff.output == "+ token = ••••\n")
     }
 
-    @Test func explainShowsDocumentationRangeAndFormerNames() throws {
+    @Test func `explain shows documentation, range and former names`() throws {
         let sandbox = try installed()
         try sandbox.write(Sandbox.plist("<key>port</key><integer>81</integer>"), to: sandbox.user)
         let run = try sandbox.layered("explain", "http.port", "--schema", sandbox.schema, "--env", "MYD")
@@ -78,7 +78,7 @@ import Testing
         #expect(untyped.output.contains("untyped"))
     }
 
-    @Test func aDeclaredDictionaryIsOneValue() throws {
+    @Test func `a declared dictionary is one value`() throws {
         let sandbox = try installed()
         try sandbox.write(
             Sandbox.plist(

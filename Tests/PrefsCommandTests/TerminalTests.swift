@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// On a pseudo-terminal, as `script` of util-linux makes one.
+/// Runs on a pseudo-terminal, which `script` of util-linux creates.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
 struct TerminalTests {
     private func onTerminal(_ sandbox: Sandbox, _ command: [String], _ extra: [String: String] = [:]) throws
@@ -18,23 +18,23 @@ struct TerminalTests {
         return sandbox
     }
 
-    @Test func columnsLineUpAndHaveColours() throws {
+    @Test func `columns are aligned and coloured`() throws {
         let output = try onTerminal(try sandbox(), ["list"])
         #expect(output.contains("\u{1B}[1ma\u{1B}[0m           \u{1B}[32m1\u{1B}[0m"))
         #expect(output.contains("\u{1B}[1mlonger.key\u{1B}[0m  \u{1B}[32m'two words'\u{1B}[0m"))
     }
 
     @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
-    func coloursCanBeRefused(environment: [String: String]) throws {
+    func `colours can be disabled`(environment: [String: String]) throws {
         let output = try onTerminal(try sandbox(), ["list"], environment)
         #expect(!output.contains("\u{1B}[") && output.contains("a           1"))
     }
 
-    @Test func validFilesAreNamedToAPerson() throws {
+    @Test func `validate lists valid files on a terminal`() throws {
         #expect(try onTerminal(try sandbox(), ["validate"], ["NO_COLOR": "1"]).contains("user.plist: ok"))
     }
 
-    @Test func aPersonIsAskedToEditAgain() throws {
+    @Test func `edit asks on a terminal whether to edit again`() throws {
         let sandbox = try sandbox()
         try sandbox.write(
             "#!/bin/sh\nif [ -e done ]; then sed -e 's/>1</>2</' kept > \"$1\"; else touch done; cp \"$1\" kept; echo '<p' > \"$1\"; fi\n",

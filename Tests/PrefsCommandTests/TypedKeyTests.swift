@@ -20,7 +20,7 @@ private enum Configuration: PrefsCommandSource {
 @Suite struct TypedKeyTests {
     private let declared = DeclaredKeys(Configuration.keys.map(DeclaredKey.init), origin: nil)
 
-    @Test func theCommandsKnowTypedKeys() throws {
+    @Test func `the commands know typed keys`() throws {
         let port = try #require(declared["http.port"])
         #expect(port.type == .integer)
         #expect(port.limits.description == "1...65535")
@@ -29,7 +29,7 @@ private enum Configuration: PrefsCommandSource {
         #expect(declared["token"]?.isSecret == true)
     }
 
-    @Test func aTextIsParsedByTheKeysTypeAndCheckedByTheProgram() throws {
+    @Test func `text is parsed by the type of the key and checked by the program`() throws {
         let port = try #require(declared["http.port"])
         let coding = port.key.representation
         #expect(coding.storedForm(ofText: "81") == 81)

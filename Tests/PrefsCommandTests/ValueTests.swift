@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(arguments: pasted)
-    func aPrintedValueCanBePastedBack(type: String, text: String) throws {
+    func `a printed value can be passed back to set`(type: String, text: String) throws {
         let sandbox = try Sandbox()
         #expect(try sandbox.layered("set", "some.key", "--type", type, "--", text).status == 0)
         let stored = try sandbox.text(of: sandbox.user)
@@ -20,7 +20,7 @@ import Testing
         #expect(try sandbox.text(of: sandbox.user) == stored)
     }
 
-    @Test func listedCommandsStoreTheSameValuesAgain() throws {
+    @Test func `the commands that list prints store the same values again`() throws {
         let sandbox = try Sandbox()
         for (index, (type, text)) in Self.pasted.enumerated() where type != "dict" {
             _ = try sandbox.layered("set", "group.key\(index)", "--type", type, "--", text)
@@ -32,7 +32,8 @@ import Testing
         #expect(diff.status == 0, "\(diff)")
     }
 
-    @Test func theTypeIsTheOptionsThenTheSchemasThenThePresentValuesThenString() throws {
+    @Test func `the type comes from the option, then the schema, then the current value, then string`() throws
+    {
         let sandbox = try Sandbox()
         func type(_ key: String) throws -> String? {
             try sandbox.layered("get", key, "--json").object["type"] as? String
@@ -45,30 +46,31 @@ import Testing
         _ = try sandbox.layered("set", "http.port", "80", "--schema", sandbox.schema)
         #expect(try type("http.port") == "int")
         let refused = try sandbox.layered("set", "count", "many")
-        #expect(refused.errors.contains("expected an integer as the present value in user"))
+        #expect(refused.errors.contains("expected an integer like the current value in user"))
     }
 
-    @Test func theSchemaRefusesWrongValuesAndSuggestsKeys() throws {
+    @Test func `the schema rejects wrong values and suggests keys`() throws {
         let sandbox = try Sandbox()
         let range = try sandbox.layered("set", "http.port", "70000", "--schema", sandbox.schema)
         #expect(range.status == 1 && range.errors.contains("http.port: expected 1...65535, found 70000"))
         let name = try sandbox.layered("set", "htpp.port", "80", "--schema", sandbox.schema)
-        #expect(name.status == 1 && name.errors.contains("did you mean http.port?"))
+        #expect(name.status == 1 && name.errors.contains("did you mean “http.port”?"))
         #expect(
             try sandbox.layered("set", "htpp.port", "80", "--schema", sandbox.schema, "--allow-unknown")
                 .status == 0)
     }
 
-    @Test func settingBeneathAHigherLayerSaysWhatHidesIt() throws {
+    @Test func `setting a shadowed value names the layer that shadows it`() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "a", "user")
         let run = try sandbox.layered("set", "a", "system", "--to", "system")
-        #expect(run.status == 0 && run.errors.contains("stored in system, but user \(sandbox.user)"))
+        #expect(
+            run.status == 0 && run.errors.contains("stored in system, but shadowed by user \(sandbox.user)"))
         let json = try sandbox.layered("set", "a", "again", "--to", "system", "--json")
         #expect(json.object["outcome"] as? String == "shadowed")
     }
 
-    @Test func layersAreInTheOrderOfTheCommandLine() throws {
+    @Test func `layers have the order of the command line`() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "a", "file")
         let user = "user=\(sandbox.user)"
@@ -82,7 +84,7 @@ import Testing
         #expect(try value("--layer", user, "--env", "X", "--set", "a=set", "--layer", "user") == "file\n")
     }
 
-    @Test func getPrintsOneObjectWithItsPlace() throws {
+    @Test func `get prints one JSON object with its origin`() throws {
         let sandbox = try Sandbox()
         try sandbox.write(
             Sandbox.plist("<key>http</key><dict><key>port</key><integer>80</integer></dict>"),
@@ -97,7 +99,7 @@ import Testing
         #expect(object["untyped"] as? Bool == true)
     }
 
-    @Test func aPipeGetsTabsAndNoColours() throws {
+    @Test func `a pipe receives tabs and no colours`() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "a", "two words")
         let run = try sandbox.layered("list")
@@ -105,7 +107,7 @@ import Testing
         #expect(run.errors.contains("untyped"))
     }
 
-    @Test func unsetRemovesFromOneLayer() throws {
+    @Test func `unset removes the key from one layer`() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "a.b", "low", "--to", "system")
         _ = try sandbox.layered("set", "a.b", "high")
@@ -114,7 +116,7 @@ import Testing
         #expect(try sandbox.layered("get", "a.b").output == "low\n")
     }
 
-    @Test func aNewSystemFileIsForAllToRead() throws {
+    @Test func `a new system file is readable by all users`() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "a", "1", "--to", "system")
         _ = try sandbox.layered("set", "a", "1")

@@ -11,14 +11,14 @@ import Testing
     ]
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func aSignalEndsItWithSuccess(signal: Int32) throws {
+    func `a signal ends the watch with success`(signal: Int32) throws {
         let sandbox = try Sandbox()
         let watch = try WatchRun(sandbox, sandbox.layers)
         try watch.waitUntilReady()
         #expect(watch.end(signal) == 0)
     }
 
-    @Test func anEditorsRenameSedAndALinkSwapAreSeen() throws {
+    @Test func `an editor rename, sed and a symbolic link swap are noticed`() throws {
         let sandbox = try Sandbox()
         let mount = "\(sandbox.root)/mount"
         try sandbox.write(plist(1), to: "\(mount)/..one/user.plist")
@@ -30,7 +30,7 @@ import Testing
             sandbox, ["--layer", "system=\(sandbox.system)", "--layer", "mounted=\(mount)/user.plist"])
         try watch.waitUntilReady()
 
-        // As Kubernetes does it: a new link, renamed over the old.
+        // As Kubernetes does it: a new link is renamed over the old one.
         _ = try sandbox.run("/bin/ln", ["-s", "..two", "\(mount)/..next"])
         _ = try sandbox.run("/bin/mv", ["-T", "\(mount)/..next", "\(mount)/..data"])
         var change = try watch.change()
@@ -41,7 +41,7 @@ import Testing
         #expect(change["layer"] as? String == "mounted" && change["cause"] as? String == "file")
         #expect(change["file"] as? String == "\(mount)/user.plist")
 
-        // As an editor does it; the layer beneath is shadowed until the link goes.
+        // As an editor does it; the lower layer is shadowed until the link is removed.
         try sandbox.write(plist(11), to: "\(sandbox.root)/system.new")
         _ = try sandbox.run("/bin/mv", ["\(sandbox.root)/system.new", sandbox.system])
         _ = try sandbox.run("/bin/rm", ["\(mount)/user.plist"])
@@ -60,7 +60,7 @@ import Testing
         #expect(watch.end(SIGTERM) == 0)
     }
 
-    @Test func initialValuesComeBeforeReady() throws {
+    @Test func `initial values precede the ready line`() throws {
         let sandbox = try Sandbox()
         try sandbox.write(plist(80), to: sandbox.user)
         let watch = try WatchRun(sandbox, ["--initial", "--schema", sandbox.schema, "http"] + sandbox.layers)
@@ -72,7 +72,7 @@ import Testing
         #expect(watch.end(SIGINT) == 0)
     }
 
-    @Test func brokenFilesAndRecoveriesAreLines() throws {
+    @Test func `broken files and recoveries are reported as lines`() throws {
         let sandbox = try Sandbox()
         try sandbox.write(plist(80), to: sandbox.user)
         let watch = try WatchRun(sandbox, ["--schema", sandbox.schema] + sandbox.layers)
@@ -93,7 +93,7 @@ import Testing
         #expect(watch.end(SIGTERM) == 0)
     }
 
-    @Test func secretsAreHiddenAndALockIsACause() throws {
+    @Test func `secrets are hidden and a lock is reported as the cause`() throws {
         let sandbox = try Sandbox()
         let watch = try WatchRun(sandbox, ["--schema", sandbox.schema] + sandbox.layers)
         try watch.waitUntilReady()

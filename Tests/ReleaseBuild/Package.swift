@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// What only a release build of the library shows: debug keys and the debug layer are gone. A package of its
-// own, without the macros, so that proving it builds little; Scripts/test-release runs it.
+// Tests that require a release build of the library, in which debug keys and the debug layer are disabled. It
+// is a separate package, without the macros, so that it builds quickly; Scripts/test-release runs it.
 
 let package = Package(
     name: "ReleaseBuild",
@@ -13,7 +13,7 @@ let package = Package(
         .testTarget(
             name: "ReleaseBuildTests",
             dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
-            // A program that says DEBUG of itself does not change what the library is.
+            // A program that defines DEBUG for itself does not change the build of the library.
             swiftSettings: [.define("DEBUG")]
         )
     ],

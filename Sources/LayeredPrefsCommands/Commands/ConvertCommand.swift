@@ -1,13 +1,13 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs convert FILE`.
+/// The command `prefs convert FILE`.
 struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "convert",
-            abstract: "Write a file in another format: XML or binary property list, or JSON.",
-            discussion: "To standard output, unless --output or --in-place says where.")
+            abstract: "Convert a file to another format: XML or binary property list, or JSON.",
+            discussion: "Writes to standard output unless --output or --in-place is given.")
     }
 
     @Argument(
@@ -17,19 +17,19 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Option(name: .customLong("to"), help: "The format to write.")
     var format: FormatName?
 
-    // Every command has it; here it is a format.
-    @Flag(help: "Write JSON: the same as --to json.")
+    // Every command has --json; here it selects the format.
+    @Flag(help: "Write JSON; same as --to json.")
     var json = false
 
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
     var output: String?
 
-    @Flag(help: "Replace the file itself.")
+    @Flag(help: "Replace the input file.")
     var inPlace = false
 
     func validate() throws {
         if format == nil, !json { throw ValidationError("Missing expected argument '--to <to>'") }
-        if inPlace, output != nil { throw ValidationError("Give either --output or --in-place") }
+        if inPlace, output != nil { throw ValidationError("--output and --in-place cannot be combined") }
     }
 
     func run() throws {
@@ -40,11 +40,11 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
     }
 }
 
-/// A file of preferences that a command line names.
+/// A preferences file that the command line names.
 enum PrefsFile {
     static func content(of path: String) throws(PrefsError) -> [String: PrefsValue] {
         guard let (bytes, _) = try PrefsFileReader.read(path) else {
-            throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "there is no such file")
+            throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "no such file")
         }
         return try PrefsFileFormat.parse(bytes, path: path).content
     }

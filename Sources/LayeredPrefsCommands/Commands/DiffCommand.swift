@@ -3,23 +3,23 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// `prefs diff A B`.
+/// The command `prefs diff A B`.
 struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "diff", abstract: "Compare two files, or two layers, key by key.",
+            commandName: "diff", abstract: "Compare two files or layers, key by key.",
             discussion: """
-                A and B are files, of any format, or names of layers, or 'effective' for what is in force. Only \
-                content counts, not spelling. Ends with 1 where they differ.
+                Each argument is a file of any format, the name of a layer, or 'effective' for the effective \
+                values. Only the contents are compared, not the formatting. Exits with 1 if they differ.
                 """)
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "A file or a layer.", completion: .file(extensions: ["plist", "json"]))
+    @Argument(help: "The first file or layer.", completion: .file(extensions: ["plist", "json"]))
     var first: String
 
-    @Argument(help: "A file or a layer.", completion: .file(extensions: ["plist", "json"]))
+    @Argument(help: "The second file or layer.", completion: .file(extensions: ["plist", "json"]))
     var second: String
 
     @Flag(help: "Print JSON.")
@@ -55,7 +55,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
     }
 }
 
-/// A key that two contents hold differently.
+/// A key whose values differ.
 private struct Difference {
     let key: String
     let old: PrefsValue?
@@ -65,7 +65,7 @@ private struct Difference {
         let keys = Set(old.leaves).union(new.leaves)
         return keys.sorted().compactMap { key in
             let (before, after) = (old.leaf(key), new.leaf(key))
-            // Of a value that became a dictionary, the keys beneath say the rest.
+            // If a value became a dictionary, the keys below it are reported instead.
             return before == after ? nil : Difference(key: key, old: before, new: after)
         }
     }

@@ -1,14 +1,14 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs doctor`.
+/// The command `prefs doctor`.
 struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "doctor",
             abstract:
-                "Examine files, permissions and watching: who wins, and why something would not reload.",
-            discussion: "Ends with 4 where a file is broken, with 1 where a value is refused or unknown.")
+                "Check files, permissions and watching: which layers win, and why edits might not be seen.",
+            discussion: "Exits with 4 if a file is broken, and with 1 if there are other problems.")
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
@@ -18,7 +18,7 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
-            // Watching for real, since how each path is watched is among what is asked.
+            // Really watches, because the report says how each path is watched.
             let stack = try layers.request.open(isWatching: true, diagnostics: .silent)
             let examination = Examination(stack)
             if json { Output.print(examination.json.text) } else { examination.print(.output) }

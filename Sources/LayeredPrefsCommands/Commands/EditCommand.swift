@@ -3,33 +3,35 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// `prefs edit`.
+/// The command `prefs edit`.
 struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "edit", abstract: "Edit a layer's file with $VISUAL or $EDITOR, and check it.",
+            commandName: "edit",
+            abstract: "Edit a layer's file with $VISUAL or $EDITOR and check the result.",
             discussion: """
-                The editor gets a copy, which replaces the file once it is right. Where it is not, a person is \
-                asked whether to edit again; otherwise the copy is kept, and the command says where and ends \
-                with 4. A binary file is edited as XML.
+                Opens a copy in the editor and replaces the file once the copy is valid. If it is not, asks on \
+                a terminal whether to edit again; otherwise keeps the copy, prints its path and exits with 4. \
+                Exits with 3 if the edit changes a locked key, or if another process changed the file \
+                meanwhile. A binary file is edited as XML.
                 """)
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Option(name: .long, help: ArgumentHelp("The layer to edit; 'user' by default.", valueName: "layer"))
+    @Option(name: .long, help: ArgumentHelp("The layer to edit (default: user).", valueName: "layer"))
     var to: String?
 
     @Flag(help: "Accept keys that the program does not declare.")
     var allowUnknown = false
 
-    // Every command has it.
+    // Every command has --json.
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
         try running {
-            // A broken file is what one edits.
+            // Silent, because editing is how a broken file is repaired.
             let stack = try layers.request.open(writing: to, diagnostics: .silent)
             let layer = try stack.writtenLayer(to)
             let path = try stack.file(of: layer)
@@ -39,7 +41,7 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
                 let members: [(String, JSONLine)] = [("file", .string(path)), ("changed", .bool(isChanged))]
                 Output.print(JSONLine.object(members).text)
             } else if !isChanged {
-                Output.complain("prefs: \(path) stays as it was")
+                Output.complain("prefs: \(path) is unchanged")
             }
         }
     }

@@ -1,20 +1,20 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs explain KEY`.
+/// The command `prefs explain KEY`.
 struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "explain", abstract: "Say why a key's value is what it is.",
+            commandName: "explain", abstract: "Explain where the effective value of a key comes from.",
             discussion: """
-                Every layer's value, from the highest to the lowest, with file and line: which one is in force, \
-                which are shadowed, refused or locked out. Secrets are hidden.
+                Prints the value of each layer, highest first, with file and line, and marks it as effective, \
+                shadowed, rejected or locked out. Secrets are hidden.
                 """)
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The key, or the name above several.")
+    @Argument(help: "A key, or a prefix of several keys.")
     var key: String
 
     @Flag(help: "Print JSON.")
@@ -46,7 +46,7 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
 }
 
 extension Stack {
-    /// The explanations of a key, or of all that are declared beneath a name.
+    /// Returns the explanation of a key, or those of all keys declared below a name.
     func explanations(of name: String) -> [KeyExplanation] {
         let snapshot = storage.snapshot
         if let key = declared?[name] ?? declared?.renamed(name) {

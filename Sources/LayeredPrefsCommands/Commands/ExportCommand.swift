@@ -1,31 +1,32 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs export [PREFIX]`.
+/// The command `prefs export [PREFIX]`.
 struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "export", abstract: "Write the values in force, or one layer's, as a file.",
+            commandName: "export", abstract: "Write the effective values, or those of one layer, to a file.",
             discussion:
-                "Secrets are left out unless --reveal asks for them. Declared defaults are left out too.")
+                "Omits secrets unless --reveal is given, and always omits declared defaults.")
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "Only the keys beneath this name.")
+    @Argument(help: "Export only this key and the keys below it.")
     var prefix = ""
 
-    @Option(name: .customLong("format"), help: "The format; by default that of the output's name, else xml.")
+    @Option(
+        name: .customLong("format"), help: "The format (default: by the extension of --output, else xml).")
     var format: FormatName?
 
-    @Option(name: .shortAndLong, help: "The file to write; standard output by default.", completion: .file())
+    @Option(name: .shortAndLong, help: "The file to write (default: standard output).", completion: .file())
     var output: String?
 
-    @Flag(help: "Write secrets too.")
+    @Flag(help: "Include the values of secrets.")
     var reveal = false
 
-    // Every command has it; here it is a format.
-    @Flag(help: "Write JSON: the same as --format json.")
+    // Every command has --json; here it selects the format.
+    @Flag(help: "Write JSON; same as --format json.")
     var json = false
 
     func run() throws {
@@ -37,7 +38,7 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
                 guard let value = answer.value else { continue }
                 guard reveal || !answer.isSecret else {
                     Output.complain(
-                        "prefs: warning: \(answer.key) is a secret and left out; --reveal writes it")
+                        "prefs: warning: \(answer.key): secret omitted; use --reveal to include it")
                     continue
                 }
                 content.insert(value, beneath: DottedName.components(answer.key)[...])

@@ -1,29 +1,30 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs get KEY`.
+/// The command `prefs get KEY`.
 struct GetCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "get", abstract: "Print the value in force for a key.",
+            commandName: "get", abstract: "Print the effective value of a key.",
             discussion: """
-                Prints the value alone, as 'set' takes it. Ends with 1 where the key is set nowhere and has no \
-                default, and with 4 where a file of the layers is broken; what the others say is printed then.
+                Prints only the value, in the form that 'set' accepts. Exits with 1 if the key is not set and \
+                has no default, with 3 if it is a secret and --reveal is not given, and with 4 if a file is \
+                broken, after printing the value that the other layers yield.
                 """)
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The key: a name or dotted path.")
+    @Argument(help: "The key: a name or a dotted path.")
     var key: String
 
-    @Option(help: "Convert to this type, or fail.")
+    @Option(help: "Convert the value to this type, or fail.")
     var type: ValueType?
 
-    @Option(name: .customLong("default"), help: "Print this where the key is set nowhere.")
+    @Option(name: .customLong("default"), help: "The text to print if the key is not set.")
     var fallback: String?
 
-    @Flag(help: "Print the value of a secret too.")
+    @Flag(help: "Print the value even if it is a secret.")
     var reveal = false
 
     @Flag(help: "Print JSON.")

@@ -1,8 +1,8 @@
 extension GetReading {
-    /// The reading that the commonest command lines ask for: `get`, a key, and options of its own with their
-    /// values behind them. `nil` leaves everything else, mistakes included, to the parser.
+    /// Parses the most common command lines: `get`, a key, and the options of `get`, each followed by its
+    /// value. Returns `nil` for everything else, mistakes included, which is left to the parser.
     ///
-    /// The parser takes several times as long to learn of all commands' options as reading a key takes, and
+    /// To set up the options of all commands, the parser takes several times as long as reading a key, and
     /// scripts call `get` in loops.
     init?(commonArguments: some Sequence<String>) {
         var rest = Array(commonArguments)[...]
@@ -20,7 +20,7 @@ extension GetReading {
         self.key = key
     }
 
-    /// Takes an option and its value; `false` where that is not as simple.
+    /// Parses an option and its value; returns false if that takes the real parser.
     private mutating func take(_ option: String, _ rest: inout ArraySlice<String>) -> Bool {
         switch option {
         case "--json": isJSON = true

@@ -1,11 +1,11 @@
 import LayeredPrefs
 
-/// What `prefs get` does, apart from how its command line is parsed.
+/// The work of `prefs get`, apart from the parsing of its command line.
 struct GetReading<Source: PrefsCommandSource> {
     var layers = LayerRequest<Source>()
     var key = ""
     var type: ValueType?
-    /// What to print where the key is set nowhere.
+    /// The text to print if the key is not set.
     var fallback: String?
     var isRevealing = false
     var isJSON = false
@@ -17,7 +17,7 @@ struct GetReading<Source: PrefsCommandSource> {
             var answer = stack.answer(for: key, in: snapshot)
             if answer.declared == nil, let declared = stack.declared {
                 if let renamed = declared.renamed(key) {
-                    Output.complain("prefs: warning: \(key) is called \(renamed.name) now")
+                    Output.complain("prefs: warning: \(key): renamed to “\(renamed.name)”")
                     answer = stack.answer(renamed, in: snapshot)
                 } else if declared.isGroup(key) {
                     answer.value = stack.tree(under: key, in: snapshot, revealing: isRevealing)
@@ -40,7 +40,8 @@ struct GetReading<Source: PrefsCommandSource> {
             return Output.print(answer.json(revealing: isRevealing, isUntyped: stack.declared == nil).text)
         }
         guard isRevealing || !answer.isSecret else {
-            throw CommandFailure(CommandStatus.refused, "\(key) is a secret; --reveal prints it")
+            throw CommandFailure(
+                CommandStatus.refused, "\(key): the value is a secret; use --reveal to print it")
         }
         Output.print(ValueText.plain(answer.value ?? value))
     }
@@ -63,7 +64,7 @@ struct GetReading<Source: PrefsCommandSource> {
         if let problem = stack.problem { throw problem.status }
         if isJSON { Output.print(answer.json(revealing: isRevealing, isUntyped: stack.declared == nil).text) }
         let isKnown = answer.declared != nil
-        let words = !isKnown && stack.declared != nil ? "there is no such key" : "set nowhere"
+        let words = !isKnown && stack.declared != nil ? "unknown key" : "not set"
         throw CommandFailure.noSuchKey(key, words, nearest: isKnown ? nil : stack.nearest(to: key))
     }
 }

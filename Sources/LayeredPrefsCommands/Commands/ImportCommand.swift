@@ -1,30 +1,31 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs import FILE`.
+/// The command `prefs import FILE`.
 struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "import", abstract: "Store all values of a file in one layer, as one change.",
             discussion: """
-                What the layer has and the file does not stays, unless --replace. Where the program's keys are \
-                known, a file with a wrong key, type or range is refused as a whole; so is one that sets a key \
-                that is locked.
+                Keeps the layer's other keys unless --replace is given. If the program's keys are known, a file \
+                with an unknown key, wrong type or value out of range is rejected as a whole; so is a file that \
+                sets a key locked by a lower layer.
                 """)
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "A property list or JSON file.", completion: .file(extensions: ["plist", "json"]))
+    @Argument(
+        help: "The property list or JSON file to import.", completion: .file(extensions: ["plist", "json"]))
     var file: String
 
-    @Option(name: .long, help: ArgumentHelp("The layer to write to; 'user' by default.", valueName: "layer"))
+    @Option(name: .long, help: ArgumentHelp("The layer to write to (default: user).", valueName: "layer"))
     var to: String?
 
-    @Flag(help: "Remove what the layer has and the file does not.")
+    @Flag(help: "Remove the keys of the layer that are not in the file.")
     var replace = false
 
-    @Flag(help: "Store keys that the program does not declare too.")
+    @Flag(help: "Store keys even if the program does not declare them.")
     var allowUnknown = false
 
     @Flag(help: "Print JSON.")
@@ -61,7 +62,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
         if json { JSONLine.printList(lines) }
     }
 
-    /// The file's values by name, with the types that JSON could not spell.
+    /// Returns the file's values by name, with the declared types that JSON cannot express restored.
     private func typed(
         _ content: [String: PrefsValue], _ declared: DeclaredKeys?
     ) -> [(key: String, value: PrefsValue)] {

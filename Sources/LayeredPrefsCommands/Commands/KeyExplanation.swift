@@ -1,11 +1,11 @@
 import LayeredPrefs
 
-/// Why a key's value is what it is, with what the program says of the key.
+/// The explanation of a key's effective value, and the declaration of the key.
 struct KeyExplanation {
     let explanation: PrefsExplanation
     let declared: DeclaredKey?
     let value: PrefsValue?
-    /// What to know about the types.
+    /// The note shown in place of the type, for a key that the program does not declare.
     let note: String?
 
     init(_ key: DeclaredKey, _ snapshot: PrefsSnapshot, _ stack: Stack) {
@@ -20,12 +20,12 @@ struct KeyExplanation {
         declared = nil
         value = snapshot[name]
         note = stack.declared.map { declared in
-            let hint = declared.nearest(to: name).map { "; did you mean \($0)?" } ?? ""
-            return "not declared by the program\(hint)"
+            let hint = declared.nearest(to: name).map { "; did you mean “\($0)”?" } ?? ""
+            return "unknown key\(hint)"
         }
     }
 
-    /// Whether there is nothing to explain.
+    /// True if the key is neither declared nor set.
     var isNothing: Bool { declared == nil && explanation.rows.isEmpty }
 }
 
@@ -36,12 +36,12 @@ extension KeyExplanation {
             for line in text.split(separator: "\n") { Output.print("  " + style(String(line), .dim)) }
         }
         for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
-        if explanation.rows.isEmpty, value == nil { Output.print("  set nowhere") }
+        if explanation.rows.isEmpty, value == nil { Output.print("  not set") }
         for line in remarks { Output.print("  " + line) }
     }
 
     private func heading(_ style: Style) -> String {
-        let type = declared.map { "\($0.type)" } ?? "untyped: no schema says what the type is"
+        let type = declared.map { "\($0.type)" } ?? "untyped: no schema declares the type"
         let limits = declared.map { $0.limits.description }.flatMap { $0.isEmpty ? nil : ", \($0)" } ?? ""
         return style(explanation.key, .bold) + " " + style("(\(note ?? type + limits))", .dim)
     }
@@ -59,16 +59,16 @@ extension KeyExplanation {
             let isInForce = !explanation.rows.contains { $0.role == .winner }
             table.add(
                 .init("default"), .init(shown(fallback), isInForce ? .green : .dim), .init(""),
-                .init(isInForce ? "in force" : "shadowed", isInForce ? .green : .dim))
+                .init(isInForce ? "effective" : "shadowed", isInForce ? .green : .dim))
         }
         return table
     }
 
     private static func verdict(_ role: PrefsExplanation.Role) -> (String, Style.Colour) {
         switch role {
-        case .winner: ("in force", .green)
+        case .winner: ("effective", .green)
         case .shadowed: ("shadowed", .dim)
-        case .rejected(let error): ("refused: \(error.reason)", .red)
+        case .rejected(let error): ("rejected: \(error.reason)", .red)
         case .lockedOut: ("locked out", .yellow)
         }
     }
@@ -82,11 +82,11 @@ extension KeyExplanation {
         if !explanation.variables.isEmpty {
             remarks.append("environment: \(explanation.variables.joined(separator: ", "))")
         }
-        if let condition = declared?.condition { remarks.append("the program also checks: \(condition)") }
+        if let condition = declared?.condition { remarks.append("the program also requires: \(condition)") }
         if let former = declared?.traits.formerNames, !former.isEmpty {
             remarks.append("formerly: \(former.joined(separator: ", "))")
         }
-        if declared?.traits.needsRestart == true { remarks.append("a change takes effect after a restart") }
+        if declared?.traits.needsRestart == true { remarks.append("changes take effect after a restart") }
         return remarks
     }
 
@@ -96,7 +96,7 @@ extension KeyExplanation {
 }
 
 extension PrefsOrigin {
-    /// File and line; of a layer without files, the name it uses.
+    /// File and line; for a layer without files, the name it uses for the key.
     var placeWithinLayer: String {
         let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
         return place.isEmpty ? spelling ?? "" : place

@@ -1,31 +1,31 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs list [PREFIX]`.
+/// The command `prefs list [PREFIX]`.
 struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "list", abstract: "Print every key with its value and where that comes from.",
+            commandName: "list", abstract: "List all keys with their values and origins.",
             discussion: """
-                Columns on a terminal, otherwise KEY, VALUE and ORIGIN with tabs between them. Values are \
-                written as a shell takes them.
+                Aligned columns on a terminal, otherwise KEY, VALUE and ORIGIN separated by tabs. Values are \
+                quoted for the shell.
                 """,
             aliases: ["ls"])
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "Only the key of this name and those beneath it.")
+    @Argument(help: "List only this key and the keys below it.")
     var prefix = ""
 
     @Option(help: "Convert every value to this type, or fail.")
     var type: ValueType?
 
-    @Flag(help: "Print the values of secrets too.")
+    @Flag(help: "Print the values of secrets.")
     var reveal = false
 
     @Flag(
-        name: .customLong("commands"), help: "Print 'prefs set' commands that would store the values again.")
+        name: .customLong("commands"), help: "Print 'prefs set' commands that store the same values again.")
     var asCommands = false
 
     @Flag(help: "Print JSON.")
@@ -62,7 +62,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
         if asCommands { return answers.forEach { printCommand($0, of: stack) } }
         if isUntyped {
-            Output.complain("prefs: untyped: no schema says which keys there are and what types they have")
+            Output.complain("prefs: untyped: no schema declares the keys and their types")
         }
         var table = Table()
         for answer in answers { add(answer, to: &table, isUntyped: isUntyped) }
@@ -72,7 +72,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func add(_ answer: Answer, to table: inout Table, isUntyped: Bool) {
         let isUnknown = !isUntyped && answer.declared == nil
         let isDefault = answer.origin == nil
-        let notes = [answer.lock == nil ? nil : "locked", isUnknown ? "not declared" : nil].compactMap(\.self)
+        let notes = [answer.lock == nil ? nil : "locked", isUnknown ? "unknown key" : nil].compactMap(\.self)
         let place = notes.isEmpty ? answer.place : "\(answer.place) (\(notes.joined(separator: ", ")))"
         table.add(
             .init(answer.key, isUnknown ? .yellow : .bold),

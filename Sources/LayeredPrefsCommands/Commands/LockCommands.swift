@@ -1,22 +1,22 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs lock KEY`.
+/// The command `prefs lock KEY`.
 struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "lock", abstract: "Lock keys: the layers above 'system' cannot change them.",
+            commandName: "lock", abstract: "Lock keys so that the layers above 'system' cannot change them.",
             discussion:
-                "Adds the keys, each with all that lies beneath it, to the file of locks beside the system's file."
+                "Adds the keys to the locks file beside the system file. A lock covers all keys below the key, too."
         )
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The keys, or names above several.")
+    @Argument(help: "The keys to lock, or prefixes of several keys.")
     var keys: [String]
 
-    @Flag(help: "Lock keys that the program does not declare too.")
+    @Flag(help: "Lock keys even if the program does not declare them.")
     var allowUnknown = false
 
     @Flag(help: "Print JSON.")
@@ -40,26 +40,27 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func check(_ key: String, _ stack: Stack) throws {
         guard !key.contains(where: { $0.isWhitespace || $0 == "#" }), !key.isEmpty else {
             throw CommandFailure.usage(
-                "\(ShellWord.quoting(key)): a file of locks has no spelling for this key")
+                "\(ShellWord.quoting(key)): a locks file cannot name a key that is empty or contains whitespace or “#”"
+            )
         }
         guard let declared = stack.declared, !allowUnknown else { return }
         guard declared.holder(of: key) == nil, declared.renamed(key) == nil, !declared.isGroup(key) else {
             return
         }
         throw CommandFailure.noSuchKey(
-            key, "there is no such key (--allow-unknown locks it)", nearest: declared.nearest(to: key))
+            key, "unknown key (--allow-unknown locks it anyway)", nearest: declared.nearest(to: key))
     }
 }
 
-/// `prefs unlock KEY`.
+/// The command `prefs unlock KEY`.
 struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "unlock", abstract: "Take keys out of the file of locks.")
+        CommandConfiguration(commandName: "unlock", abstract: "Remove keys from the locks file.")
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The keys, as 'locks' lists them.")
+    @Argument(help: "The keys to unlock, as 'locks' lists them.")
     var keys: [String]
 
     @Flag(help: "Print JSON.")
@@ -87,18 +88,19 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
     {
         if let lock = stack.storage.locks.first(where: { DottedName.isBeneath(key, $0.key) }) {
             return CommandFailure(
-                CommandStatus.failed, "\(key): not locked in \(path), but by \(lock.key) in \(lock.origin)")
+                CommandStatus.failed,
+                "\(key): not locked in \(path), but by the lock on “\(lock.key)” in \(lock.origin)")
         }
         let nearest = Spelling.nearest(to: key, among: locked)
         return CommandFailure.noSuchKey(key, "not locked in \(path)", nearest: nearest)
     }
 }
 
-/// `prefs locks`.
+/// The command `prefs locks`.
 struct LocksCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "locks", abstract: "Print the locks in force, and which file says so.")
+            commandName: "locks", abstract: "List the effective locks and the files that define them.")
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>

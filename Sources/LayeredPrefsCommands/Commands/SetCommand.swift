@@ -1,35 +1,35 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs set KEY VALUE`.
+/// The command `prefs set KEY VALUE`.
 struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "set", abstract: "Store a value in one layer.",
             usage: "\(Source.commandName) set <key> <value> [--to <layer>] [--type <type>] [<layers>]",
             discussion: """
-                The type is the one of --type; else the one that the program declares; else that of the value \
-                that is there; else the value is a string, so that '1.10' stays '1.10'. Arrays and dictionaries \
-                are written in JSON, data in base64, dates in ISO 8601.
+                The type is that of --type, else the declared type of the key, else the type of the current \
+                value, else string, so that '1.10' stays '1.10'. Give arrays and dictionaries as JSON, data as \
+                base64 and dates in ISO 8601.
 
-                The rest of the file stays as it is. Says so where a higher layer hides the value. A key that \
-                is locked below the layer is refused, with 3.
+                Leaves the rest of the file unchanged. Warns if a higher layer shadows the value. Exits with 3 \
+                if a lower layer locks the key.
                 """)
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The key: a name or dotted path.")
+    @Argument(help: "The key: a name or a dotted path.")
     var key: String
 
-    // All that is unrecognized, so that -5 is a value and no option.
-    @Argument(parsing: .allUnrecognized, help: "The value.")
+    // All unrecognized words, so that -5 is a value, not an option.
+    @Argument(parsing: .allUnrecognized, help: "The value to store.")
     var value: [String]
 
-    @Option(name: .long, help: ArgumentHelp("The layer to write to; 'user' by default.", valueName: "layer"))
+    @Option(name: .long, help: ArgumentHelp("The layer to write to (default: user).", valueName: "layer"))
     var to: String?
 
-    @Option(help: "The value's type.")
+    @Option(help: "The type of the value.")
     var type: ValueType?
 
     @Flag(help: "Store the key even if the program does not declare it.")
@@ -46,7 +46,9 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
         guard words.count == 1 else {
             throw ValidationError(
-                words.isEmpty ? "Missing expected argument '<value>'" : "One value, please; quote it")
+                words.isEmpty
+                    ? "Missing expected argument '<value>'"
+                    : "Expected one value; quote values that contain spaces")
         }
     }
 
@@ -80,12 +82,12 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         guard let declared = stack.declared else { return nil }
         if let known = declared[key] { return known }
         if let renamed = declared.renamed(key) {
-            Output.complain("prefs: warning: \(key) is called \(renamed.name) now")
+            Output.complain("prefs: warning: \(key): renamed to “\(renamed.name)”")
             return renamed
         }
         if declared.holder(of: key) != nil || allowUnknown { return nil }
         let hint = declared.nearest(to: key)
-        throw CommandFailure.noSuchKey(key, "there is no such key (--allow-unknown stores it)", nearest: hint)
+        throw CommandFailure.noSuchKey(key, "unknown key (--allow-unknown stores it anyway)", nearest: hint)
     }
 
     private func storedValue(_ declared: DeclaredKey?, _ layer: PrefsLayer, _ stack: Stack) throws
@@ -101,7 +103,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         return value
     }
 
-    /// By the declaration; `--type` insists that it is that type, or where anything goes, chooses.
+    /// Parses and checks the text by the key's declaration. With `--type`, the text is parsed as that type,
+    /// which the declared type must accept; without it, text for a key of any type is stored as a string.
     private func storedValue(for declared: DeclaredKey) throws -> PrefsValue {
         let coding = declared.key.representation
         var stored = type.map { $0.storedType.value(ofText: text) } ?? coding.storedForm(ofText: text)
@@ -127,7 +130,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         guard let present = own ?? stored.first else { return (.string, "") }
         let place = present.origin.place.isEmpty ? "" : " in \(present.origin.place)"
         return (
-            PrefsStoredType(of: present.value), " as the present value\(place) is (--type string stores text)"
+            PrefsStoredType(of: present.value), " like the current value\(place) (--type string stores text)"
         )
     }
 }

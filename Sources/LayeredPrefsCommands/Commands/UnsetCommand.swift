@@ -1,21 +1,24 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs unset KEY`.
+/// The command `prefs unset KEY`.
 struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "unset", abstract: "Remove a key from one layer.",
-            discussion: "What lies beneath shows through. Ends with 1 where that layer does not have the key."
+            discussion:
+                "The next lower value takes its place. Exits with 1 if the key is not set in the layer."
         )
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The key, or the name above several.")
+    @Argument(help: "A key, or a prefix of several keys.")
     var key: String
 
-    @Option(name: .long, help: ArgumentHelp("The layer to write to; 'user' by default.", valueName: "layer"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The layer to remove the key from (default: user).", valueName: "layer"))
     var to: String?
 
     @Flag(help: "Print JSON.")

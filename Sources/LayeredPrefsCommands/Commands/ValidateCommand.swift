@@ -1,24 +1,27 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs validate [FILE…]`.
+/// The command `prefs validate [FILE…]`.
 struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "validate", abstract: "Check files: syntax, and keys, types and ranges by a schema.",
+            commandName: "validate",
+            abstract: "Check the syntax of files and, with a schema, their keys, types and ranges.",
             discussion: """
-                Checks the files named, else those of the layers. Says file:line:column of each problem; says \
-                nothing and ends with 0 where there is none, with 1 where a key, type or range is wrong, with 4 \
-                where a file cannot be read or parsed. Fit for ExecStartPre= and package scripts.
+                Checks the given files, by default those of the layers, and prints FILE:LINE:COLUMN of each \
+                problem. Exits with 0 if there is no error, with 1 if a given file is missing or a key, type or \
+                range is wrong, and with 4 if a file cannot be read or parsed. Suitable for ExecStartPre= and \
+                package scripts.
                 """)
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "Property lists or JSON files.", completion: .file(extensions: ["plist", "json"]))
+    @Argument(
+        help: "The property list or JSON files to check.", completion: .file(extensions: ["plist", "json"]))
     var files: [String] = []
 
-    @Flag(help: "Warn of keys that the program does not declare, instead of failing.")
+    @Flag(help: "Report unknown keys as warnings, not as errors.")
     var allowUnknown = false
 
     @Flag(help: "Print JSON.")
@@ -36,7 +39,7 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
     }
 
-    /// The files of the layers, and what is wrong with their locks.
+    /// Returns the files of the layers, and the problems of their locks files.
     private func ownFiles() throws -> ([String], [PrefsDiagnostic]) {
         let stack = try layers.request.open(diagnostics: .silent)
         let status = stack.storage.status
@@ -65,7 +68,7 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
 }
 
 extension PrefsDiagnostics {
-    /// For a command that tells the problems in its own words.
+    /// Diagnostics that print nothing, for a command that reports the problems itself.
     static var silent: PrefsDiagnostics { Silence.shared.diagnostics }
 }
 

@@ -1,31 +1,32 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// `prefs watch [KEY…]`.
+/// The command `prefs watch [KEY…]`.
 struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "watch",
-            abstract: "Print every change of an effective value as it happens, until ^C.",
+            abstract: "Print every change of an effective value as it happens, until interrupted.",
             discussion: """
-                One line per change: old value, new value, and where the new one comes from. An edit that leaves \
-                the value in force as it was is no change.
+                Prints one line per change: the old value, the new value and the origin of the new value. An \
+                edit that does not change an effective value prints nothing.
 
-                With --json, one object per line: time, generation, key, old, new, layer, file, cause; then \
-                {"ready": true} once every path is watched; {"diagnostic": ...} for broken files and \
-                recoveries. A removed key has "new": null. ^C and SIGTERM end it with 0.
+                With --json, prints one object per line: {"ready": true} once every path is watched; time, \
+                generation, key, old, new, layer, file and cause for each change, where "new" is null if the \
+                key was removed; and {"diagnostic": ...} for broken files and recoveries. SIGINT (^C) and \
+                SIGTERM end the command with exit code 0.
                 """)
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "Only these keys and what lies beneath them.")
+    @Argument(help: "Watch only these keys and the keys below them.")
     var keys: [String] = []
 
-    @Flag(help: "Print the present values first.")
+    @Flag(help: "Print the current values first.")
     var initial = false
 
-    @Flag(help: "Print the values of secrets too.")
+    @Flag(help: "Print the values of secrets.")
     var reveal = false
 
     @Flag(help: "Print JSON, one object per line.")

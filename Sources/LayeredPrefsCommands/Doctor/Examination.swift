@@ -1,17 +1,17 @@
 import FileWatching
 import LayeredPrefs
 
-/// All that the doctor looks at: files, watching, and which layer wins what.
+/// The findings of the doctor: the files, how they are watched, and how many keys each layer wins.
 struct Examination {
     let stack: Stack
     let files: [FileReport]
     let engine: FileWatcherStatus
     let limits = WatchLimits()
-    /// What keeps a value or a file from being in force.
+    /// The problems that keep a value or a file from being effective.
     private(set) var problems: [String] = []
-    /// What to know: nothing is refused because of it.
+    /// Remarks on circumstances that are not errors.
     private(set) var remarks: [String] = []
-    /// How many keys each layer decides.
+    /// The number of keys whose effective value each layer provides.
     private(set) var wins: [(layer: String, keys: Int)] = []
 
     init(_ stack: Stack) {
@@ -29,16 +29,18 @@ struct Examination {
     }
 
     private mutating func look() {
-        problems += files.compactMap { $0.problem.map { "\($0); a running program keeps what it read last" } }
+        problems += files.compactMap {
+            $0.problem.map { "\($0); running programs keep the last good contents" }
+        }
         for file in files { remarks += file.remarks.map { "\(file.path): \($0)" } }
         if engine.engine == .polling {
-            remarks.append("changes are noticed by polling only: \(engine.reason)")
+            remarks.append("changes are detected by polling only: \(engine.reason)")
         }
         if let remark = limits.remark { remarks.append(remark) }
         weigh(stack.answers(under: "", in: stack.storage.snapshot))
         if stack.storage.layers.contains(where: { $0.storage is EnvironmentPrefsStorage }) {
             remarks.append(
-                "a program reads its environment once, at its start; the environment seen here is that of this shell"
+                "programs read environment variables once, at startup; the variables shown here are those of this shell"
             )
         }
         if stack.declared == nil {
@@ -53,11 +55,11 @@ struct Examination {
             problems += answer.rejected.map { "\($0)" }
             if answer.value != nil { counts[answer.origin?.layer ?? "declared defaults", default: 0] += 1 }
             if answer.declared == nil, let declared = stack.declared {
-                let hint = declared.nearest(to: answer.key).map { "; did you mean \($0)?" } ?? ""
-                problems.append("\(answer.place): \(answer.key): there is no such key\(hint)")
+                let hint = declared.nearest(to: answer.key).map { "; did you mean “\($0)”?" } ?? ""
+                problems.append("\(answer.place): \(answer.key): unknown key\(hint)")
             }
             if answer.declared?.traits.needsRestart == true, answer.origin != nil {
-                remarks.append("\(answer.key): a change takes effect after a restart")
+                remarks.append("\(answer.key): changes take effect after a restart")
             }
         }
         let order = stack.storage.layers.map(\.name.description) + ["declared defaults"]
@@ -69,23 +71,23 @@ struct Examination {
 
 extension Examination {
     func print(_ style: Style) {
-        heading("Layers, low to high", style)
+        heading("Layers, lowest first", style)
         printTable(layersTable, style)
         heading("Schema", style)
         Output.print("  \(schema)")
         heading("Watching", style)
         Output.print("  engine \(engine.engine): \(engine.reason)")
         Output.print(
-            "  inotify: \(limits.instances.map(String.init) ?? "?") instances, \(limits.watches.map(String.init) ?? "?") watches a user"
+            "  inotify: \(limits.instances.map(String.init) ?? "?") instances, \(limits.watches.map(String.init) ?? "?") watches per user"
         )
-        heading("Who wins", style)
+        heading("Effective values", style)
         var table = Table()
         for win in wins { table.add(.init(win.layer), .init("\(win.keys) keys")) }
         printTable(table, style)
         for lock in stack.storage.locks { Output.print("  \(lock.key) is locked by \(lock.origin)") }
         printList("Remarks", remarks, .yellow, style)
         printList("Problems", problems, .red, style)
-        if problems.isEmpty { Output.print(style("Nothing is wrong.", .green)) }
+        if problems.isEmpty { Output.print(style("No problems found.", .green)) }
     }
 
     private func heading(_ text: String, _ style: Style) { Output.print(style(text, .bold)) }
@@ -100,7 +102,7 @@ extension Examination {
         for line in lines { Output.print("  " + style(line, colour)) }
     }
 
-    /// Each layer with its files, if it has any.
+    /// The layers, each with its files, if it has any.
     private var layersTable: Table {
         var table = Table()
         for layer in stack.storage.layers.map(\.name.description) {
@@ -120,8 +122,8 @@ extension Examination {
     }
 
     private var schema: String {
-        guard let declared = stack.declared else { return "none: every answer is untyped" }
-        return "\(declared.origin ?? "the program's own"): \(declared.keys.count) keys"
+        guard let declared = stack.declared else { return "none; all values are untyped" }
+        return "\(declared.origin ?? "declared by the program"): \(declared.keys.count) keys"
     }
 
     var json: JSONLine {

@@ -3,13 +3,13 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// How one file of the layers is doing.
+/// The state of one file of the layers.
 struct FileReport {
     let layer: String
     let path: String
     let problem: PrefsError?
     let status: FileStatus?
-    /// How it is watched; `nil` if it is not.
+    /// The state of its watch; `nil` if it is not watched.
     let watch: FileWatcherStatus.Path?
 
     var state: String {
@@ -17,7 +17,8 @@ struct FileReport {
         return status == nil ? "missing" : "ok"
     }
 
-    /// Whether this process may change it: the file, or the nearest folder above that is there.
+    /// True if this process has permission to write the file or, if it is missing, the nearest existing
+    /// folder above it.
     var isWritable: Bool {
         var path = path
         while unsafe access(path, F_OK) != 0, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
@@ -27,16 +28,16 @@ struct FileReport {
     }
 
     var permissions: String {
-        guard let status else { return isWritable ? "may be created" : "" }
-        return "\(status.text)\(isWritable ? "" : ", read-only for you")"
+        guard let status else { return isWritable ? "can be created" : "" }
+        return "\(status.text)\(isWritable ? "" : ", read-only for this user")"
     }
 
-    /// Why an edit might not be seen, or might be somebody's who should not.
+    /// The reasons why an edit might not be seen, or might be made by a user who should not.
     var remarks: [String] {
         var remarks: [String] = []
-        if let status, status.mode & 0o002 != 0 { remarks.append("everybody may write it") }
+        if let status, status.mode & 0o002 != 0 { remarks.append("writable by every user") }
         if let reason = watch?.reason { remarks.append("polled: \(reason)") }
-        if let status, status.kind != S_IFREG { remarks.append("is no regular file") }
+        if let status, status.kind != S_IFREG { remarks.append("not a regular file") }
         return remarks
     }
 
@@ -51,7 +52,7 @@ struct FileReport {
     }
 }
 
-/// What the kernel says of a file.
+/// The mode and owner of a file, as `stat` reports them.
 struct FileStatus {
     let mode: mode_t
     let owner: uid_t
@@ -70,7 +71,7 @@ struct FileStatus {
         return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
     }
 
-    /// `0644 root`.
+    /// Mode and owner: `0644 root`.
     var text: String {
         guard let entry = unsafe getpwuid(owner) else { return "\(octal) user \(owner)" }
         return unsafe "\(octal) \(String(cString: entry.pointee.pw_name))"

@@ -1,6 +1,6 @@
 import LayeredPrefs
 
-/// What the kernel allows of inotify.
+/// The kernel's limits on inotify, per user; `nil` where they cannot be read.
 struct WatchLimits {
     let instances: Int?
     let watches: Int?
@@ -10,15 +10,15 @@ struct WatchLimits {
         watches = Self.read("max_user_watches")
     }
 
-    /// What is too little for a machine on which several programs watch.
+    /// A remark on a limit that is too low for several programs that watch files.
     var remark: String? {
         if let instances, instances < 64 {
             return
-                "fs.inotify.max_user_instances is \(instances): raise it, or programs of this user will have to poll"
+                "fs.inotify.max_user_instances is \(instances); raise it, or this user's programs may have to poll"
         }
         if let watches, watches < 1024 {
             return
-                "fs.inotify.max_user_watches is \(watches): raise it, or programs of this user will have to poll"
+                "fs.inotify.max_user_watches is \(watches); raise it, or this user's programs may have to poll"
         }
         return nil
     }

@@ -2,23 +2,23 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// A copy of a layer's file that an editor changes, in a folder of its own.
+/// A copy of a layer's file for the editor, in a temporary folder of its own.
 struct Draft {
     let path: String
     private let folder: String
 
     /// - Parameters:
-    ///   - name: The name of the copy, so that editors know the format.
-    ///   - content: What it holds to begin with.
+    ///   - name: The name of the copy, from which editors detect the format.
+    ///   - content: The initial content of the copy.
     init(named name: String, _ content: [UInt8]) throws {
         let base = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        // Private to the user: preferences may hold secrets.
+        // mkdtemp makes the folder private to the user: preferences may hold secrets.
         var template = Array("\(base)/prefs-edit.XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             let code = errno
             throw PrefsError(
                 .unwritable, origin: PrefsOrigin(file: base), errno: code,
-                reason: "cannot make a folder for the draft")
+                reason: "cannot create a temporary folder for the edited copy")
         }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         path = "\(folder)/\(name)"
@@ -29,10 +29,10 @@ struct Draft {
         get throws { try PrefsFileReader.read(path)?.bytes ?? [] }
     }
 
-    /// Runs the user's editor on the copy, and waits for its end.
+    /// Runs the user's editor on the copy and waits until it exits.
     func edit() throws {
         let editor = Self.variable("VISUAL") ?? Self.variable("EDITOR") ?? "vi"
-        // A shell, since the variable may hold options too.
+        // Through a shell, because the variable may contain options.
         let words = ["/bin/sh", "-c", "\(editor) \"$1\"", editor, path]
         var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
         unsafe arguments.append(nil)
@@ -42,19 +42,20 @@ struct Draft {
         guard code == 0 else { throw failed(editor, "cannot be started") }
         var status: CInt = 0
         while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
-        guard status == 0 else { throw failed(editor, "ended with a failure") }
+        guard status == 0 else { throw failed(editor, "failed") }
     }
 
     func remove() {
         unsafe unlink(path)
-        // What else editors leave, backups and PlainFile's lock, is nobody's either.
+        // Also remove PlainFile's lock file and the editor's backup, or the folder cannot be removed.
         unsafe unlink("\(folder)/.\(path.dropFirst(folder.utf8.count + 1)).lock")
         unsafe unlink("\(path)~")
         unsafe rmdir(folder)
     }
 
     private func failed(_ editor: String, _ words: String) -> CommandFailure {
-        CommandFailure(CommandStatus.failed, "the editor \(editor) \(words); the draft is kept in \(path)")
+        CommandFailure(
+            CommandStatus.failed, "the editor “\(editor)” \(words); the edited copy is kept in \(path)")
     }
 
     private static func variable(_ name: String) -> String? {

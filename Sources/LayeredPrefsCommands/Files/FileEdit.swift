@@ -3,14 +3,15 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// The way of a layer's file through an editor and back, on which nothing is lost.
+/// Edits a layer's file in an editor and replaces it without losing either the edit or another writer's
+/// change.
 struct FileEdit {
     let path: String
     let layer: PrefsLayer.Name
     let stack: Stack
     let allowsUnknown: Bool
 
-    /// - Returns: Whether the file is another now.
+    /// Edits, checks and replaces the file; returns true if it was changed.
     func run() throws -> Bool {
         let original = try PrefsFileReader.read(path)?.bytes
         let isBinary = original?.starts(with: Array("bplist".utf8)) ?? false
@@ -33,7 +34,7 @@ struct FileEdit {
                 for line in failure.lines { Output.complain("prefs: \(line)") }
                 guard failure.mayEditAgain, asksAgain() else {
                     throw CommandFailure(
-                        failure.status, "\(path) stays as it was; the draft is kept in \(draft.path)")
+                        failure.status, "\(path) is unchanged; the edited copy is kept in \(draft.path)")
                 }
             }
         }
@@ -48,7 +49,7 @@ struct FileEdit {
         try checkLocks(try PrefsFileFormat.parse(content, path: draft).content)
     }
 
-    /// Refuses changes of keys that a layer beneath locks, which would be void.
+    /// Rejects changes of keys that a lower layer locks, because they would have no effect.
     private func checkLocks(_ new: [String: PrefsValue]) throws {
         let old = (try? PrefsFile.content(of: path)) ?? [:]
         let changed = Set(old.leaves).union(new.leaves).filter { name in
@@ -76,7 +77,7 @@ struct FileEdit {
         do {
             _ = try PrefsFileWriter.update(path, options: options) { _ in
                 guard try PrefsFileReader.read(path)?.bytes == original else {
-                    let line = "\(path): somebody else changed the file meanwhile"
+                    let line = "\(path): another process changed the file while it was being edited"
                     throw EditFailure(CommandStatus.refused, [line], mayEditAgain: false)
                 }
                 return content
@@ -106,7 +107,7 @@ struct FileEdit {
     }
 }
 
-/// Why an edited file does not replace the old one.
+/// The reason why an edited copy does not replace the file.
 struct EditFailure: Error {
     let status: ExitCode
     let lines: [String]

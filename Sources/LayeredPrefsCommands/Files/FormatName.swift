@@ -1,7 +1,7 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// A file format as an option names it.
+/// A file format, as named by an option.
 enum FormatName: String, CaseIterable, ExpressibleByArgument {
     case xml, binary, json
 
@@ -13,12 +13,13 @@ enum FormatName: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The format that a file's name asks for.
+    /// The format by the file's extension: JSON for `.json`, otherwise XML.
     init(path: String?) { self = path?.hasSuffix(".json") == true ? .json : .xml }
 }
 
 extension FormatName {
-    /// A file's content in this format. In JSON, data and dates become text, which is said.
+    /// Serializes content in this format. In JSON, data, dates and non-finite reals become text, with a
+    /// warning.
     func bytes(of content: [String: PrefsValue]) throws -> [UInt8] {
         guard self == .json else { return try format.serialize(content) }
         var changed: [String] = []
@@ -26,17 +27,17 @@ extension FormatName {
             result[entry.key] = entry.value.spelledInJSON(entry.key, &changed)
         }
         for key in changed.sorted() {
-            Output.complain("prefs: warning: \(key): written as text, for want of a type in JSON")
+            Output.complain("prefs: warning: \(key): written as text because JSON has no such type")
         }
         return try format.serialize(written)
     }
 
-    /// Writes to a file, or to standard output, where a person does not want bytes of a binary file.
+    /// Writes to a file, or to standard output unless that would write binary data to a terminal.
     func write(_ content: [String: PrefsValue], to path: String?) throws {
         let bytes = try bytes(of: content)
         if let path { return try PlainFile(path).update(mode: 0o600) { _ in bytes } }
         guard self != .binary || !Style.output.isTerminal else {
-            throw CommandFailure.usage("a binary file is not for a terminal; name a file with --output")
+            throw CommandFailure.usage("binary data cannot be written to a terminal; use --output FILE")
         }
         Output.print(bytes: bytes)
         if bytes.last != UInt8(ascii: "\n"), self != .binary { Output.print("") }

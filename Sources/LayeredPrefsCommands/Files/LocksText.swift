@@ -1,6 +1,6 @@
 import LayeredPrefs
 
-/// The text of a file of locks, changed line by line so that comments stay.
+/// The text of a locks file, edited line by line so that comments are kept.
 struct LocksText {
     private var lines: [Substring]
 
@@ -23,16 +23,18 @@ struct LocksText {
 }
 
 extension Stack {
-    /// The file of locks that `lock` and `unlock` change: beside the system's file that lasts.
+    /// Returns the locks file that `lock` and `unlock` edit: the one beside the topmost persistent system
+    /// file.
     func locksFile() throws -> String {
         guard let place = systemPlaces.last(where: { !$0.isVolatile }) else {
-            throw CommandFailure.usage("there is no layer system, beside whose file the locks are")
+            throw CommandFailure.usage(
+                "no persistent file in the layer “system”; the locks file is stored beside it")
         }
         let path = SystemPrefsStorage.locksPath(for: place.path)
         guard place.mayLock else {
             throw CommandFailure(
                 CommandStatus.refused,
-                "\(path): locks do not count where an environment variable names the folder")
+                "\(path): locks are ignored in a folder named by an environment variable")
         }
         return path
     }

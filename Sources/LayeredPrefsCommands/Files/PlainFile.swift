@@ -2,13 +2,15 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// Replaces files that hold no preferences of their own — files of locks, exports — as a whole: locked like
-/// the library's, written beside, synced, renamed.
+/// A file that is replaced as a whole, such as a locks file or an export.
+///
+/// Like the library's writes, a replacement takes the file lock, writes a temporary file in the same folder,
+/// syncs it and renames it over the file.
 struct PlainFile {
     let path: String
 
     init(_ path: String) {
-        // A link stays; what it names is replaced.
+        // A symbolic link is kept; its target is replaced.
         self.path =
             unsafe realpath(path, nil).map { resolved in
                 defer { unsafe free(resolved) }
@@ -16,9 +18,13 @@ struct PlainFile {
             } ?? path
     }
 
+    /// Replaces the content of the file, under its file lock.
+    ///
     /// - Parameters:
-    ///   - mode: The permissions of a new file, less the umask; a present one keeps its own, and its owner.
-    ///   - transform: Makes the new content of the old, which is `nil` if there is no file; `nil` leaves it.
+    ///   - mode: The permissions of a new file, minus the umask; an existing file keeps its own, and its
+    ///     owner.
+    ///   - transform: Returns the new content for the old, which is `nil` if there is no file; returning
+    ///     `nil` leaves the file unchanged.
     func update(mode: mode_t = 0o644, _ transform: ([UInt8]?) throws -> [UInt8]?) throws {
         let lock = try opened("\(folder)/.\(name).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         defer { close(lock) }
@@ -40,7 +46,7 @@ struct PlainFile {
             unsafe unlink(draft)
             throw error
         }
-        // The rename lasts once the folder is on disk.
+        // The rename is durable only once the folder is on disk.
         let directory = try opened(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         fsync(directory)
         close(directory)
@@ -71,7 +77,7 @@ struct PlainFile {
 
     private func opened(_ path: String, _ flags: CInt, _ mode: mode_t) throws -> CInt {
         let file = unsafe open(path, flags, mode)
-        guard file >= 0 else { throw failure(errno, "cannot write in \(folder)") }
+        guard file >= 0 else { throw failure(errno, "cannot write to \(folder)") }
         return file
     }
 

@@ -1,12 +1,12 @@
 import LayeredPrefs
 
-/// A key's value as a command shows it, and where it comes from.
+/// The value of a key, as a command shows it, and its origin.
 struct Answer: Sendable {
     let key: String
     var value: PrefsValue?
-    /// `nil` for the key's own default.
+    /// The origin of the value; `nil` for the key's own default.
     var origin: PrefsOrigin?
-    /// The key that the program declares for it; `nil` where none does or nobody knows.
+    /// The declared key that holds the value; `nil` if there is none, or no schema is known.
     var declared: DeclaredKey?
     var rejected: [PrefsError] = []
     var lock: PrefsLock?
@@ -15,13 +15,13 @@ struct Answer: Sendable {
 }
 
 extension Stack {
-    /// The contents to read: of the one layer asked for, or of all.
+    /// The contents to read: those of the selected layer, or of all layers.
     var contents: PrefsSnapshot {
         guard let selection, let layer = storage.layer(selection) else { return storage.snapshot }
         return layer.storage.snapshot
     }
 
-    /// The value in force for a key: by its declared type where that is known.
+    /// Returns the effective value of a key, by its declared type if that is known.
     func answer(for name: String, in snapshot: PrefsSnapshot) -> Answer {
         if let declared = declared?[name] { return answer(declared, in: snapshot) }
         if let declared = declared?.holder(of: name) { return part(name, of: declared, in: snapshot) }
@@ -34,14 +34,15 @@ extension Stack {
 
     func answer(_ declared: DeclaredKey, in snapshot: PrefsSnapshot) -> Answer {
         let resolution = snapshot.resolution(for: declared.key)
-        // One layer on its own has no defaults.
+        // A layer read on its own has no defaults.
         let value = selection != nil && resolution.isDefault ? nil : resolution.value
         return Answer(
             key: declared.name, value: value, origin: placed(resolution.origin), declared: declared,
             rejected: resolution.rejected, lock: resolution.lock)
     }
 
-    /// What lies at a path within a key that is declared as a dictionary, which is one value.
+    /// Returns the entry at a path within a key that is declared as a dictionary, which is resolved as one
+    /// value.
     private func part(_ name: String, of declared: DeclaredKey, in snapshot: PrefsSnapshot) -> Answer {
         var answer = answer(declared, in: snapshot)
         let place = DottedName.components(name).dropFirst(DottedName.components(declared.name).count)
@@ -58,7 +59,8 @@ extension Stack {
         return origin
     }
 
-    /// The values of all keys at or beneath a name: declared ones in their order, then what else is stored.
+    /// Returns the values of all keys at or below a name: declared keys in their order, then the other stored
+    /// ones.
     func answers(under prefix: String, in snapshot: PrefsSnapshot) -> [Answer] {
         let known = declared?.beneath(prefix).map { answer($0, in: snapshot) } ?? []
         let stored = snapshot.dictionary.leaves.filter { DottedName.isBeneath($0, prefix) }
@@ -66,7 +68,7 @@ extension Stack {
         return known + others.sorted().map { answer(for: $0, in: snapshot) }
     }
 
-    /// The values at or beneath a name as one dictionary; of a secret nothing, unless it is asked for.
+    /// Returns the values at or below a name as one dictionary, without secrets unless `revealing` is true.
     func tree(under prefix: String, in snapshot: PrefsSnapshot, revealing: Bool) -> PrefsValue {
         var tree = PrefsValue.dictionary([:])
         for answer in answers(under: prefix, in: snapshot) {
@@ -76,22 +78,22 @@ extension Stack {
         return tree.value(beneath: prefix.isEmpty ? [] : DottedName.components(prefix)[...]) ?? [:]
     }
 
-    /// A name that is stored or declared and nearly this one.
+    /// Returns the stored or declared name that is most similar to this one, if one is similar.
     func nearest(to name: String) -> String? {
         declared?.nearest(to: name) ?? Spelling.nearest(to: name, among: storage.snapshot.dictionary.leaves)
     }
 
-    /// The first file of the layers that cannot be used.
+    /// The problem of the first source that cannot be read.
     var problem: PrefsError? { storage.status.compactMap(\.problem).first }
 
-    /// Ends a command that was done, but on files of which some are broken.
+    /// Throws the exit code of a command that completed although some file is broken.
     func checkSoundness() throws {
         if let problem { throw problem.status }
     }
 }
 
 extension [String: PrefsValue] {
-    /// The names of everything that is no dictionary, or an empty one.
+    /// The dotted names of all values that are not dictionaries, and of empty dictionaries.
     var leaves: [String] {
         var leaves: [String] = []
         for (key, value) in self { value.collectLeaves(key, into: &leaves) }

@@ -1,15 +1,16 @@
 import PrefsSystem
 
-/// One of the command line's options that make a layer, and its place among them.
+/// An option of the command line that adds a layer, and its position among those options.
 ///
-/// The options' order is the layers' order, which the parser does not tell across options of different
-/// names; but it reads the command line from left to right, and counting shows.
+/// The order of the options is the order of the layers. The parser does not report it across options of
+/// different names, but it parses the command line from left to right, so counting the calls recovers the
+/// order.
 struct LayerArgument: Sendable {
     enum Form: Sendable {
         case file(name: String, path: String)
         case variables(prefix: String)
         case setting(String)
-        /// A layer that is there already, to look at on its own.
+        /// An existing layer that is to be read on its own.
         case selection(String)
     }
 
@@ -26,7 +27,7 @@ struct LayerArgument: Sendable {
         }
     }
 
-    /// `NAME=PATH`, or `NAME` for one that is there already.
+    /// Parses `NAME=PATH`, or `NAME` for an existing layer.
     static func layer(_ text: String) throws -> LayerArgument {
         guard let equals = text.firstIndex(of: "=") else { return LayerArgument(.selection(text)) }
         let path = String(text[text.index(after: equals)...])

@@ -1,10 +1,9 @@
 import LayeredPrefs
 
-/// Makes layers of the command line's options, low to high.
+/// Makes layers from the options of the command line, lowest first.
 ///
-/// Options in a row that name one layer are one layer: several settings, or several places of the system's
-/// files. The layer `system` is read as the library reads the system's: with the drop-ins and the locks
-/// beside its files.
+/// Consecutive options for the same layer form one layer: several settings, or several system files. The
+/// layer `system` is read as the library reads it: with the drop-ins and the locks files beside its files.
 struct LayerComposition {
     let options: FilePrefsStorage.Options
     private var made: [PrefsLayer] = []
@@ -34,7 +33,7 @@ struct LayerComposition {
         }
     }
 
-    /// The layers so far.
+    /// The layers added so far.
     var layers: [PrefsLayer] {
         var copy = self
         copy.close()
@@ -64,13 +63,13 @@ struct LayerComposition {
         isSystemOpen = false
     }
 
-    /// `environment`, `environment2`, …: only files are given names.
+    /// Returns `environment`, `environment2`, …: on the command line only files have names.
     private func freeName(_ name: PrefsLayer.Name) -> PrefsLayer.Name {
         let count = made.count { $0.name.description.hasPrefix(name.description) }
         return count == 0 ? name : PrefsLayer.Name("\(name)\(count + 1)")
     }
 
     private static func twice(_ name: PrefsLayer.Name) -> CommandFailure {
-        .usage("the layer \(name) is given twice")
+        .usage("duplicate layer “\(name)”; name each layer once")
     }
 }

@@ -1,19 +1,19 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// Which layers a command is about.
+/// The options that select the layers of a command.
 struct LayerOptions<Source: PrefsCommandSource>: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The program's name in reverse-DNS form; its files are in the standard places.",
+            "The program's domain, in reverse-DNS form; reads its standard layers.",
             valueName: "domain", visibility: Source.domain == nil ? .default : .hidden))
     var domain: String?
 
     @Option(
         name: .customLong("layer"),
         help: ArgumentHelp(
-            "A layer of its own, low to high, in a file; or, without a path, the one layer to read.",
+            "Add the layer of a file, lowest first; without a path, read only the named layer.",
             valueName: "name=path"),
         completion: .file(extensions: ["plist", "json"]), transform: LayerArgument.layer)
     var layers: [LayerArgument] = []
@@ -21,25 +21,26 @@ struct LayerOptions<Source: PrefsCommandSource>: ParsableArguments {
     @Option(
         name: .customLong("env"),
         help: ArgumentHelp(
-            "A layer of the environment variables that begin with a prefix.", valueName: "prefix"),
+            "Add a layer of the environment variables with this prefix.", valueName: "prefix"),
         transform: LayerArgument.variables)
     var variables: [LayerArgument] = []
 
     @Option(
         name: .customLong("set"),
-        help: ArgumentHelp("A layer of settings given here.", valueName: "key=value"),
+        help: ArgumentHelp("Add a layer with this setting.", valueName: "key=value"),
         transform: LayerArgument.setting)
     var settings: [LayerArgument] = []
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The exported JSON Schema of the program's keys.", valueName: "file"),
+        help: ArgumentHelp(
+            "The JSON Schema of the program's keys, as exported by the program.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var schema: String?
 }
 
 extension LayerOptions {
-    /// The layers as the command line has them.
+    /// The layers that the command line selects.
     var request: LayerRequest<Source> {
         LayerRequest(domain: domain, arguments: layers + variables + settings, schema: schema)
     }

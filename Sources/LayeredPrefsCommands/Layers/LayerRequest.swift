@@ -1,7 +1,7 @@
 import FileWatching
 import LayeredPrefs
 
-/// The layers that a command line asks for.
+/// The layers that a command line selects.
 struct LayerRequest<Source: PrefsCommandSource> {
     var domain: String?
     var arguments: [LayerArgument] = []
@@ -9,13 +9,13 @@ struct LayerRequest<Source: PrefsCommandSource> {
 }
 
 extension LayerRequest {
-    /// What the arguments come to.
+    /// The evaluated arguments.
     private struct Plan {
         var domain: String?
-        /// Low to high; empty for the domain's.
+        /// Lowest first; empty if the domain's standard layers are used.
         var layers: [LayerArgument.Form] = []
         var settings: [String] = []
-        /// The one layer to read.
+        /// The only layer to read, if one is selected.
         var selection: PrefsLayer.Name?
     }
 
@@ -34,22 +34,22 @@ extension LayerRequest {
             }
         }
         if namesLayers, domain != nil {
-            throw CommandFailure.usage("give either --domain or layers, not both")
+            throw CommandFailure.usage("--domain cannot be combined with --layer NAME=PATH or --env")
         }
         plan.domain = namesLayers ? nil : domain ?? Source.domain
         if plan.domain != nil { plan.layers = [] }
         return plan
     }
 
-    /// Whether the command line names any layers, or the program has its own.
+    /// True if the command line names a domain or layers, or the program has a domain.
     var namesLayers: Bool { Source.domain != nil || domain != nil || !arguments.isEmpty }
 
     /// Opens the layers.
     ///
     /// - Parameters:
-    ///   - isWatching: Whether edits are followed; a command that reads once has nothing to watch.
-    ///   - target: The layer that the command writes, if it does.
-    ///   - diagnostics: Where problems go; by default each to standard error.
+    ///   - isWatching: True to reload edited files; a command that reads once does not watch.
+    ///   - target: The layer that the command writes to, if any.
+    ///   - diagnostics: Receives the problems; by default, each is printed to standard error.
     func open(
         isWatching: Bool = false, writing target: String? = nil, diagnostics: PrefsDiagnostics? = nil
     ) throws -> Stack {
@@ -60,21 +60,21 @@ extension LayerRequest {
         options.watcher =
             isWatching
             ? FileWatcher.shared : FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        // A new file of the system's is for all to read, a user's is not.
+        // A new system file is readable by all users, a new user file only by its owner.
         if target == PrefsLayer.Name.system.description { options.writing.creationMode = 0o644 }
         let (storage, places) = try storage(plan, options)
         if let selection = plan.selection, storage.layer(selection) == nil {
-            throw CommandFailure.usage("there is no layer \(selection); there are \(storage.layerNames)")
+            throw CommandFailure.usage("unknown layer “\(selection)”; available: \(storage.layerNames)")
         }
         return Stack(
             storage: storage, domain: plan.domain, declared: declared, selection: plan.selection,
             systemPlaces: places, watcher: options.watcher)
     }
 
-    /// The keys that are known, of a command that may need no layers.
+    /// Returns the declared keys, for a command that may need no layers.
     func knownKeys() throws -> DeclaredKeys? { try declaredKeys(try plan()) }
 
-    /// The keys that the command line, the application or an installed schema declares.
+    /// Returns the keys declared by `--schema`, else by the application, else by an installed schema.
     private func declaredKeys(_ plan: Plan) throws -> DeclaredKeys? {
         if let schema { return try SchemaFile.read(schema) }
         let keys = Source.keys
@@ -95,7 +95,7 @@ extension LayerRequest {
         }
         guard !plan.layers.isEmpty else {
             throw CommandFailure.usage(
-                "which preferences? Name a domain (--domain com.example.myd) or layers (--layer user=PATH)")
+                "no domain or layer given; use --domain com.example.myd or --layer user=PATH")
         }
         var composition = LayerComposition(options: options)
         for form in plan.layers { try composition.add(form) }

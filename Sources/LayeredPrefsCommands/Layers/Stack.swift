@@ -1,15 +1,15 @@
 import FileWatching
 import LayeredPrefs
 
-/// The layers that a command is about, open, with what is known of the keys.
+/// The open layers of a command, and the declared keys.
 struct Stack: Sendable {
     let storage: LayeredPrefsStorage
     let domain: String?
-    /// The keys that the program declares; `nil` where nobody says, and every answer is untyped.
+    /// The keys that the program declares; `nil` if no schema is known, and every answer is untyped.
     let declared: DeclaredKeys?
-    /// The one layer that the command line asks for.
+    /// The only layer to read, if the command line selects one.
     let selection: PrefsLayer.Name?
-    /// The files of the layer `system`, from the least to the most important.
+    /// The files of the layer `system`, lowest first.
     let systemPlaces: [PrefsPlaces.System]
     let watcher: FileWatcher
 }
@@ -19,7 +19,7 @@ extension LayeredPrefsStorage {
 }
 
 extension PrefsDiagnostics {
-    /// Every problem to standard error, under the command's name.
+    /// Diagnostics that print every problem to standard error, prefixed with `prefs:`.
     static var complaining: PrefsDiagnostics { Complaints.shared.diagnostics }
 }
 

@@ -1,12 +1,12 @@
 import LayeredPrefs
 
-/// A key that a program declares, as far as the commands know it: over stored forms, whatever its Swift type.
+/// A key that a program declares, as the commands know it: on stored forms, independent of its Swift type.
 struct DeclaredKey: Sendable {
-    /// The key, through which the library resolves, explains and observes it as it does for the program.
+    /// The typed key through which the library resolves, explains and observes it as it does for the program.
     let key: PersistentKey<PrefsValue?>
     let type: PrefsStoredType
     var limits = PrefsKeyLimits()
-    /// A condition that only the program can check, as it is written there.
+    /// A condition that only the program can check, as its source code states it.
     var condition: String?
 
     var name: String { key.id }
@@ -15,7 +15,7 @@ struct DeclaredKey: Sendable {
 }
 
 extension DeclaredKey {
-    /// A key of the application's own schema.
+    /// Creates a key from the application's own schema.
     init(_ description: PrefsKeyDescription) {
         var key = PersistentKey<PrefsValue?>(
             description.name, defaultValue: description.defaultValue,
@@ -33,7 +33,7 @@ extension DeclaredKey {
     }
 }
 
-/// The stored form of a key whose program can be asked.
+/// The coding of a key whose declaration is part of this program.
 private struct DescribedCoding: PersistentKeyValueRepresentation {
     let description: PrefsKeyDescription
 
@@ -41,14 +41,15 @@ private struct DescribedCoding: PersistentKeyValueRepresentation {
 
     func decode(_ stored: PrefsValue) -> PrefsValue? { description.storedType.value(of: stored) ?? stored }
 
-    // Only parsed here; whether the program takes it is asked when it is checked.
+    // Only parses the text; the key's validation asks the program whether it accepts the value.
     func storedForm(ofText text: String) -> PrefsValue? { description.storedType.value(ofText: text) }
 
     var expectation: String { description.storedType.expectation }
 }
 
 extension PrefsKeyDescription {
-    /// What is wrong with a stored value, without what was found, which is said by whoever asks.
+    /// Returns the reason why a stored value is rejected, without the found value, which the caller appends;
+    /// `nil` if it is accepted.
     fileprivate func complaint(about value: PrefsValue) -> String? {
         guard let reason = refusal(of: PrefsCandidate(value))?.reason else { return nil }
         return reason.firstRange(of: ", found ").map { String(reason[..<$0.lowerBound]) } ?? reason

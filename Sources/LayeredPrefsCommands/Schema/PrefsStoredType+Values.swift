@@ -2,7 +2,8 @@ import FoundationEssentials
 import LayeredPrefs
 
 extension PrefsStoredType {
-    /// The library's own type for this, so that what the commands take and refuse is what a program does.
+    /// The library's own type for this stored type, so that the commands accept and reject what a program
+    /// does.
     var storageType: any PrefsStorageValue.Type {
         func array<Element: PrefsStorageValue>(_: Element.Type) -> any PrefsStorageValue.Type {
             [Element].self
@@ -23,7 +24,7 @@ extension PrefsStoredType {
         }
     }
 
-    /// A stored value as a program of this type has it; `nil` where it is refused.
+    /// Returns a stored value as a program reads it with this type; `nil` if the type rejects it.
     func value(of stored: PrefsValue) -> PrefsValue? {
         func open<Value: PrefsStorageValue>(_: Value.Type) -> PrefsValue? {
             Value(prefsValue: stored)?.prefsValue
@@ -31,17 +32,17 @@ extension PrefsStoredType {
         return open(storageType)
     }
 
-    /// What a text of a command line or of the environment stands for.
+    /// Parses a text from the command line or the environment as this type.
     func value(ofText text: String) -> PrefsValue? {
         storageType.storedForm(ofText: text).flatMap(value(of:))
     }
 
-    /// The type with its article, for messages.
+    /// The type with its article, such as `an integer`, for messages.
     var expectation: String { storageType.prefsExpectation }
 }
 
 extension PrefsStoredType {
-    /// The type of a value that is there.
+    /// Creates the type of an existing value.
     init(of value: PrefsValue) {
         switch value.kind {
         case .string: self = .string
@@ -55,7 +56,7 @@ extension PrefsStoredType {
         }
     }
 
-    /// The type that a description such as `array of integer` names.
+    /// Creates the type from its description, such as `array of integer`.
     init?(description: String) {
         for (prefix, make) in Self.collections where description.hasPrefix(prefix) {
             guard let element = Self(description: String(description.dropFirst(prefix.count))) else {

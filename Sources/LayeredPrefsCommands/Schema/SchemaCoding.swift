@@ -1,7 +1,7 @@
 import FoundationEssentials
 import LayeredPrefs
 
-/// The stored form of a key that an installed schema describes.
+/// The coding of a key that a schema file describes.
 struct SchemaCoding: PersistentKeyValueRepresentation {
     let type: PrefsStoredType
 
@@ -15,7 +15,7 @@ struct SchemaCoding: PersistentKeyValueRepresentation {
 }
 
 extension PrefsKeyLimits {
-    /// What is wrong with a value, as a phrase; `nil` accepts.
+    /// Returns the reason why a value is rejected, as a phrase; `nil` if it is accepted.
     func complaint(about value: PrefsValue) -> String? {
         if let values {
             return values.contains(value)
@@ -30,7 +30,9 @@ extension PrefsKeyLimits {
         return excludesMaximum ? order < 0 : order <= 0
     }
 
-    /// Negative, zero or positive; `nil` for what has no order. NaN is below everything, so no range has it.
+    /// Returns a negative number, zero or a positive number; `nil` for values without an order.
+    ///
+    /// NaN orders below every number, so a range with a minimum rejects it.
     private static func order(_ lhs: PrefsValue, _ rhs: PrefsValue) -> Int? {
         switch (lhs, rhs) {
         case (.integer(let lhs), .integer(let rhs)): return lhs < rhs ? -1 : lhs == rhs ? 0 : 1

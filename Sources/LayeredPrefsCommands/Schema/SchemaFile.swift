@@ -1,19 +1,22 @@
 import LayeredPrefs
 
-/// Reads a JSON Schema as the library exports it, and what of others is like it.
+/// Reads JSON Schemas: those that the library exports, and others as far as they use the same keywords.
 struct SchemaFile {
     let path: String
     private var keys: [DeclaredKey] = []
 
-    /// - Throws: ``PrefsError`` where the file is missing, unreadable, no JSON, or no schema of an object.
+    /// Reads the declared keys from a schema.
+    ///
+    /// - Throws: ``PrefsError`` if the file is missing, unreadable, not JSON, or not the schema of an object.
     static func read(_ path: String) throws(PrefsError) -> DeclaredKeys {
         guard let (bytes, _) = try PrefsFileReader.read(path) else {
-            throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "there is no such schema")
+            throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "no such file")
         }
         let root = try PrefsFileFormat.json.parse(bytes, path: path).root
         guard root["properties"] != nil || root.text("type") == "object" else {
             throw PrefsError(
-                .syntax, origin: PrefsOrigin(file: path), reason: "is no JSON Schema of preferences")
+                .syntax, origin: PrefsOrigin(file: path),
+                reason: "not a preferences schema; expected a JSON Schema with “properties”")
         }
         var file = SchemaFile(path: path)
         file.collect(root, under: "")
@@ -56,14 +59,14 @@ extension DeclaredKey {
 }
 
 extension DeclaredKey {
-    /// The variable, if it is not the one that follows from the key, with whatever prefix.
+    /// Returns the variable unless, apart from its prefix, it is the one derived from the key.
     private static func declared(_ variable: String, for key: String) -> String? {
         variable.hasSuffix(EnvironmentName.name(forKey: key, prefix: "")) ? nil : variable
     }
 }
 
 extension PrefsStoredType {
-    /// The type that JSON Schema's own words tell.
+    /// Creates the type from the standard keywords of JSON Schema.
     fileprivate init(_ node: PrefsNode) {
         switch node.text("type") {
         case "string" where node.text("contentEncoding") == "base64": self = .data
@@ -109,7 +112,8 @@ extension PrefsNode {
         elements.compactMap { if case .string(let text) = $0.value { text } else { nil } }
     }
 
-    /// The value that JSON had no other spelling for than text: dates, data, infinities.
+    /// Returns the value as this type; dates, data and infinities, which JSON cannot express, are parsed from
+    /// text.
     fileprivate func value(as type: PrefsStoredType) -> PrefsValue? {
         let value = value
         if let exact = type.value(of: value) { return exact }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import PrefsSystem
 import LayeredPrefs
 
-/// Where packages install the schemas of their programs: `prefs/schemas/<domain>.schema.json` in each of
-/// `$XDG_DATA_DIRS`, by default `/usr/local/share` and `/usr/share`.
+/// The locations where packages install the schemas of their programs: `prefs/schemas/<domain>.schema.json`
+/// in each folder of `$XDG_DATA_DIRS`, by default `/usr/local/share` and `/usr/share`.
 enum SchemaPlaces {
     static func candidates(
         for domain: String, environment: [String: String] = PrefsPlaces.trustedEnvironment
@@ -14,7 +14,7 @@ enum SchemaPlaces {
         return directories.map { "\($0)/prefs/schemas/\(domain).schema.json" }
     }
 
-    /// The schema that counts: the first that is there.
+    /// Reads the first schema that exists; returns `nil` if none does.
     static func installed(for domain: String) throws(PrefsError) -> DeclaredKeys? {
         for path in candidates(for: domain) where unsafe access(path, F_OK) == 0 {
             return try SchemaFile.read(path)

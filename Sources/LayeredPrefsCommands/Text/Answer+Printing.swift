@@ -3,7 +3,7 @@ import LayeredPrefs
 extension Answer {
     static var hidden: String { "••••" }
 
-    /// The value for a person or a shell, on one line.
+    /// Returns the value on one line, quoted for the shell.
     func shown(revealing: Bool = false) -> String {
         guard let value else { return "" }
         return isSecret && !revealing ? Self.hidden : ValueText.quoted(value)
@@ -12,7 +12,9 @@ extension Answer {
     /// `user ~/.config/com.example.myd.plist:12`, or `default`.
     var place: String { origin?.place ?? "default" }
 
-    /// - Parameter isUntyped: Whether nobody knows any types.
+    /// Returns the answer as a JSON object.
+    ///
+    /// - Parameter isUntyped: True if no schema is known.
     func json(revealing: Bool, isUntyped: Bool) -> JSONLine {
         let isHidden = isSecret && !revealing
         var members: [(String, JSONLine)] = [
@@ -33,7 +35,7 @@ extension Answer {
 }
 
 extension PrefsOrigin {
-    /// Layer and place; of a layer without a file, the name that it uses for the key.
+    /// Layer and location; for an environment variable, layer and variable.
     var place: String {
         guard file == nil, let spelling, spelling.allSatisfy({ $0.isUppercase || $0 == "_" || $0.isNumber })
         else {
@@ -44,7 +46,7 @@ extension PrefsOrigin {
 }
 
 extension PrefsOrigin? {
-    /// Layer, file, line and column, each `null` where there is none.
+    /// The members layer, file, line and column, each `null` if there is none.
     var members: [(String, JSONLine)] {
         [("layer", JSONLine(self?.layer ?? (self == nil ? nil : "")))] + fileMembers
     }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import LayeredPrefs
 
-/// A JSON value on one line, whose objects keep the order in which they were made.
+/// A JSON value, written on one line, whose objects keep the order of their members.
 indirect enum JSONLine {
     case null
     case string(String)
     case bool(Bool)
-    /// A number as it is to be written.
+    /// A number, as it is written.
     case number(String)
     case array([JSONLine])
     case object([(String, JSONLine)])
@@ -15,8 +15,8 @@ indirect enum JSONLine {
 
     init(_ number: Int) { self = .number("\(number)") }
 
-    /// A stored value. What JSON has no spelling for becomes the text that `prefs set` takes: data as base64,
-    /// dates as ISO 8601, infinities by name.
+    /// Creates the JSON form of a stored value. Values that JSON cannot express become the text that
+    /// `prefs set` accepts: data in base64, dates in ISO 8601, non-finite reals by name.
     init(_ value: PrefsValue?) {
         switch value {
         case nil: self = .null
@@ -86,7 +86,7 @@ indirect enum JSONLine {
 }
 
 extension JSONLine {
-    /// Prints an array with one element a line, which both people and line-wise tools can read.
+    /// Prints an array with one element per line, readable by people and by line-based tools.
     static func printList(_ elements: [JSONLine]) {
         guard !elements.isEmpty else { return Output.print("[]") }
         Output.print("[")

@@ -1,9 +1,9 @@
 import PrefsSystem
 
-/// Standard output and standard error, whole lines at a time.
+/// Standard output and standard error, written in whole lines.
 ///
-/// Standard output is gathered until ``flush()``, so that a command costs one system call; whoever follows a
-/// stream flushes after each line.
+/// Standard output is buffered until ``flush()``, so that a command needs one system call; a command that
+/// streams flushes after each line.
 enum Output {
     private static let pending = Lock<[UInt8]>([])
 
@@ -18,13 +18,13 @@ enum Output {
         pending.withLock { $0.append(contentsOf: content) }
     }
 
-    /// Says something to whoever runs the command, after what was printed before it.
+    /// Prints a message to standard error, after flushing standard output to keep the order.
     static func complain(_ line: String) {
         flush()
         _ = put(Array("\(line)\n".utf8), to: STDERR_FILENO)
     }
 
-    /// Hands on what was printed; `false` where it could not be.
+    /// Writes the buffered output; returns false if that fails.
     @discardableResult
     static func flush() -> Bool {
         pending.withLock { bytes in

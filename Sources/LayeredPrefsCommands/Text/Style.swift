@@ -1,6 +1,6 @@
 import PrefsSystem
 
-/// How text looks on a terminal: coloured, unless `NO_COLOR` is set, the terminal is dumb, or it is a pipe.
+/// The style of text: coloured on a terminal unless `NO_COLOR` is set or the terminal is dumb.
 struct Style: Sendable {
     enum Colour: String {
         case bold = "1"
@@ -11,13 +11,13 @@ struct Style: Sendable {
         case cyan = "36"
     }
 
-    /// Whether a person looks at it, so that columns line up.
+    /// True if the output is a terminal, where columns are aligned.
     let isTerminal: Bool
     let isColoured: Bool
 
     static let plain = Style(isTerminal: false, isColoured: false)
 
-    /// Standard output's, found out once.
+    /// The style of standard output, determined once.
     static let output: Style = {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let isColoured = isTerminal && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"

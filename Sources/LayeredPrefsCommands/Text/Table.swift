@@ -1,4 +1,4 @@
-/// Rows of cells: aligned and coloured for a person, separated by tabs for a program.
+/// Rows of cells: aligned and coloured on a terminal, otherwise separated by tabs.
 struct Table {
     struct Cell {
         var text: String
@@ -16,13 +16,16 @@ struct Table {
 
     var isEmpty: Bool { rows.isEmpty }
 
-    /// - Parameter isAligned: Whether to line up the columns even where no person looks.
+    /// Returns the rows as lines.
+    ///
+    /// - Parameter isAligned: Whether to align the columns; by default, only on a terminal.
     func lines(_ style: Style, isAligned: Bool? = nil, indent: String = "") -> [String] {
         guard isAligned ?? style.isTerminal else {
             return rows.map { row in indent + row.map(\.text).joined(separator: "\t") }
         }
         let columns = rows.map(\.count).max() ?? 0
-        // One very long value does not push the other rows' columns off the screen.
+        // Cells above 48 characters do not count, so that a long value does not push other columns off the
+        // screen.
         let widths = (0..<columns).map { column in
             rows.map { $0.count > column ? $0[column].text.count : 0 }.filter { $0 <= 48 }.max() ?? 0
         }

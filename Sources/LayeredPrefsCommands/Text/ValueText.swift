@@ -1,9 +1,9 @@
 import FoundationEssentials
 import LayeredPrefs
 
-/// A value as the text that `prefs set` takes for it.
+/// Values as the text that `prefs set` accepts.
 ///
-/// Strings as they are, numbers and truth values as written in files, data in base64, dates in ISO 8601,
+/// Strings are unchanged, numbers and Booleans are written as in files, data in base64, dates in ISO 8601,
 /// arrays and dictionaries in JSON.
 enum ValueText {
     static func plain(_ value: PrefsValue) -> String {
@@ -18,12 +18,13 @@ enum ValueText {
         }
     }
 
-    /// The same as one word of a shell's command line, on one line.
+    /// Returns the text as one shell word, on one line.
     static func quoted(_ value: PrefsValue) -> String { ShellWord.quoting(plain(value)) }
 
-    /// ISO 8601, with the fraction of a second where there is one.
+    /// Returns a date in ISO 8601, with the fraction of a second if there is one.
     ///
-    /// `Date`'s own formatter traps on dates that no calendar reaches, which a hostile binary file may hold.
+    /// The formatter of `Date` traps on dates outside the calendar's range, which a malicious binary file may
+    /// contain; those are written in seconds since the reference date.
     static func date(_ date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         guard abs(seconds) < 6e10 else { return "\(seconds)" }
@@ -32,7 +33,7 @@ enum ValueText {
     }
 }
 
-/// A text as one word of a shell's command line.
+/// Quoting of text as one word of a shell command line.
 enum ShellWord {
     static func quoting(_ text: String) -> String {
         if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
@@ -48,7 +49,7 @@ enum ShellWord {
         }
     }
 
-    /// `$'…'`, so that a line break in a value does not look like the next value's line.
+    /// Returns `$'…'`, so that a line break in a value does not look like the start of the next line.
     private static func escaped(_ text: String) -> String {
         var result = "$'"
         for scalar in text.unicodeScalars {

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import LayeredPrefs
 
-/// The type that `--type` names.
+/// A type, as named by `--type`.
 enum ValueType: String, CaseIterable, ExpressibleByArgument {
     case string, bool, int, real, data, date, array, dict
 
@@ -30,7 +30,8 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// A value as this type: as it is, from its text, or as text; `nil` where it is none.
+    /// Converts a value to this type: unchanged, parsed from text, an integral real as an integer, or as
+    /// text; returns `nil` if that is impossible.
     func converting(_ value: PrefsValue) -> PrefsValue? {
         if let same = storedType.value(of: value) { return same }
         switch (self, value) {
@@ -43,7 +44,7 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension PrefsValue.Kind {
-    /// The type's name as `--type` takes it.
+    /// The name of the type, as `--type` accepts it.
     var typeName: String {
         switch self {
         case .integer: "int"

@@ -1,15 +1,15 @@
 import LayeredPrefs
 
-/// Checks one file: its syntax and, where the program's keys are known, keys, types and ranges.
+/// The check of one file: its syntax and, if the program's keys are known, its keys, types and ranges.
 struct FileCheck {
     let path: String
     let declared: DeclaredKeys?
-    /// How much an undeclared key matters.
+    /// The severity of an undeclared key.
     let unknownSeverity: PrefsDiagnostic.Severity
-    /// Whether text counts as what it spells, of types that JSON has none for.
+    /// True if text is parsed as the declared type where JSON has no such type.
     let acceptsText: Bool
     private(set) var findings: [PrefsDiagnostic] = []
-    /// Whether the file cannot be used at all.
+    /// True if the file cannot be read or parsed.
     private(set) var isBroken = false
 
     init(
@@ -23,11 +23,13 @@ struct FileCheck {
 
     var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
-    /// - Parameter isRequired: Whether the file has to be there.
+    /// Reads and checks the file.
+    ///
+    /// - Parameter isRequired: True if a missing file is an error.
     mutating func run(isRequired: Bool) {
         do throws(PrefsError) {
             guard let (bytes, _) = try PrefsFileReader.read(path) else {
-                if isRequired { report(.missing, "there is no such file") }
+                if isRequired { report(.missing, "no such file") }
                 return
             }
             check(try PrefsFileFormat.parse(bytes, path: path))
@@ -49,7 +51,7 @@ struct FileCheck {
         guard let declared else { return }
         if let key = declared[name] { return check(node, as: key) }
         if let key = declared.renamed(name) {
-            report(.unknownKey, "is called \(key.name) now", key: name, at: node, .warning)
+            report(.unknownKey, "renamed to “\(key.name)”", key: name, at: node, .warning)
             return check(node, as: key)
         }
         guard declared.isGroup(name) else { return checkUndeclared(node, name) }
@@ -59,20 +61,20 @@ struct FileCheck {
         var entries: [(String, PrefsNode)] = []
         node.forEachEntry { entries.append(($0, $1)) }
         for (key, child) in entries {
-            // A dot within a nested key is just a character, so no declared key is meant.
+            // A dot within a nested key is an ordinary character, so the key cannot be a declared one.
             let inner = "\(name).\(key)"
             key.contains(".") ? unknown(child, inner) : check(child, named: inner)
         }
     }
 
     private mutating func checkUndeclared(_ node: PrefsNode, _ name: String) {
-        // `limits.cpu` as a literal key may be part of a dictionary that is declared.
+        // A literal key such as `limits.cpu` may be part of a declared dictionary `limits`.
         if declared?.holder(of: name) == nil { unknown(node, name) }
     }
 
     private mutating func unknown(_ node: PrefsNode, _ name: String) {
-        let hint = declared?.nearest(to: name).map { "; did you mean \($0)?" } ?? ""
-        report(.unknownKey, "there is no such key\(hint)", key: name, at: node, unknownSeverity)
+        let hint = declared?.nearest(to: name).map { "; did you mean “\($0)”?" } ?? ""
+        report(.unknownKey, "unknown key\(hint)", key: name, at: node, unknownSeverity)
     }
 
     private mutating func check(_ node: PrefsNode, as key: DeclaredKey) {
@@ -93,7 +95,8 @@ struct FileCheck {
 }
 
 extension DeclaredKey {
-    /// The value that a text in JSON stands for, which has no types for dates and data; any other as it is.
+    /// Returns the value that text from JSON represents for data, dates and non-finite reals, for which JSON
+    /// has no type; any other value is returned unchanged.
     func valueSpelledInJSON(_ value: PrefsValue) -> PrefsValue {
         guard case .string(let text) = value, [.data, .date, .real].contains(type) else { return value }
         return type.value(ofText: text) ?? value
@@ -101,7 +104,7 @@ extension DeclaredKey {
 }
 
 extension PrefsDiagnostic {
-    /// `FILE:LINE:COLUMN: error: KEY: …`, as compilers say it, so that editors find the place.
+    /// Returns `FILE:LINE:COLUMN: error: KEY: …`, the format of compilers, so that editors find the location.
     func line(_ style: Style = .plain) -> String {
         let place = error.origin?.description ?? ""
         let colour: Style.Colour = severity == .error ? .red : .yellow

@@ -2,7 +2,7 @@ import Dispatch
 
 import PrefsSystem
 
-/// Waits for ^C or `SIGTERM`, which then end no process by themselves.
+/// Waits for `SIGINT` (^C) or `SIGTERM`, which then no longer terminate the process by themselves.
 final class EndSignal {
     private let semaphore = DispatchSemaphore(value: 0)
     private var sources: [any DispatchSourceSignal] = []

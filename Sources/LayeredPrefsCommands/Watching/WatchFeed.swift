@@ -2,7 +2,7 @@ import PrefsSystem
 import FoundationEssentials
 import LayeredPrefs
 
-/// What a watch prints of one change.
+/// A change, as a watch prints it.
 struct WatchedChange: Sendable {
     let key: String
     let old: PrefsValue?
@@ -14,19 +14,19 @@ struct WatchedChange: Sendable {
     let needsRestart: Bool
 }
 
-/// How changes look.
+/// A format of the output of a watch.
 protocol WatchPrinter: Sendable {
     func print(_ change: WatchedChange, at time: Date)
     func print(_ diagnostic: PrefsDiagnostic)
-    /// Every path is watched: what happens from now on is told.
+    /// Prints that every path is watched, so that every later change is reported.
     func printReady(_ stack: Stack)
 }
 
-/// Puts changes from the delivery thread and diagnostics from any thread into one order of lines, each
-/// flushed at once.
+/// Serializes changes from the delivery thread and diagnostics from any thread into one sequence of lines,
+/// each flushed immediately.
 final class WatchFeed: Sendable {
     private struct State {
-        /// The generation that was printed as a whole; its changes and earlier ones are old news.
+        /// The generation whose values were all printed; its changes and earlier ones are not printed again.
         var shown: UInt64 = 0
         var isReady = false
         var waiting: [WatchedChange] = []
@@ -44,9 +44,10 @@ final class WatchFeed: Sendable {
         }
     }
 
-    /// Observes, prints the present values if asked to, and says that it is ready.
+    /// Starts observing, prints the current values if `isInitial` is true, and prints that the watch is
+    /// ready.
     func start(_ stack: Stack, _ keys: WatchedKeys, initial isInitial: Bool) -> [PrefsObservation] {
-        // Observers come first, so that no change falls between; what they hear meanwhile waits.
+        // Observe first, so that no change is missed; changes delivered in the meantime are queued.
         let observations = observe(stack, keys)
         state.withLock { state in
             let snapshot = stack.storage.snapshot

@@ -2,7 +2,7 @@ import FileWatching
 import FoundationEssentials
 import LayeredPrefs
 
-/// One JSON object per line.
+/// Prints one JSON object per line.
 struct JSONWatchPrinter: WatchPrinter {
     let isRevealing: Bool
 
@@ -28,7 +28,7 @@ struct JSONWatchPrinter: WatchPrinter {
     }
 }
 
-/// One line per change, for people; problems go to standard error.
+/// Prints one line per change, for people; problems go to standard error.
 struct TextWatchPrinter: WatchPrinter {
     let isRevealing: Bool
 
@@ -37,7 +37,7 @@ struct TextWatchPrinter: WatchPrinter {
         let clock = time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         let values = "\(shown(change.old, change)) → \(style(shown(change.new, change), .green))"
         let restart = change.needsRestart ? " (takes effect after a restart)" : ""
-        let place = change.origin.map(\.place) ?? (change.new == nil ? "set nowhere" : "default")
+        let place = change.origin.map(\.place) ?? (change.new == nil ? "not set" : "default")
         Output.print(
             "\(style(clock, .dim)) \(style(change.key, .bold)): \(values) \(style("(\(place))", .dim))\(restart)"
         )
@@ -47,7 +47,7 @@ struct TextWatchPrinter: WatchPrinter {
 
     func printReady(_ stack: Stack) {
         let count = stack.watcher.status.paths.count
-        Output.complain("prefs: watching \(count) paths; ^C ends it")
+        Output.complain("prefs: watching \(count) paths; press ^C to stop")
     }
 
     private func shown(_ value: PrefsValue?, _ change: WatchedChange) -> String {

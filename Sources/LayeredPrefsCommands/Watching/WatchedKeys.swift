@@ -1,9 +1,9 @@
 import LayeredPrefs
 
-/// Which keys a watch is about: those named and what lies beneath them; all, if none is named.
+/// The keys that a watch reports: the named ones and those below them; all if none is named.
 struct WatchedKeys: Sendable {
     private let names: [String]
-    /// The declared keys among them.
+    /// The declared keys among the watched ones.
     let declared: [DeclaredKey]
     private let known: DeclaredKeys?
 
@@ -19,12 +19,12 @@ struct WatchedKeys: Sendable {
             } ?? []
         guard let known else { return }
         for name in names where known.holder(of: name) == nil && !known.isGroup(name) {
-            let hint = known.nearest(to: name).map { "; did you mean \($0)?" } ?? ""
-            Output.complain("prefs: warning: \(name): not declared by the program\(hint)")
+            let hint = known.nearest(to: name).map { "; did you mean “\($0)”?" } ?? ""
+            Output.complain("prefs: warning: \(name): unknown key\(hint)")
         }
     }
 
-    /// Whether a key that no schema declares is to be told of.
+    /// Returns true if the watch reports this key and no declared key holds it.
     func includesUndeclared(_ name: String) -> Bool {
         guard names.isEmpty || names.contains(where: { DottedName.isBeneath(name, $0) }) else { return false }
         return known?.holder(of: name) == nil

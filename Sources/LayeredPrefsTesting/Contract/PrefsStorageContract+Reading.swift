@@ -1,20 +1,20 @@
 import LayeredPrefs
 
 extension PrefsStorageContract {
-    /// What reading promises.
+    /// The rules for reading.
     static let reading = [
-        Check("a key that nobody set has no value") { trial in
+        Check("a key that was never set has no value") { trial in
             let storage = try await trial.subject(["name": "ada"]).storage
             try trial.expect(nil, at: "absent", in: storage)
-            try trial.expect(nil, at: "absent.beneath", in: storage)
+            try trial.expect(nil, at: "absent.child", in: storage)
             try trial.expect(!storage.snapshot.keys.contains("absent"), "the key is listed in snapshot.keys")
         },
-        Check("what a storage holds is found under its key") { trial in
+        Check("a stored value is found under its key") { trial in
             let content: [String: PrefsValue] = ["name": "ada", "place": "", "word": "grün 🌱"]
             let storage = try await trial.subject(content).storage
             for (key, value) in content { try trial.expect(value, at: key, in: storage) }
         },
-        Check("every key that a snapshot lists has a value, as in its dictionary") { trial in
+        Check("a snapshot lists exactly the keys of its dictionary, each with a value") { trial in
             let snapshot = try await trial.subject(["name": "ada", "place": "here"]).storage.snapshot
             let dictionary = snapshot.dictionary
             try trial.expect(
@@ -26,7 +26,7 @@ extension PrefsStorageContract {
                         || value.dictionary != nil, "\(key) is listed, but has no candidate")
             }
         },
-        Check("a typed key reads its default where the storage has nothing of its type") { trial in
+        Check("a typed key reads its default if the storage has no value of its type") { trial in
             let storage = try await trial.subject(["name": "ada"]).storage
             let wrong = PersistentKey<Int>("name", defaultValue: 7)
             let absent = PersistentKey<String>("absent", defaultValue: "none")
@@ -35,7 +35,7 @@ extension PrefsStorageContract {
             try trial.expect(storage.get(absent) == "none", "an absent key is \(storage.get(absent))")
             try trial.expect(storage.get(right) == "ada", "the text is \"\(storage.get(right))\"")
         },
-        Check("a snapshot stays what it was") { trial in
+        Check("a snapshot never changes") { trial in
             let subject = try await trial.subject(["name": "ada"])
             let before = subject.storage.snapshot
             try await trial.replace("name", by: "ben", in: subject)
@@ -43,23 +43,23 @@ extension PrefsStorageContract {
                 before.candidates(forKey: "name").first?.value == "ada",
                 "an older snapshot shows \(trial.shown(before["name"])) after a change")
         },
-        Check("a status names at least one source, and a problem in none that is sound") { trial in
+        Check("the status lists at least one source, and no problem for a working one") { trial in
             let storage = try await trial.subject(["name": "ada"]).storage
-            try trial.expect(!storage.status.isEmpty, "there is no status")
+            try trial.expect(!storage.status.isEmpty, "the status is empty")
             let problems = storage.status.compactMap(\.problem)
-            try trial.expect(problems.isEmpty, "a sound source has the problem \(problems)")
+            try trial.expect(problems.isEmpty, "a working source has the problem \(problems)")
             try trial.expect(
                 storage.isWritable == storage.status.contains(where: \.isWritable),
-                "isWritable is \(storage.isWritable), no source's status agrees")
+                "isWritable is \(storage.isWritable), but the status of the sources disagrees")
         },
-        Check("looking again finds nothing new where nothing is") { trial in
+        Check("rechecking without a change changes nothing") { trial in
             let storage = try await trial.subject(["name": "ada"]).storage
             let generation = storage.changeSource?.generation
             storage.recheck()
             try trial.expect("ada", at: "name", in: storage)
-            try trial.expect(storage.changeSource?.generation == generation, "the generation moved")
+            try trial.expect(storage.changeSource?.generation == generation, "the generation advanced")
         },
-        Check("looking again finds what another program changed, before it returns") { trial in
+        Check("rechecking loads another program's change before it returns") { trial in
             let subject = try await trial.subject(["name": "ada", "place": "here"])
             guard let edit = subject.edit else { return }
             let generation = subject.storage.changeSource?.generation
@@ -68,13 +68,13 @@ extension PrefsStorageContract {
             try trial.expect("ben", at: "name", in: subject.storage)
             try trial.expect(nil, at: "place", in: subject.storage)
             let now = subject.storage.changeSource?.generation
-            try trial.expect(now == nil || now != generation, "the generation did not move")
+            try trial.expect(now == nil || now != generation, "the generation did not advance")
         },
     ]
 }
 
 extension Trial {
-    /// Changes a value by the means that the storage has; one that never changes keeps it.
+    /// Changes a value by a write or an edit; does nothing if the storage supports neither.
     func replace(_ key: String, by value: PrefsValue, in subject: PrefsStorageSubject) async throws {
         if subject.storage.isWritable {
             try subject.storage.setPrefsValue(value, forKey: key)

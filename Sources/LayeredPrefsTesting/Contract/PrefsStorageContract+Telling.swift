@@ -1,9 +1,9 @@
 import LayeredPrefs
 
 extension PrefsStorageContract {
-    /// What a storage that says when it changed promises.
+    /// The rules for a storage that notifies observers of its changes.
     static let telling = [
-        Check("an observer is called after a change, when the new contents can be read") { trial in
+        Check("an observer is notified of a change after the new contents are readable") { trial in
             guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
             let heard = Recorder<PrefsValue?>()
             let observation = source.observe { [weak storage = subject.storage] in
@@ -13,29 +13,32 @@ extension PrefsStorageContract {
             try await trial.awaiting(heard, "no observer read \"ben\"") { $0.last == "ben" }
             observation.cancel()
         },
-        Check("a change source's generation moves with every change, and only grows") { trial in
+        Check("the generation of a change source increases with every change") { trial in
             guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
             var last = source.generation
             for value in ["ben", "cleo", "ada"] {
                 try await trial.replace("name", by: .string(value), in: subject)
-                try trial.expect(source.generation > last, "\(source.generation) follows \(last)")
+                try trial.expect(
+                    source.generation > last, "generation \(source.generation) follows generation \(last)")
                 last = source.generation
             }
         },
-        Check("an observer of a key hears of its change") { trial in
+        Check("an observer of a key is notified of its change") { trial in
             guard let (subject, _) = try await trial.announcing(["name": "ada"]) else { return }
             let heard = Recorder<PrefsValue?>()
             let body: @Sendable () -> Void = { [weak storage = subject.storage] in
                 heard.record(storage?.candidates(forKey: "name").first?.value)
             }
             guard let observation = subject.storage.observe(key: "name", body) else {
-                throw trial.violation("there is a change source, but observe(key:) returns nil")
+                throw trial.violation("the storage has a change source, but observe(key:) returned nil")
             }
             try await trial.replace("name", by: "ben", in: subject)
-            try await trial.awaiting(heard, "the observer did not hear of \"ben\"") { $0.last == "ben" }
+            try await trial.awaiting(heard, "the observer of the key did not read \"ben\"") {
+                $0.last == "ben"
+            }
             observation.cancel()
         },
-        Check("a cancelled observer, and one that was let go, is called no more") { trial in
+        Check("a cancelled or released observer is not called again") { trial in
             guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
             let (silent, heard) = (Recorder<Int>(), Recorder<Int>())
             let cancelled = source.observe { silent.record(1) }
@@ -44,8 +47,9 @@ extension PrefsStorageContract {
             _ = source.observe { silent.record(2) }
             let observation = source.observe { heard.record(3) }
             try await trial.replace("name", by: "ben", in: subject)
-            try await trial.awaiting(heard, "an observer that stayed was not called") { !$0.isEmpty }
-            try trial.expect(silent.elements.isEmpty, "it was called: \(silent.elements)")
+            try await trial.awaiting(heard, "the remaining observer was not called") { !$0.isEmpty }
+            try trial.expect(
+                silent.elements.isEmpty, "a cancelled or released observer was called: \(silent.elements)")
             observation.cancel()
         },
         Check("an observer may read, observe, cancel and write") { trial in
@@ -60,11 +64,11 @@ extension PrefsStorageContract {
             }
             try await trial.replace("name", by: "ben", in: subject)
             let last: PrefsValue = subject.storage.isWritable ? "cleo" : "ben"
-            try await trial.awaiting(heard, "it did not come to \(last)") { $0.contains(last) }
+            try await trial.awaiting(heard, "the observer did not read \(last)") { $0.contains(last) }
             try trial.expect(last, at: "name", in: subject.storage)
             observation.cancel()
         },
-        Check("what another program changes is announced once it has been seen") { trial in
+        Check("observers are notified of another program's change once it is loaded") { trial in
             guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
             guard let edit = subject.edit else { return }
             let heard = Recorder<PrefsValue?>()
@@ -80,7 +84,7 @@ extension PrefsStorageContract {
 }
 
 extension Trial {
-    /// A subject that can change and says when it did; `nil` where it cannot.
+    /// Returns a subject that can change and notifies observers; `nil` if the storage cannot.
     fileprivate func announcing(
         _ content: [String: PrefsValue]
     ) async throws -> (PrefsStorageSubject, PrefsChangeSource)? {

@@ -1,9 +1,9 @@
 import LayeredPrefs
 
 extension PrefsStorageContract {
-    /// What holds when many threads use a storage.
+    /// The rules for concurrent use by several threads.
     static let threads = [
-        Check("writes of different keys by several threads are all kept") { trial in
+        Check("concurrent writes of different keys are all kept") { trial in
             guard let subject = try await trial.writable() else { return }
             let storage = subject.storage
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -23,7 +23,7 @@ extension PrefsStorageContract {
                 }
             }
         },
-        Check("who reads while others write finds whole values, old or new") { trial in
+        Check("a reader concurrent with a writer finds a complete value, old or new") { trial in
             guard let subject = try await trial.writable() else { return }
             let storage = subject.storage
             try storage.setPrefsValue([0, 0], forKey: "pair")
@@ -48,7 +48,7 @@ extension Trial {
     fileprivate func expectPair(in storage: any PrefsStorage) throws {
         let value = storage.candidates(forKey: "pair").first?.value
         guard case .array(let elements)? = value, elements.count == 2, elements[0] == elements[1] else {
-            throw violation("a reader found \(shown(value))")
+            throw violation("a reader found \(shown(value)), expected two equal elements")
         }
     }
 }

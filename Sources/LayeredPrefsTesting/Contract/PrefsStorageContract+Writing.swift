@@ -2,22 +2,22 @@ import FoundationEssentials
 import LayeredPrefs
 
 extension PrefsStorageContract {
-    /// What writing promises.
+    /// The rules for writing.
     static let writing = [
-        Check("a write can be read back at once, or throws and leaves what was") { trial in
+        Check("a write can be read back immediately, or throws and changes nothing") { trial in
             guard let subject = try await trial.writable(["value": "before"]) else { return }
             for value in values {
                 try trial.expectWritten(value, at: "value", in: subject.storage)
             }
         },
-        Check("a written key is that key, whatever its name, and no other") { trial in
+        Check("a write sets exactly the given key, whatever its name") { trial in
             guard let subject = try await trial.writable(["name": "ada"]) else { return }
             for (index, key) in names.enumerated() {
                 try trial.expectWritten(.integer(Int128(index)), at: key, in: subject.storage)
             }
             try trial.expect("ada", at: "name", in: subject.storage)
         },
-        Check("writing or removing one key leaves the others") { trial in
+        Check("writing or removing one key does not affect the others") { trial in
             guard let subject = try await trial.writable(["name": "ada", "place": "here"]) else { return }
             let storage = subject.storage
             try storage.setPrefsValue("ben", forKey: "name")
@@ -27,27 +27,28 @@ extension PrefsStorageContract {
             try trial.expect("here", at: "place", in: storage)
             try trial.expect(!storage.snapshot.keys.contains("name"), "the removed key is still listed")
         },
-        Check("removing what is not there succeeds and changes nothing") { trial in
+        Check("removing a missing key succeeds and changes nothing") { trial in
             guard let subject = try await trial.writable(["name": "ada"]) else { return }
             let generation = subject.storage.changeSource?.generation
             try subject.storage.setPrefsValue(nil, forKey: "absent")
             try trial.expect("ada", at: "name", in: subject.storage)
             try trial.expect(
-                subject.storage.changeSource?.generation == generation, "the generation moved")
+                subject.storage.changeSource?.generation == generation, "the generation advanced")
         },
-        Check("a typed write is stored and erased under its key") { trial in
+        Check("a typed value is written and erased under its key") { trial in
             guard let subject = try await trial.writable() else { return }
             let key = PersistentKey<Int>("count", defaultValue: 1)
             try subject.storage.write(5, for: key)
             try trial.expect(subject.storage.get(key) == 5, "5 reads as \(subject.storage.get(key))")
             try subject.storage.erase(key)
-            try trial.expect(subject.storage.get(key) == 1, "erased, it is \(subject.storage.get(key))")
+            try trial.expect(
+                subject.storage.get(key) == 1, "after erasing, the key reads as \(subject.storage.get(key))")
         },
-        Check("what is persistent is there after a restart, nothing else claims to be") { trial in
+        Check("values of a persistent storage survive a restart") { trial in
             guard let subject = try await trial.writable(["name": "ada"]) else { return }
             guard subject.storage.isPersistent else { return }
             guard let reopen = subject.reopen else {
-                throw trial.violation("isPersistent is true, and the subject cannot be reopened to see it")
+                throw trial.violation("isPersistent is true, but the subject has no `reopen` to check it")
             }
             try subject.storage.setPrefsValue("ben", forKey: "name")
             try subject.storage.setPrefsValue(["a": [1, 2.5, true]], forKey: "nested")
@@ -57,8 +58,8 @@ extension PrefsStorageContract {
         },
     ]
 
-    /// Values of each form, with those at their limits; dates in whole seconds, which is all that an XML property list
-    /// keeps.
+    /// Values of each form, including extreme ones; dates in whole seconds, the precision of an XML property
+    /// list.
     private static let values: [PrefsValue] =
         [
             "", "text", "two\nlines\tand 🌱", .string(String(repeating: "long ", count: 2000)), true, false, 0,
@@ -78,7 +79,7 @@ extension PrefsStorageContract {
 }
 
 extension Trial {
-    /// Expects a value to be kept exactly, or refused with the error of this library and without a trace.
+    /// Expects a value to be stored exactly, or rejected with a `PrefsError` without changing anything.
     fileprivate func expectWritten(_ value: PrefsValue, at key: String, in storage: any PrefsStorage) throws {
         let before = storage.snapshot[key]
         let generation = storage.changeSource?.generation
@@ -94,6 +95,6 @@ extension Trial {
         guard let generation, before != value else { return }
         try expect(
             storage.changeSource?.generation != generation,
-            "the generation did not move when \"\(key)\" went from \(shown(before)) to \(value)")
+            "the generation did not advance when \"\(key)\" went from \(shown(before)) to \(value)")
     }
 }

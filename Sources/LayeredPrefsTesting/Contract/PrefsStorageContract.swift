@@ -1,28 +1,28 @@
 public import LayeredPrefs
 
-/// What every ``PrefsStorage`` must hold: a list of named checks, for whoever writes a storage.
+/// The contract of every ``PrefsStorage``: a list of named checks, for authors of storages.
 ///
-/// It needs no test library; with Swift Testing the checks are the rows of a table:
+/// The checks need no test library. With Swift Testing, they are the arguments of a test:
 ///
 /// ```swift
 /// @Test(arguments: PrefsStorageContract.checks)
-/// func keepsTheContract(_ check: PrefsStorageContract.Check) async throws {
+/// func `satisfies the contract`(_ check: PrefsStorageContract.Check) async throws {
 ///     try await check.run { content in
 ///         PrefsStorageSubject(MyStorage(content))
 ///     }
 /// }
 /// ```
 ///
-/// With XCTest, loop over ``checks``. Each check makes its own storage, waits for events with a deadline,
-/// and throws ``PrefsStorageViolation``.
+/// With XCTest, loop over ``checks``. Each check makes its own storage, waits for events with a deadline, and
+/// throws ``PrefsStorageViolation`` if its rule is violated.
 public enum PrefsStorageContract {
     /// One rule of the contract.
     public struct Check: Sendable, Hashable, Identifiable, CustomStringConvertible {
-        /// The rule as a sentence; it is also the check's identity.
+        /// The rule as a sentence, which is also the identity of the check.
         public let id: String
         let body: @Sendable (Trial) async throws -> Void
 
-        /// The rule.
+        /// The rule as a sentence.
         public var description: String { id }
 
         init(_ rule: String, _ body: @escaping @Sendable (Trial) async throws -> Void) {
@@ -30,13 +30,13 @@ public enum PrefsStorageContract {
             self.body = body
         }
 
-        /// Makes a storage, or several, and checks the rule on it.
+        /// Makes one or more storages and checks the rule on them.
         ///
         /// - Parameters:
-        ///   - deadline: How long to wait for an event.
-        ///   - make: Makes a new storage that holds these contents and shares nothing with those made before. The
-        ///     contents are strings only, under plain names.
-        /// - Throws: ``PrefsStorageViolation``; or what `make` throws.
+        ///   - deadline: The maximum time to wait for an event.
+        ///   - make: Makes a new storage that holds these contents and shares no state with earlier ones. The
+        ///     contents are only strings, under plain names.
+        /// - Throws: ``PrefsStorageViolation``, and the errors of `make` and of the storage.
         public func run(
             within deadline: Duration = .seconds(10),
             _ make: @escaping @Sendable (_ content: [String: PrefsValue]) async throws -> PrefsStorageSubject
@@ -46,32 +46,35 @@ public enum PrefsStorageContract {
             try await body(trial)
         }
 
+        /// Returns true if both checks have the same rule.
         public static func == (lhs: Check, rhs: Check) -> Bool { lhs.id == rhs.id }
 
+        /// Hashes the rule.
         public func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
-    /// Every rule. A rule of what a storage does not do — writing, announcing, lasting — checks that it says
-    /// so.
+    /// All checks.
+    ///
+    /// The checks of a capability that a storage lacks pass; those of writing then check that writes throw.
     public static var checks: [Check] { reading + writing + telling + threads }
 }
 
-/// A storage to be checked, and how to reach what lies behind it.
+/// A storage to check, with access to the data behind it.
 public struct PrefsStorageSubject: Sendable {
-    /// The storage.
+    /// The storage to check.
     public var storage: any PrefsStorage
 
-    /// Another storage over the same place, as a restart would make it; needed where the storage is
-    /// persistent.
+    /// Opens another storage on the same data, as a restart would; required if the storage is persistent.
     public var reopen: (@Sendable () async throws -> any PrefsStorage)?
 
-    /// Makes these the contents behind the storage's back, as another program would; the storage then hears of
-    /// it by itself or by ``PrefsStorage/recheck()``.
+    /// Replaces the contents without the storage, as another program would; the storage must then notice the
+    /// change by itself or on ``PrefsStorage/recheck()``.
     public var edit: (@Sendable ([String: PrefsValue]) async throws -> Void)?
 
-    /// What keeps the place in being, such as a ``PrefsSandbox``.
+    /// An object to retain while the storage is checked, such as a ``PrefsSandbox``.
     public var place: (any Sendable)?
 
+    /// Creates a subject; omit what the storage does not support.
     public init(
         _ storage: any PrefsStorage,
         place: (any Sendable)? = nil,
@@ -85,13 +88,13 @@ public struct PrefsStorageSubject: Sendable {
     }
 }
 
-/// A storage broke a rule of its contract.
+/// The error for a storage that violates a rule of its contract.
 public struct PrefsStorageViolation: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The rule.
+    /// The violated rule.
     public var rule: String
-    /// What was found and what was expected.
+    /// The difference between what was found and what was expected.
     public var reason: String
 
-    /// The rule and what was found.
+    /// The rule and the reason.
     public var description: String { "\(rule): \(reason)" }
 }

@@ -1,14 +1,14 @@
 import PrefsSystem
 import LayeredPrefs
 
-/// One run of one check.
+/// A single run of a check.
 final class Trial: Sendable {
     typealias Make = @Sendable ([String: PrefsValue]) async throws -> PrefsStorageSubject
 
     let rule: String
     private let deadline: Duration
     private let make: Make
-    /// A subject's place is needed for as long as the trial lasts, whatever a check holds on to.
+    /// All subjects of this run, retained so that their places exist until the run ends.
     private let subjects = Lock<[PrefsStorageSubject]>([])
 
     init(rule: String, deadline: Duration, make: @escaping Make) {
@@ -23,7 +23,8 @@ final class Trial: Sendable {
         return subject
     }
 
-    /// A subject to write to; `nil` where the storage is read-only, which has to be said in all ways then.
+    /// Returns a subject to write to; `nil` if the storage is read-only, after checking that a write is
+    /// denied.
     func writable(_ content: [String: PrefsValue] = [:]) async throws -> PrefsStorageSubject? {
         let subject = try await subject(content)
         if subject.storage.isWritable { return subject }
@@ -33,9 +34,9 @@ final class Trial: Sendable {
 
     private func expectReadOnly(_ storage: any PrefsStorage) throws {
         do {
-            try storage.setPrefsValue("new", forKey: "untold")
+            try storage.setPrefsValue("new", forKey: "denied")
         } catch let error as PrefsError where error.code == .notWritable {
-            return try expect(nil, at: "untold", in: storage)
+            return try expect(nil, at: "denied", in: storage)
         }
         throw violation("isWritable is false, but a write did not throw .notWritable")
     }
@@ -44,7 +45,7 @@ final class Trial: Sendable {
         if !isTrue { throw violation(reason()) }
     }
 
-    /// Expects a value in every way of reading.
+    /// Expects a value from every way of reading.
     func expect(_ value: PrefsValue?, at key: String, in storage: any PrefsStorage) throws {
         let (found, candidate) = (storage.snapshot[key], storage.candidates(forKey: key).first?.value)
         let isText = storage.candidates(forKey: key).first?.isText == true
@@ -64,7 +65,7 @@ final class Trial: Sendable {
 }
 
 extension Trial {
-    /// Waits for a recorded element, or finds the rule broken.
+    /// Waits until the condition holds for the recorded elements; a timeout violates the rule.
     func awaiting<Element>(
         _ recorder: Recorder<Element>, _ what: String,
         until condition: @escaping @Sendable ([Element]) -> Bool

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a run of the tool came to.
+/// The result of a run of the tool.
 struct Run: CustomStringConvertible {
     let status: Int32
     let output: String
@@ -16,7 +16,7 @@ struct Run: CustomStringConvertible {
 }
 
 extension Sandbox {
-    /// Runs the tool to its end.
+    /// Runs the tool and waits until it exits.
     func prefs(_ arguments: String..., environment extra: [String: String] = [:]) throws -> Run {
         try run(Self.tool, arguments, environment: extra)
     }
@@ -34,7 +34,7 @@ extension Sandbox {
         process.arguments = arguments
         process.environment = environment.merging(extra) { $1 }
         process.currentDirectoryURL = URL(fileURLWithPath: root)
-        // Files, since two pipes would have to be emptied side by side.
+        // Files, because two pipes would have to be drained concurrently.
         let id = UUID().uuidString
         let (output, errors) = (try file("\(id).out"), try file("\(id).err"))
         process.standardOutput = output

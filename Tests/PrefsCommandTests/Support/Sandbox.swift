@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A folder with a system's and a user's file, and the built tool to run on them.
+/// A folder with a system and a user file, and the built tool to run on them.
 final class Sandbox: Sendable {
     let root: String
     let environment: [String: String]
@@ -24,7 +24,7 @@ final class Sandbox: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// The tool as it was built beside these tests.
+    /// The path of the tool, which is built into the same folder as these tests.
     static let tool: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("prefs").path
@@ -38,7 +38,7 @@ final class Sandbox: Sendable {
 
     func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    /// A property list with these entries in its dictionary.
+    /// Returns a property list with these entries in its dictionary.
     static func plist(_ entries: String) -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A running `prefs watch --json`, whose lines are waited for.
+/// A running `prefs watch --json`; tests wait for its lines.
 final class WatchRun: @unchecked Sendable {
-    // Checked by hand: `lines` and `isOver` are touched only under `condition`.
+    // Sendable: `lines`, `next` and `isOver` are accessed only while `condition` is locked.
     private let process = Process()
     private let condition = NSCondition()
     private var lines: [[String: Any]] = []
@@ -45,7 +45,7 @@ final class WatchRun: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// The next line, within a deadline that only a hung program misses.
+    /// Waits for the next line, up to a deadline that only a hung program misses.
     func line(_ what: String = "a line") throws -> [String: Any] {
         let deadline = Date() + 30
         condition.lock()
@@ -57,7 +57,7 @@ final class WatchRun: @unchecked Sendable {
         return lines[next - 1]
     }
 
-    /// The next line that is a change; diagnostics are passed over.
+    /// Waits for the next line that is a change, and skips diagnostics.
     func change() throws -> [String: Any] {
         while true {
             let line = try line("a change")
@@ -67,7 +67,8 @@ final class WatchRun: @unchecked Sendable {
 
     func waitUntilReady() throws { while try line("ready")["ready"] as? Bool != true {} }
 
-    /// Ends it by a signal, and says with which status it ended.
+    /// Sends a signal and returns the exit status, or the negative number of the signal that ended the
+    /// process.
     func end(_ signal: Int32) -> Int32 {
         kill(process.processIdentifier, signal)
         process.waitUntilExit()

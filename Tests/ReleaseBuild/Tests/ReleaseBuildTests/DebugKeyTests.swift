@@ -8,7 +8,7 @@ extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
     }
 }
 
-/// A kind of store that holds the opposite of the key's release default.
+/// A kind of store that contains the opposite of the key's release default.
 private struct StoreRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let make: @Sendable (TemporaryFolder) throws -> any PersistentKeyValueStore
@@ -56,13 +56,13 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 @Suite struct DebugKeyTests {
     private let folder = TemporaryFolder()
 
-    @Test func theLibraryKnowsThatItIsARelease() {
+    @Test func `the library knows that it is a release build`() {
         #expect(!PersistentDebugKeys.areMutable)
         #expect(PersistentDebugKey<Bool>.traces.defaultValue == false)
     }
 
     @Test(arguments: StoreRow.all)
-    fileprivate func noStoreChangesWhatADebugKeyReads(row: StoreRow) async throws {
+    fileprivate func `no store changes the value of a debug key`(row: StoreRow) async throws {
         let store = try row.make(folder)
         #expect(store.get(.traces) == false)
         #expect(store[.traces] == false)
@@ -78,7 +78,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: StoreRow.all)
-    fileprivate func writingADebugKeyDoesNothing(row: StoreRow) async throws {
+    fileprivate func `writing a debug key does nothing`(row: StoreRow) async throws {
         let store = try row.make(folder)
         let before = store.candidates(forKey: "debug.traces")
         store.set(.traces, to: false)
@@ -106,7 +106,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         await storage.flush()
     }
 
-    @Test func observersOfADebugKeyHearNothing() async throws {
+    @Test func `observers of a debug key are never notified`() async throws {
         let storage = LayeredPrefsStorage { PrefsLayer.overrides }
         let (stream, told) = AsyncStream<String>.makeStream()
         let debug = storage.observe(.traces) { (_: PrefsChange<Bool>) in told.yield("debug key") }
@@ -121,12 +121,12 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         other.cancel()
     }
 
-    @Test func noLayerIsPartOfADebugKeysReason() {
+    @Test func `the explanation of a debug key lists no layers`() {
         let storage = LayeredPrefsStorage { PrefsLayer.defaults(["debug.traces": true]) }
         #expect(storage.explain(.traces).description == "debug.traces\n  default  false    in force")
     }
 
-    @Test func whatIsStoredForADebugKeyIsNotRefused() async throws {
+    @Test func `a value stored for a debug key is not rejected`() async throws {
         let diagnostics = PrefsDiagnostics()
         let (stream, told) = AsyncStream<PrefsDiagnostic>.makeStream()
         let subscription = diagnostics.subscribe { told.yield($0) }
@@ -138,7 +138,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         #expect(await stream.first { _ in true } == nil)
     }
 
-    @Test func aScopesOverridesDoNotReachADebugKey() {
+    @Test func `scoped overrides do not affect a debug key`() {
         let storage = LayeredPrefsStorage { PrefsLayer.overrides }
         storage.withOverrides(["debug.traces": true]) { #expect(storage.get(.traces) == false) }
     }
@@ -147,7 +147,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 @Suite struct DebugLayerTests {
     private let level = PersistentKey("log.level", defaultValue: "info")
 
-    @Test func theDebugLayerIsEmptyHoweverItIsMade() {
+    @Test func `the debug layer is empty however it is created`() {
         let debug = DictionaryPrefsStorage(values: ["log.level": "trace"])
         for layer in [PrefsLayer.debug(debug), PrefsLayer(.debug, debug), PrefsLayer("debug", debug)] {
             let storage = LayeredPrefsStorage { layer }
@@ -157,7 +157,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func theStandardStackHasNone() {
+    @Test func `the standard stack has no debug layer`() {
         let storage = LayeredPrefsStorage.standard(
             domain: "com.example.myd", places: PrefsPlaces(system: [], user: nil), environment: [:],
             arguments: [])
@@ -165,7 +165,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// A storage that somebody else wrote, with as little as the protocol asks for.
+/// A third party's storage, with as few members as the protocol allows.
 private final class ThirdPartyStorage: PrefsStorage {
     private let base = DictionaryPrefsStorage(values: ["debug.traces": true])
 
@@ -176,7 +176,7 @@ private final class ThirdPartyStorage: PrefsStorage {
     }
 }
 
-/// A folder that goes away with the last reference to it.
+/// A folder that is removed when it is released.
 private final class TemporaryFolder: Sendable {
     let name = "LayeredPrefsRelease-\(UUID().uuidString)"
     private var url: URL { FileManager.default.temporaryDirectory.appendingPathComponent(name) }
