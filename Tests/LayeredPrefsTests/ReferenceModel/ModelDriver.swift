@@ -44,7 +44,7 @@ struct ModelDriver: Sendable {
     /// Makes the subject for one trace.
     let subject: @Sendable (ModelWorld) async throws -> any ModelSubject
 
-    /// Runs `count` traces with the seeds from `first` on, `width` at a time; a failing one is shrunk.
+    /// Runs `count` traces, `width` at a time, with consecutive seeds from `first` on; shrinks failing ones.
     func run(count: Int, from first: UInt64 = 0, width: Int = 1) async throws -> ModelReport {
         try await withThrowingTaskGroup(of: ModelReport.self) { group in
             for lane in 0..<width {
