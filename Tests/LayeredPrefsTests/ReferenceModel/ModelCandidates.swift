@@ -1,6 +1,6 @@
 extension ModelSnapshot {
-    /// The candidates of a typed key, high to low, with those that a lock cuts or that lie behind a
-    /// non-dictionary marked.
+    /// Returns the candidates of a typed key, high to low, and marks those that a lock excludes or that a
+    /// non-dictionary blocks.
     func candidates(for key: ModelKey) -> [ModelCandidate] {
         var candidates: [ModelCandidate] = []
         for layer in layerNames.indices.reversed() {
@@ -18,8 +18,12 @@ extension ModelSnapshot {
         return candidates
     }
 
-    /// The name under which a layer is asked: "a key may declare former names"; one is read where the present
-    /// name is absent from the layer.
+    /// Returns the name under which a key is read from a layer: a former name only where the present one is
+    /// absent from the whole layer.
+    ///
+    /// For example, `http.port` was formerly `port`. With `http.port = 8` in a layer's main file and
+    /// `port = 7` in its drop-in the value is 8; with `http.port = 8` in the system layer and `port = 7` in
+    /// the user layer it is 7.
     private func nameRead(of key: ModelKey, in indices: [Int]) -> ModelPath {
         guard !key.formerNames.isEmpty else { return key.path }
         let present = key.names.filter { name in
@@ -57,7 +61,7 @@ extension ModelSnapshot {
             origin: origin, sourceIndex: index, stored: stored, fate: fate, barringForm: barringForm)
     }
 
-    /// The candidate after the key's type, validator and groups had their say.
+    /// Returns the candidate after the key's type, validator and groups have accepted or rejected it.
     func judged(_ candidate: ModelCandidate, key: ModelKey, refused: [Int: String]) -> ModelCandidate {
         guard candidate.fate == .shadowed, let stored = candidate.stored else { return candidate }
         var judged = candidate
@@ -94,7 +98,7 @@ extension ModelSnapshot {
         guard case .string(let text) = stored else { return nil }
         if twists.contains(.textIsNotParsed) { return stored }
         let value = ModelText.parse(text, as: type, tally: tally)
-        // A dictionary's elements have types, too.
+        // The elements of a dictionary have types, too.
         guard let value, type.decode(value, tally: ModelTally()) != nil else { return nil }
         if type != .string { tally.hit(.textIsParsed) }
         return value

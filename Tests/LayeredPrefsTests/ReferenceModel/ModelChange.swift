@@ -1,6 +1,6 @@
-/// Who hears of changes.
+/// An observer of changes.
 enum ModelObserver: Sendable, Hashable, Codable, Comparable, CustomStringConvertible {
-    /// Whoever observes everything.
+    /// An observer of all keys.
     case leaf(String)
     case raw(String)
     case typed(String)
@@ -14,7 +14,7 @@ enum ModelObserver: Sendable, Hashable, Codable, Comparable, CustomStringConvert
     }
 }
 
-/// What one observer hears: "its own old → new from the two generations" (DESIGN "Changes").
+/// A notification of one observer: its own old and new value, derived from the two generations.
 struct ModelEvent: Sendable, Hashable, Codable, CustomStringConvertible {
     let observer: ModelObserver
     let old: ModelValue?
@@ -30,7 +30,7 @@ struct ModelEvent: Sendable, Hashable, Codable, CustomStringConvertible {
     }
 }
 
-/// A candidate or lock that changed in some layer, in force or not.
+/// A candidate or lock that changed in some layer, effective or not.
 struct ModelAudit: Sendable, Hashable, Codable, Comparable {
     let path: ModelPath
     let layer: String
@@ -46,15 +46,15 @@ struct ModelAudit: Sendable, Hashable, Codable, Comparable {
     }
 }
 
-/// One generation's worth of changes.
+/// The changes of one generation.
 struct ModelChangeSet: Sendable, Hashable {
     let generation: Int
     var events: [ModelEvent]
-    /// The keys that changed without effect.
+    /// The keys that changed in some layer without a change of their effective value.
     var shadowed: [String] = []
 }
 
-/// What is reported once per bad version, and once when it is over (DESIGN "Wrong values", "Bad files").
+/// A problem, reported once per bad version, or its recovery, reported once.
 enum ModelDiagnostic: Sendable, Hashable {
     case brokenFile(ModelPlace)
     case brokenLocks(ModelPlace)
@@ -74,8 +74,8 @@ struct ModelAnswers: Sendable, Hashable {
         raw = Dictionary(uniqueKeysWithValues: rawPaths.map { ($0.description, snapshot.raw($0)) })
     }
 
-    /// What observers hear between two generations: typed or raw, each "hears only if they differ". Values
-    /// decide; the same value from another origin is no event (DESIGN "Changes").
+    /// Returns the notifications between two generations. A typed or raw observer is notified only if its
+    /// value differs; the same value from another origin is no event.
     func events(since old: ModelAnswers, tally: ModelTally) -> [ModelEvent] {
         var events: [ModelEvent] = []
         for (name, after) in typed {
@@ -101,7 +101,7 @@ struct ModelAnswers: Sendable, Hashable {
         return events.sorted { $0.observer < $1.observer }
     }
 
-    /// The rejections that are new, and those that are over.
+    /// Returns the rejections that are new, and the recoveries from those that have ended.
     func diagnostics(since old: ModelAnswers?, tally: ModelTally) -> [ModelDiagnostic] {
         var found: [ModelDiagnostic] = []
         for (name, after) in typed {
@@ -131,7 +131,8 @@ extension ModelResolution {
         }
     }
 
-    /// By layer and source: another bad value of the key, be it under another name, is another version.
+    /// The rejected candidates by layer and source: another bad value of the key, even under another name, is
+    /// another version.
     fileprivate var badCandidates: [[String]: BadVersion] {
         var bad: [[String]: BadVersion] = [:]
         for candidate in candidates {
@@ -145,7 +146,7 @@ extension ModelResolution {
 }
 
 extension ModelSnapshot {
-    /// The paths dirty between two states: "a candidate, a lock … changed in any layer" (DESIGN "Changes").
+    /// Returns the candidates and locks that changed between two states, in any layer.
     func audit(since old: ModelSnapshot) -> [ModelAudit] {
         let (before, after) = (old.leaves, leaves)
         var audit: [ModelAudit] = []
@@ -165,8 +166,10 @@ extension ModelSnapshot {
         return audit.sorted()
     }
 
-    /// What whoever observes everything is told: every path whose untyped answer differs, except that a
-    /// dictionary is told by what differs beneath it, if that can be read.
+    /// Returns the notifications of an observer of all keys: every path whose untyped value differs, except
+    /// that a dictionary is represented by the paths below it that differ, if there are any.
+    ///
+    /// For example, a change from `http = {port: 1}` to `http = {port: 2}` notifies of `http.port` only.
     func leafEvents(since old: ModelSnapshot) -> [ModelEvent] {
         let paths = Set((Array(old.leaves.keys) + leaves.keys).map(\.path)).flatMap(\.prefixes)
         var events: [ModelEvent] = []
@@ -196,7 +199,7 @@ extension ModelSnapshot {
         var leaves: [Leaf: ModelValue] = [:]
         for source in sources {
             for path in source.pathsSet {
-                // The literal spelling, where it exists, is the one that counts.
+                // The literal spelling, where it exists, takes precedence.
                 let value =
                     source.entries[path.description] ?? ModelValue.dictionary(source.entries)
                     .at(path.components) ?? contents(of: source).leaf(path)
@@ -208,7 +211,7 @@ extension ModelSnapshot {
 }
 
 extension ModelContents {
-    /// A leaf inside the dictionary that a literal key holds.
+    /// Returns a leaf inside the dictionary under a literal key.
     fileprivate func leaf(_ path: ModelPath) -> ModelValue? {
         for depth in 1..<max(2, path.components.count) {
             let head = path.components.prefix(depth).joined(separator: ".")

@@ -12,7 +12,7 @@ struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
 struct ModelComparison {
     let aspects: Set<ModelAspect>
 
-    /// The first difference in what a key answers.
+    /// Returns the first difference between two answers for a key.
     func difference(_ what: String, _ expected: ModelAnswer, _ found: ModelAnswer, isTyped: Bool)
         -> ModelDifference?
     {
@@ -29,13 +29,13 @@ struct ModelComparison {
             ?? differ(.locks, what, expected.lockingLayer, found.lockingLayer)
     }
 
-    /// The first difference in what writes came to.
+    /// Returns the first difference between the outcomes of writes.
     func difference(_ expected: [ModelWriteOutcome], _ found: [ModelWriteOutcome]) -> ModelDifference? {
         differ(.outcomes, "writes", expected.map(cut), found.map(cut))
     }
 
-    /// The first difference in what observers heard: none missing, none spurious, and of a burst at most two
-    /// change sets "with nothing lost at its end" (DESIGN "Changes").
+    /// Returns the first difference between the notifications: none missing, none spurious, and for a burst
+    /// at most two change sets with nothing lost at its end.
     func difference(_ expected: ModelChangeSet?, _ found: [ModelChangeSet], isBurst: Bool) -> ModelDifference?
     {
         let heard = found.filter { !$0.events.isEmpty }
@@ -54,8 +54,7 @@ struct ModelComparison {
             ? nil : differ(.audit, "operation", expected?.shadowed ?? [], found.flatMap(\.shadowed).sorted())
     }
 
-    /// The first difference in what was reported: "one diagnostic per bad version … and one when it recovers"
-    /// (DESIGN "Wrong values", "Bad files").
+    /// Returns the first difference between the diagnostics: one per bad version and one on recovery.
     func difference(_ expected: [ModelDiagnostic], _ found: [ModelDiagnostic]) -> ModelDifference? {
         guard aspects.contains(.diagnostics) else { return nil }
         let (wanted, heard) = (expected.map(cut), found.map(cut))
@@ -73,8 +72,8 @@ struct ModelComparison {
         }
     }
 
-    /// Each observer's events as one, from the first old value to the last new one; a chain that is broken, or
-    /// an event that changes nothing, is left as it is and will differ.
+    /// Joins each observer's events into one, from the first old value to the last new one. A chain with a
+    /// gap, or with an event that changes nothing, is left as it is and will differ.
     private func joined(_ events: [ModelEvent]) -> [ModelEvent] {
         Dictionary(grouping: events, by: \.observer).values.flatMap { chain in
             let links = zip(chain, chain.dropFirst())
@@ -90,8 +89,8 @@ struct ModelComparison {
         }
     }
 
-    /// What whoever observes everything is told of a burst, dictionaries taken for nothing: whether one is told
-    /// depends on what differs beneath it, which between the two change sets of a burst is something else.
+    /// Replaces dictionaries by `nil` in the events of an observer of all keys. Whether a dictionary is
+    /// reported depends on the differences below it, which are others between the two change sets of a burst.
     private func withoutDictionaries(_ events: [ModelEvent]) -> [ModelEvent] {
         events.compactMap { event in
             guard case .leaf = event.observer else { return event }
@@ -131,7 +130,8 @@ struct ModelComparison {
 
     private func cut(_ origin: ModelOrigin?) -> ModelOrigin? { origin.map { cut($0) } }
 
-    /// An origin as far as it is asked for; the spelling only of answers, for a change's old place may be gone.
+    /// Reduces an origin to the aspects that are compared. The spelling is compared only in answers, because
+    /// a change's old source may be gone.
     private func cut(_ origin: ModelOrigin) -> ModelOrigin {
         let hasName = aspects.contains(.names) && origin.source != "held"
         return ModelOrigin(
@@ -146,7 +146,8 @@ struct ModelComparison {
         return cut
     }
 
-    /// A refused candidate: of one that is barred a subject may name what bars it.
+    /// Reduces the origin of a rejected candidate; for a blocked one a subject may name the value that blocks
+    /// it.
     private func cut(_ origin: ModelOrigin, _ reason: ModelRejection) -> ModelOrigin {
         var origin = cut(origin)
         if case .notADictionary = reason { origin.name = "" }
@@ -166,7 +167,7 @@ struct ModelComparison {
 }
 
 extension ModelObserver {
-    /// What of a subject the events of this observer belong to.
+    /// The aspect to which the events of this observer belong.
     fileprivate var aspect: ModelAspect {
         switch self {
         case .leaf: .leafEvents

@@ -1,22 +1,22 @@
-/// A history on which a subject and the model part, as short as the shrinker could make it.
+/// A trace on which a subject and the model diverge, as short as the shrinker could make it.
 struct ModelFailure: Sendable, CustomStringConvertible {
     let seed: UInt64
     let history: ModelHistory
-    /// The index of the operation after which they parted.
+    /// The index of the operation after which they diverge.
     let step: Int
     let difference: ModelDifference
 
     var description: String { "seed \(seed), after operation \(step): \(difference)\n\(history)" }
 }
 
-/// What a batch of histories came to.
+/// The results of a batch of traces.
 struct ModelReport: Sendable {
     var histories = 0
     var operations = 0
     var counts: [ModelRule: Int] = [:]
     var failures: [ModelFailure] = []
 
-    /// The rules that decided fewer than `count` operations.
+    /// Returns the rules that decided fewer than `count` operations, each with its count.
     func rules(below count: Int) -> [String] {
         ModelRule.allCases.filter { counts[$0, default: 0] < count }
             .map { "\($0.rawValue): \(counts[$0, default: 0])" }
@@ -30,21 +30,21 @@ struct ModelReport: Sendable {
     }
 }
 
-/// Runs histories against a subject and the model, side by side.
+/// Runs traces against a subject and the model, side by side.
 struct ModelDriver: Sendable {
     var world = ModelWorld.standard
     var aspects = Set(ModelAspect.allCases)
     var kinds = Set(ModelOperation.Kind.allCases)
-    /// Operations per history, beside the start and the first files.
+    /// Operations per trace, in addition to the start and the first files.
     var length = 20
     /// A batch ends early once it has this many failures.
     var failureLimit = 1
-    /// Whether failing histories are made short, which runs each some hundred times.
+    /// True if failing traces are shrunk, which runs each some hundred times.
     var shrinksFailures = true
-    /// Makes the subject for one history.
+    /// Makes the subject for one trace.
     let subject: @Sendable (ModelWorld) async throws -> any ModelSubject
 
-    /// Runs `count` histories with the seeds from `first` on, `width` at a time; a failing one is shrunk.
+    /// Runs `count` traces, `width` at a time, with consecutive seeds from `first` on; shrinks failing ones.
     func run(count: Int, from first: UInt64 = 0, width: Int = 1) async throws -> ModelReport {
         try await withThrowingTaskGroup(of: ModelReport.self) { group in
             for lane in 0..<width {
@@ -56,7 +56,7 @@ struct ModelDriver: Sendable {
         }
     }
 
-    /// Runs one history, from a seed or pasted into a test, as it is.
+    /// Runs one trace, generated from a seed or pasted into a test, without shrinking it.
     func run(_ history: ModelHistory, seed: UInt64 = 0, tally: ModelTally = ModelTally()) async throws
         -> ModelFailure?
     {
@@ -70,7 +70,7 @@ struct ModelDriver: Sendable {
         return nil
     }
 
-    /// The history of a seed.
+    /// Returns the trace of a seed.
     func history(seed: UInt64) -> ModelHistory {
         var generator = ModelGenerator(seed: seed, world: world, kinds: kinds)
         return generator.history(length: length)

@@ -1,6 +1,6 @@
 extension ModelSnapshot {
-    /// What an administrator is told of a key: the answer, then every candidate, high to low, with what became
-    /// of it. Nothing that a secret key holds is printed.
+    /// Explains a key to an administrator: the answer, then every candidate, high to low, with its fate. The
+    /// value of a secret key is never printed.
     func explain(_ key: ModelKey) -> [String] {
         let resolution = resolve(key)
         func text(_ value: ModelValue?) -> String {

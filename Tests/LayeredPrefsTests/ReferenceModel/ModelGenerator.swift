@@ -1,4 +1,4 @@
-/// SplitMix64: the same seed gives the same history everywhere.
+/// SplitMix64: the same seed gives the same trace everywhere.
 struct ModelRandom: RandomNumberGenerator {
     private var state: UInt64
 
@@ -19,15 +19,15 @@ struct ModelRandom: RandomNumberGenerator {
     }
 }
 
-/// Draws histories, with weights under which every rule is reached often.
+/// Generates random traces, weighted so that every rule is covered often.
 struct ModelGenerator {
     let world: ModelWorld
-    /// The operations drawn; leave out what a subject cannot do yet.
+    /// The operations to generate; leave out those that a subject does not support yet.
     var kinds = Set(ModelOperation.Kind.allCases)
     private var random: ModelRandom
-    /// What the last edits said, so that edits often repeat or nearly repeat what is there.
+    /// The contents last written, so that edits often repeat or nearly repeat them.
     private var written: [ModelPlace: [String: ModelValue]] = [:]
-    /// Where locks were written.
+    /// The locations where locks were written.
     private var locked: [ModelPlace] = []
 
     init(seed: UInt64, world: ModelWorld, kinds: Set<ModelOperation.Kind> = Set(ModelOperation.Kind.allCases))
@@ -37,7 +37,7 @@ struct ModelGenerator {
         random = ModelRandom(seed: seed)
     }
 
-    /// A start, some files, then `length` operations.
+    /// Generates a start, some files, then `length` operations.
     mutating func history(length: Int) -> ModelHistory {
         (written, locked) = ([:], [])
         var operations = [restart()]
@@ -156,7 +156,7 @@ struct ModelGenerator {
         return contents
     }
 
-    /// One more key, nested or literal, now and then with a dictionary under a literal name.
+    /// Adds a key, nested or literal, now and then in both spellings with two values.
     private mutating func put(into contents: inout [String: ModelValue]) {
         let path = path()
         let value = value(for: path)
@@ -257,7 +257,7 @@ struct ModelGenerator {
         }
     }
 
-    // MARK: Code
+    // MARK: Writes and locks
 
     private mutating func write() -> ModelWrite {
         var path = path()
@@ -274,7 +274,7 @@ struct ModelGenerator {
         }
         var write = ModelWrite(path: path, value: removes ? nil : value(for: path), layer: layer)
         guard let key = world.keys.first(where: { $0.path == path }), random.chance(60) else { return write }
-        // A typed write can only be given what its type holds.
+        // A typed write can only be given a value of its type.
         let decoded = write.value.map { key.type.decode($0, tally: ModelTally()) }
         guard decoded != .some(nil) else { return write }
         write.value = decoded ?? nil
@@ -282,8 +282,8 @@ struct ModelGenerator {
         return write
     }
 
-    /// A declared key of which the file that takes the write probably says something, under any of its names;
-    /// one that it spells in two ways, or by a former name, rather than another.
+    /// Returns a declared key that the file that takes the write probably contains under any of its names,
+    /// preferably one in both spellings or under a former name.
     private mutating func pathInFile(of layer: String?) -> ModelPath? {
         let layer = fileLayers.last { $0.name == layer ?? $0.name }
         guard let layer, let directory = layer.writeDirectory,

@@ -8,9 +8,9 @@ indirect enum ModelType: Sendable, Hashable {
 }
 
 extension ModelType {
-    /// The value of a stored form, or `nil` when the type does not take it: "`"8080"` for an Int is refused;
-    /// `3` for a Double is taken, `3.0` for an Int is not" (DESIGN "Wrong values"). An array or dictionary
-    /// with one element that is refused is refused whole.
+    /// Returns the value of a stored form, or `nil` if the type rejects it: `"8080"` for an Int is rejected;
+    /// `3` for a Double is accepted, `3.0` for an Int is not. One rejected element rejects its whole array or
+    /// dictionary.
     func decode(_ stored: ModelValue, twists: Set<ModelTwist> = [], tally: ModelTally) -> ModelValue? {
         switch (self, stored) {
         case (.any, _), (.string, .string), (.bool, .bool), (.real, .real), (.data, .data), (.date, .date):
@@ -43,14 +43,13 @@ extension ModelType {
     }
 }
 
-/// What a key's own validator accepts. Over an array or dictionary it speaks of each element.
+/// The condition of a key's own validator. For an array or dictionary it applies to each element.
 enum ModelValidator: Sendable, Hashable {
     case integers(ClosedRange<Int128>)
     case reals(ClosedRange<Double>)
     case oneOf([String])
 
-    /// Whether the validator accepts a decoded value: one that "fails validation counts as absent" (DESIGN
-    /// "Wrong values").
+    /// True if the validator accepts a decoded value; a value that fails validation counts as absent.
     func accepts(_ value: ModelValue) -> Bool {
         switch (self, value) {
         case (_, .array(let elements)): elements.allSatisfy(accepts)
@@ -69,10 +68,9 @@ struct ModelKey: Sendable, Hashable {
     let type: ModelType
     let defaultValue: ModelValue
     var validator: ModelValidator?
-    /// "Only a key declared with a dictionary or array type replaces as a whole (unless it declares a deep
-    /// merge)" (DESIGN "Keys").
+    /// True if the key declares a deep merge. Otherwise a dictionary or array replaces lower ones as a whole.
     var mergesDeeply = false
-    /// Names that the key had, read in a layer where the present name is absent.
+    /// The key's earlier names, read in a layer where the present name is absent.
     var formerNames: [ModelPath] = []
     var isSecret = false
 
@@ -82,12 +80,12 @@ struct ModelKey: Sendable, Hashable {
     var names: [ModelPath] { [path] + formerNames }
 }
 
-/// A validator that spans keys: "what it refuses is refused together" (DESIGN "Wrong values").
+/// A validator that spans keys; the values it rejects in a source are rejected together.
 struct ModelGroup: Sendable, Hashable {
     enum Rule: Sendable, Hashable {
-        /// The integers grow, or stay equal, from key to key: minimum and maximum.
+        /// The integers do not decrease from key to key: minimum and maximum.
         case ascending
-        /// All strings are empty or none is: certificate and key.
+        /// Either all strings are empty or none is: certificate and key.
         case allOrNone
     }
 

@@ -1,25 +1,25 @@
-/// A file as it lies on disk.
+/// The state of a file on disk.
 enum ModelFileState: Sendable, Hashable {
     case absent
-    /// Unparsable, unreadable, too large, or not a regular file; two versions differ in their number.
+    /// Unparsable, unreadable, too large, or not a regular file; the number distinguishes two versions.
     case broken(version: Int)
     case good([String: ModelValue])
     /// A link to `/dev/null`.
     case mask
 }
 
-/// A file on disk, and what was last read from it.
+/// A file on disk and the contents last read from it.
 struct ModelFile: Sendable, Hashable {
     var disk = ModelFileState.absent
     var lastGood: [String: ModelValue]?
-    /// Whether the file is not looked at: a mask above it, or its name, hides it.
+    /// True if the file is not read, because its name or a mask in a higher directory hides it.
     var isHidden = false
 
     /// The file as the layer sees it.
     var seen: ModelFileState { isHidden ? .absent : disk }
 
-    /// What is in force after the file was looked at: "the layer keeps its last good contents … only ENOENT
-    /// and ENOTDIR are absence"; "at start a broken file is an empty layer" (DESIGN "Bad files").
+    /// Reads the file. A broken file keeps its last good contents, which at start are empty; only a missing
+    /// file (ENOENT, ENOTDIR) counts as absent.
     mutating func read(twists: Set<ModelTwist>, tally: ModelTally) {
         switch seen {
         case .absent, .mask: lastGood = nil
@@ -32,14 +32,14 @@ struct ModelFile: Sendable, Hashable {
     }
 }
 
-/// A locks file as it lies on disk.
+/// The state of a locks file on disk.
 enum ModelLocksState: Sendable, Hashable {
     case absent
     case broken(version: Int)
     case good(lines: [String])
 }
 
-/// A locks file, and what was last read from it.
+/// A locks file and the locks last read from it.
 struct ModelLocksFile: Sendable, Hashable {
     var disk = ModelLocksState.absent
     var lastGood: [ModelPath] = []
@@ -52,7 +52,7 @@ struct ModelLocksFile: Sendable, Hashable {
         }
     }
 
-    /// "One key or prefix per line, `#` comments" (DESIGN "Locks").
+    /// Parses one key or prefix per line; `#` begins a comment.
     static func parse(_ lines: [String]) -> [ModelPath] {
         lines.compactMap { line in
             let text = line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" }
@@ -61,12 +61,10 @@ struct ModelLocksFile: Sendable, Hashable {
     }
 }
 
-/// A directory of a file layer: "within a directory the main file, then its drop-ins … in byte order of
-/// names" (DESIGN "Places").
+/// A directory of a file layer: the main file, then its drop-ins in byte order of names.
 struct ModelDirectory: Sendable, Hashable {
     let name: String
-    /// "Files of locks count only in fixed directories … never in one an environment variable names" (DESIGN
-    /// "Locks").
+    /// True in fixed directories. Locks files in a directory that an environment variable names do not count.
     let trustsLocks: Bool
     var main = ModelFile()
     var dropIns: [String: ModelFile] = [:]
@@ -82,7 +80,7 @@ struct ModelDirectory: Sendable, Hashable {
 struct ModelLayer: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case files
-        /// Strings by canonical key: the environment, the arguments.
+        /// Strings by canonical key: the environment or the arguments.
         case text
         case memory
     }
@@ -95,13 +93,13 @@ struct ModelLayer: Sendable, Hashable {
     var directories: [ModelDirectory] = []
     /// The directory whose main file takes the writes.
     var writeDirectory: String?
-    /// What a text or memory layer holds.
+    /// The values of a text or memory layer.
     var held: [String: ModelValue] = [:]
     /// Locks made in code.
     var codeLocks: Set<ModelPath> = []
 }
 
-/// Where a file of the model lies.
+/// The location of a file in the model.
 struct ModelPlace: Sendable, Hashable, Codable, CustomStringConvertible {
     static let mainFile = "main"
 
@@ -115,7 +113,7 @@ struct ModelPlace: Sendable, Hashable, Codable, CustomStringConvertible {
     }
 }
 
-/// One source in force: its place in the order is its place in the snapshot's list.
+/// An effective source; its position in the snapshot's list is its precedence.
 struct ModelSource: Sendable, Hashable {
     let layer: Int
     let layerName: String
@@ -138,7 +136,8 @@ struct ModelSource: Sendable, Hashable {
 }
 
 extension ModelLayer {
-    /// Looks at every file that is not hidden; a hidden one is not read, so nothing of it is remembered.
+    /// Reads every file that is not hidden. A hidden file is not read, so its last good contents are not
+    /// kept.
     mutating func read(twists: Set<ModelTwist>, tally: ModelTally) {
         let hidden = hiddenFiles(twists: twists, tally: tally)
         for index in directories.indices {
@@ -152,7 +151,7 @@ extension ModelLayer {
         }
     }
 
-    /// This layer's sources in force, low to high.
+    /// Returns this layer's effective sources, low to high.
     func sources(index: Int, twists: Set<ModelTwist>, tally: ModelTally) -> [ModelSource] {
         func source(_ name: String, _ entries: [String: ModelValue]) -> ModelSource {
             ModelSource(
@@ -171,9 +170,8 @@ extension ModelLayer {
         }
     }
 
-    /// The drop-ins that are not read: "a link to `/dev/null` among drop-ins masks the same name in lower
-    /// directories; names that begin with a dot are ignored", and only `*.plist` is looked at (DESIGN
-    /// "Places"). A mask is heard within its layer only.
+    /// Returns the drop-ins that are not read. A link to `/dev/null` masks the same name in lower directories
+    /// of the same layer. Names that begin with a dot, and files other than `*.plist`, are ignored.
     private func hiddenFiles(twists: Set<ModelTwist>, tally: ModelTally) -> Set<String> {
         var hidden: Set<String> = []
         var masked: Set<String> = []

@@ -1,4 +1,4 @@
-/// A lock in force: `path`, and everything beneath, takes its value from `layer` or below.
+/// An effective lock: `path` and everything below it take their values from `layer` or a lower one.
 struct ModelLock: Sendable, Hashable {
     let path: ModelPath
     let layer: Int
@@ -6,8 +6,8 @@ struct ModelLock: Sendable, Hashable {
 }
 
 extension ModelStack {
-    /// The locks in force: those made in code, those of the locks files that count, and for a locks file that
-    /// cannot be read "every key that layer sets" beside what it last said (DESIGN "Locks").
+    /// Returns the effective locks: those made in code, those of the locks files that count, and for a locks
+    /// file that cannot be read every key that its layer sets, in addition to the locks last read from it.
     func locks(sources: [ModelSource]) -> [ModelLock] {
         var locks: Set<ModelLock> = []
         for (index, layer) in layers.enumerated() {
@@ -42,8 +42,11 @@ extension ModelStack {
         return paths
     }
 
-    /// The path and the same path under the other names of the keys it speaks of: "a lock holds for the
-    /// canonical path, all its spellings and former names" (DESIGN "Locks").
+    /// Returns the path and its equivalents under the other names of the keys that it covers or lies below: a
+    /// lock applies to the canonical path, all its spellings and former names.
+    ///
+    /// For example, if `http.port` has the former names `port` and `http.listen`, a lock on `port.deep` also
+    /// locks `http.port.deep` and `http.listen.deep`, and a lock on `http` also locks `port`.
     private func aliases(of path: ModelPath) -> Set<ModelPath> {
         if twists.contains(.lockIgnoresFormerNames) { return [path] }
         var all: Set<ModelPath> = [path]
@@ -66,7 +69,7 @@ extension ModelStack {
 }
 
 extension ModelSource {
-    /// Every path that the source gives a value: the leaves of its nested entries, its literal keys.
+    /// Every path to which the source gives a value: the leaves of its nested entries, and its literal keys.
     var pathsSet: [ModelPath] {
         entries.flatMap { key, value in Self.leaves(of: value, at: ModelPath(key)) }
     }
@@ -78,8 +81,8 @@ extension ModelSource {
 }
 
 extension ModelSnapshot {
-    /// The lock that cuts a key: of all that cover it the one of the lowest layer, so that no lock is
-    /// loosened by another.
+    /// Returns the lock that applies to a key: of all that cover it the one on the lowest layer, so that no
+    /// lock weakens another.
     func lock(covering path: ModelPath) -> ModelLock? {
         let covering = locks.filter { covers($0.path, path) }
         let lowest = covering.min { $0.layer < $1.layer }
@@ -94,8 +97,8 @@ extension ModelSnapshot {
         return lock.covers(path)
     }
 
-    /// Whether `layer` may speak of `path`: "a locked key takes its value from the locking layer or below,
-    /// whatever lies above, debug and overrides included" (DESIGN "Locks").
+    /// True if `layer` may provide `path`: a locked key takes its value from the locking layer or below,
+    /// whatever higher layers contain, debug and overrides included.
     func mayRead(_ path: ModelPath, from layer: Int) -> Bool {
         guard let lock = lock(covering: path),
             layer > lock.layer - (twists.contains(.lockExcludesLockingLayer) ? 1 : 0)
@@ -110,21 +113,28 @@ extension ModelSnapshot {
         return false
     }
 
-    /// The locks beneath a key that bind a value of `layer`, shorter paths first.
+    /// Returns the locks below a key that apply to a value of `layer`, shorter paths first.
     func locks(beneath path: ModelPath, binding layer: Int) -> [ModelLock] {
         if twists.contains(.lockIgnoresAncestors) { return [] }
         return locks.filter { path.isAncestor(of: $0.path) && $0.layer < layer }
             .sorted { $0.path.components.count < $1.path.components.count }
     }
 
-    /// A whole value with what is locked beneath it put back: "a lock holds for … values of its ancestors"
-    /// (DESIGN "Locks"). `nil` when a non-dictionary would hide a locked value: then the lock refuses it.
+    /// Applies the locks on parts of a dictionary to a candidate that lies above the locking layers.
+    ///
+    /// Each locked part gets the value that the locking layer and those below it give it, else the one in the
+    /// key's default; without either it is removed. Returns `nil` if the candidate is a non-dictionary that
+    /// would hide a locked value: then the lock rejects it.
+    ///
+    /// For example, the system layer sets `http = {port: 1, host: s}` and locks `http.port`. The user's
+    /// candidates `{port: 9, host: u}` and `{host: u}` both become `{port: 1, host: u}`; the candidate `off`
+    /// is rejected.
     func restricted(
         _ value: ModelValue, of path: ModelPath, from layer: Int, key: ModelKey
     ) -> ModelValue? {
         var value = value
         let binding = locks(beneath: path, binding: layer)
-        // What an outer lock puts back respects the inner ones.
+        // Only the outermost locks: the value that one restores already respects the locks within it.
         let outer = binding.filter { lock in !binding.contains { $0.path.isAncestor(of: lock.path) } }
         for lock in outer {
             let rest = path.rest(of: lock.path)
@@ -143,8 +153,11 @@ extension ModelSnapshot {
         return value
     }
 
-    /// A dictionary without what is locked beneath it, or would hide that, for values that merge with those
-    /// below.
+    /// Removes the locked parts, and non-dictionaries that would hide them, from a candidate that merges with
+    /// lower ones.
+    ///
+    /// For example, the system layer sets `limits = {soft: 1}` and locks `limits.soft`. The user's candidate
+    /// `{soft: 5, hard: 9}` becomes `{hard: 9}`, and the merged value has `soft: 1` and `hard: 9`.
     func stripped(_ value: ModelValue, of path: ModelPath, from layer: Int, key: ModelKey) -> ModelValue {
         locks(beneath: path, binding: layer).reduce(value) { value, lock in
             let rest = path.rest(of: lock.path)
@@ -155,7 +168,8 @@ extension ModelSnapshot {
         }
     }
 
-    /// What the layers up to one make of a part of a key, under the first of its names that says anything of it.
+    /// Returns the value of a part of a key in the layers up to `layer`, under the first of its names that
+    /// has one.
     private func lockedValue(_ rest: ArraySlice<String>, of key: ModelKey, upTo layer: Int) -> ModelValue? {
         key.names.lazy.compactMap { rawValue($0.appending(rest), upTo: layer) }.first
     }

@@ -1,12 +1,12 @@
-/// What the model says of one operation.
+/// The model's results for one operation.
 struct ModelStep {
     var outcomes: [ModelWriteOutcome] = []
-    /// `nil` when no path is dirty: then there is no new generation.
+    /// `nil` if no path changed; then no generation is committed.
     var changeSet: ModelChangeSet?
     var diagnostics: [ModelDiagnostic] = []
 }
 
-/// The model at work: a stack, the answers at the present generation, and who observes what.
+/// The running model: a stack, and the answers at the current generation.
 struct ModelMachine {
     let world: ModelWorld
     private(set) var stack: ModelStack
@@ -23,7 +23,7 @@ struct ModelMachine {
         answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
     }
 
-    /// Does an operation, and lets everything settle.
+    /// Performs an operation and lets everything settle.
     mutating func apply(_ operation: ModelOperation) -> ModelStep {
         var step = ModelStep()
         if case .restart = operation {
@@ -59,7 +59,7 @@ struct ModelMachine {
         return stack.fileDiagnostics(since: ModelStack(world)) + answers.diagnostics(since: nil, tally: tally)
     }
 
-    /// "A commit knows which paths are dirty"; without a dirty path there is no generation (DESIGN "Changes").
+    /// Commits a generation if any path changed.
     private mutating func commit(after operation: ModelOperation, into step: inout ModelStep) {
         let old = (snapshot, answers)
         snapshot = stack.snapshot
@@ -70,7 +70,7 @@ struct ModelMachine {
         let leafEvents = world.tellsLeaves ? snapshot.leafEvents(since: old.0) : []
         let shadowed = shadowedKeys(since: old)
         let diagnostics = answers.diagnostics(since: old.1, tally: tally)
-        // A key under both spellings may change its answer, or be refused, while each of its leaves stays.
+        // A key with both spellings may change its value, or be rejected, while each of its leaves stays.
         let isTold = !(events.isEmpty && leafEvents.isEmpty && shadowed.isEmpty && diagnostics.isEmpty)
         guard isTold || !audit.isEmpty else { return countNoChange(operation, in: &step) }
         generation += 1
@@ -119,7 +119,7 @@ struct ModelMachine {
 }
 
 extension ModelStack {
-    /// What an operation does to the files, the memory and the locks; nothing is read yet.
+    /// Applies an operation to the files, the memory and the locks, without reading anything yet.
     mutating func edit(_ operation: ModelOperation) {
         switch operation {
         case .restart(let defaults, let environment, let arguments):
@@ -174,7 +174,7 @@ extension ModelStack {
         body(&layers[layer].directories[index])
     }
 
-    /// "One diagnostic per bad version, one when it recovers" (DESIGN "Bad files").
+    /// Returns one diagnostic per bad version of a file and one per recovery.
     func fileDiagnostics(since old: ModelStack) -> [ModelDiagnostic] {
         zip(old.layers, layers).flatMap { before, after in
             zip(before.directories, after.directories).flatMap { before, after in

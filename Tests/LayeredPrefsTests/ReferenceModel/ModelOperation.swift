@@ -1,10 +1,10 @@
-/// One thing that happens to a stack.
+/// An event in the life of a stack.
 indirect enum ModelOperation: Sendable, Hashable {
-    /// The program starts, or starts again: the environment and arguments are read "once, at start", a broken
-    /// file "is an empty layer", what was held in memory is gone. Strings by canonical key.
+    /// Starts the program, or starts it again. Environment and arguments are read once, at start; a broken
+    /// file is an empty layer; values held in memory are gone. All three dictionaries are by canonical key.
     case restart(defaults: [String: ModelValue], environment: [String: String], arguments: [String: String])
 
-    // What anybody does to files.
+    // Edits of files by any process.
     case writeFile(ModelPlace, [String: ModelValue])
     case breakFile(ModelPlace, version: Int)
     case deleteFile(ModelPlace)
@@ -14,19 +14,19 @@ indirect enum ModelOperation: Sendable, Hashable {
     case writeLocks(ModelPlace, lines: [String])
     case breakLocks(ModelPlace, version: Int)
     case deleteLocks(ModelPlace)
-    /// Edits that nobody waits between.
+    /// Edits without a pause between them.
     case burst([ModelOperation])
 
-    // What the program does.
+    // Calls by the program.
     case write(ModelWrite)
     case transaction([ModelWrite], writesOthers: Bool)
-    /// A lock made in code, and its end.
+    /// Locks a path in code, and unlocks it.
     case raiseLock(ModelPath, layer: String)
     case lowerLock(ModelPath, layer: String)
 }
 
 extension ModelOperation {
-    /// What kind of operation it is, so that a generator can be told to leave some out.
+    /// The kind of an operation, so that a generator can leave some out.
     enum Kind: String, Sendable, Hashable, CaseIterable {
         case restart, writeFile, breakFile, deleteFile, touchFile, maskDropIn, writeLocks, breakLocks
         case deleteLocks, burst, write, transaction, raiseLock, lowerLock
@@ -53,7 +53,7 @@ extension ModelOperation {
 }
 
 extension ModelOperation: CustomStringConvertible {
-    /// Swift source for the operation, to be pasted into a test.
+    /// Swift source for the operation, ready to paste into a test.
     var description: String {
         switch self {
         case .restart(let defaults, let environment, let arguments):
@@ -86,7 +86,7 @@ extension ModelWrite: CustomStringConvertible {
     }
 }
 
-/// A list of operations that can be pasted into a test.
+/// A trace: a list of operations that can be pasted into a test.
 struct ModelHistory: Sendable, Hashable, CustomStringConvertible {
     var operations: [ModelOperation]
 

@@ -1,4 +1,4 @@
-/// A key: a name or a dotted path (DESIGN "Keys").
+/// A key: a name or a dotted path.
 struct ModelPath: Sendable, Hashable, Codable, ExpressibleByStringLiteral, CustomStringConvertible {
     let components: [String]
     /// The literal spelling, `http.port`.
@@ -14,19 +14,19 @@ struct ModelPath: Sendable, Hashable, Codable, ExpressibleByStringLiteral, Custo
     static func == (lhs: ModelPath, rhs: ModelPath) -> Bool { lhs.components == rhs.components }
     func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
-    /// Whether `other` is this path or lies beneath it, component by component: `http` covers `http.port`
-    /// and not `http2`.
+    /// True if `other` is this path or lies below it, component by component: `http` covers `http.port` but
+    /// not `http2`.
     func covers(_ other: ModelPath) -> Bool { other.components.starts(with: components) }
 
-    /// Whether `other` lies beneath this path and is not it.
+    /// True if `other` lies below this path.
     func isAncestor(of other: ModelPath) -> Bool { covers(other) && other != self }
 
-    /// What of `descendant` lies beneath this path.
+    /// Returns the components of `descendant` below this path.
     func rest(of descendant: ModelPath) -> ArraySlice<String> {
         descendant.components.dropFirst(components.count)
     }
 
-    /// The path and everything above it.
+    /// The path and its ancestors, shortest first.
     var prefixes: [ModelPath] {
         (1...components.count).map { ModelPath(components: Array(components.prefix($0))) }
     }
@@ -36,17 +36,17 @@ struct ModelPath: Sendable, Hashable, Codable, ExpressibleByStringLiteral, Custo
     }
 }
 
-/// How one source spells a key: "`http.port` is a literal key `http.port`, or else `port` in the dictionary
-/// `http`" (DESIGN "Keys").
+/// The form in which one source stores a key: as the literal key `http.port`, or else as `port` in the
+/// dictionary `http`.
 enum ModelSpelling: String, Sendable, Hashable, Codable {
     case literal, nested
 }
 
-/// What one source says of a key.
+/// The result of looking up a key in one source.
 enum ModelFinding: Hashable {
     case absent
     case found(ModelValue, ModelSpelling)
-    /// "A non-dictionary on the path is a rejected candidate for the keys beneath" (DESIGN "Keys").
+    /// A non-dictionary on the path is a rejected candidate for the keys below it.
     case blocked(at: ModelPath)
 }
 
@@ -58,7 +58,10 @@ struct ModelContents {
     let twists: Set<ModelTwist>
     let tally: ModelTally
 
-    /// The key itself, in its two spellings, the literal before the nested; "no mixtures" (DESIGN "Keys").
+    /// Looks up the key itself, in the literal spelling before the nested one.
+    ///
+    /// The two spellings do not mix: the literal key `http.tls` with the value `{cert: c}` defines no
+    /// `http.tls.cert`.
     func find(_ path: ModelPath) -> ModelFinding {
         let nested = findNested(path)
         if path.components.count == 1 { return nested }
@@ -77,8 +80,11 @@ struct ModelContents {
         return nested
     }
 
-    /// The key and what the literal spellings of keys beneath it add: `http` in a file that says only
-    /// `http.port` is a dictionary with a `port`, because "layers merge by key path" (DESIGN "Keys").
+    /// Looks up the key and adds the literal keys below it, because layers merge by key path.
+    ///
+    /// A file that contains only the literal key `http.port = 1` gives `http = {port: 1}`. A literal key does
+    /// not replace a non-dictionary above it: `http = {tls: off}` and the literal `http.tls.cert = c` give
+    /// `http = {tls: off}`.
     func view(_ path: ModelPath) -> ModelFinding {
         let own = find(path)
         let beneath = literals.filter(path.isAncestor)
@@ -109,7 +115,8 @@ struct ModelContents {
         return .found(here, .nested)
     }
 
-    /// What a literal key for a part of the path holds at the rest: never an answer, only noticed.
+    /// Returns the value that a literal key for a part of the path holds at the rest. It is never an answer
+    /// and only counted.
     private func findMixture(_ path: ModelPath) -> ModelValue? {
         for depth in 2..<max(2, path.components.count) {
             let head = path.components.prefix(depth).joined(separator: ".")

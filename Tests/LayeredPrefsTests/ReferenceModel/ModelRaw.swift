@@ -1,11 +1,11 @@
 extension ModelSnapshot {
-    /// A key read without a type: "raw reads, paths and provenance see the deep merge" (DESIGN "Keys").
+    /// Resolves a key that is read without a type: raw reads, paths and origins see the deep merge.
     func raw(_ path: ModelPath) -> ModelRawResolution {
         let found = rawEntries(path).filter { mayRead(path, from: sources[$0.index].layer) }
             .filter { !hidesLocked($0.value, at: path, from: sources[$0.index].layer) }
         let value = rawValue(path)
-        // The topmost source may have had everything beneath it cut by locks; its empty dictionary is then
-        // still part of the value.
+        // Locks may have removed every value below the topmost source's dictionary; the empty dictionary that
+        // remains is still part of the value.
         guard let value, let top = found.first else { return ModelRawResolution(value: value, origin: nil) }
         let source = sources[top.index]
         return ModelRawResolution(
@@ -14,16 +14,20 @@ extension ModelSnapshot {
                 layer: source.layerName, source: source.name, name: path.description, spelling: top.spelling))
     }
 
-    /// The deep merge at a path, of the layers up to one.
+    /// Returns the deep merge at a path of the layers up to `layer`.
     func rawValue(_ path: ModelPath, upTo layer: Int = .max) -> ModelValue? {
         let values = rawEntries(path).map { ($0.value, sources[$0.index].layer) }.filter { $0.1 <= layer }
         return merge(values, at: path)
     }
 
-    /// Merges values, high to low, by key path. The topmost one is the answer; when it is a dictionary, each
-    /// key beneath is asked for on its own, so that a lock on it holds, and a non-dictionary further below
-    /// hides nothing: it "is a rejected candidate for the keys beneath". "Never merge arrays by index"
-    /// (DESIGN "Keys").
+    /// Merges values, high to low, by key path.
+    ///
+    /// The topmost value wins. If it is a dictionary, each key below it is merged separately, so that a lock
+    /// on that key applies, and a non-dictionary in a lower layer hides nothing: it is a rejected candidate
+    /// for the keys below its path. Arrays are never merged by index.
+    ///
+    /// For example, `http = {port: 2}` in the user layer over `http = {host: h, port: 1}` in the system layer
+    /// gives `{host: h, port: 2}`.
     func merge(_ values: [(ModelValue, Int)], at path: ModelPath) -> ModelValue? {
         let values = values.filter { mayRead(path, from: $0.1) && !hidesLocked($0.0, at: path, from: $0.1) }
         guard let top = values.first?.0, let topEntries = top.entries else { return values.first?.0 }
@@ -39,7 +43,7 @@ extension ModelSnapshot {
         return .dictionary(merged)
     }
 
-    /// Every source's value at a path, high to low, before locks.
+    /// Returns every source's value at a path, high to low, before locks apply.
     private func rawEntries(_ path: ModelPath) -> [(value: ModelValue, spelling: ModelSpelling, index: Int)] {
         sources.indices.reversed().compactMap { index in
             guard case .found(let value, let spelling) = view(path, in: sources[index]) else { return nil }
@@ -47,7 +51,8 @@ extension ModelSnapshot {
         }
     }
 
-    /// Whether a non-dictionary of a layer would hide a value beneath that a lock below that layer protects.
+    /// True if a layer's non-dictionary would hide a value below its path that a lock on a lower layer
+    /// protects.
     private func hidesLocked(_ value: ModelValue, at path: ModelPath, from layer: Int) -> Bool {
         guard value.entries == nil else { return false }
         let hides = locks(beneath: path, binding: layer).contains { rawValue($0.path, upTo: $0.layer) != nil }

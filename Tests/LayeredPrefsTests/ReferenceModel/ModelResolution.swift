@@ -1,31 +1,31 @@
-/// Where a value comes from; `nil` in its place is the key's own default.
+/// The origin of a value; `nil` in its place stands for the key's own default.
 struct ModelOrigin: Sendable, Hashable, Codable, CustomStringConvertible {
     var layer: String
     /// `etc/main`, `etc/10-a.plist`, `held`.
     var source: String
-    /// The name it was found under: the key's, or a former one.
+    /// The name under which it was found: the key's own or a former one.
     var name: String
     var spelling: ModelSpelling
 
     var description: String { "\(layer) \(source) \(name) (\(spelling.rawValue))" }
 }
 
-/// Why a candidate counts as absent (DESIGN "Wrong values", "Keys").
+/// The reason why a candidate counts as absent.
 enum ModelRejection: Sendable, Hashable, Codable {
-    /// Something on the key's path is not a dictionary.
+    /// A value on the key's path is not a dictionary.
     case notADictionary(at: String)
     case wrongType
     case unparsableText
     case invalid
-    /// A validator over several keys refused it, together with what else the same source says of them.
+    /// A validator over several keys rejected it, together with the source's other values for these keys.
     case group(String)
 }
 
-/// One candidate, and what became of it.
+/// A candidate and its fate.
 struct ModelCandidate: Sendable, Hashable {
     enum Fate: Sendable, Hashable {
         case inForce
-        /// Part of a deep-merged value, beside the topmost part.
+        /// Part of a deep-merged value, below its topmost part.
         case merged
         case shadowed
         case rejected(ModelRejection)
@@ -35,17 +35,16 @@ struct ModelCandidate: Sendable, Hashable {
 
     let origin: ModelOrigin
     let sourceIndex: Int
-    /// As stored; a string for text. `nil` where the path is blocked.
+    /// The stored value, a string in text sources. `nil` where the path is blocked.
     let stored: ModelValue?
     var fate = Fate.shadowed
-    /// As the key's type sees it, once it was accepted.
+    /// The decoded value, once the key's type and validators have accepted it.
     var decoded: ModelValue?
-    /// The form of what bars the path.
+    /// The form of the value that blocks the path.
     var barringForm: String?
 }
 
-/// The answer for a typed key: "value + origin …, everything it shadows, the lock, rejected candidates"
-/// (DESIGN "One of each").
+/// The answer for a typed key: its value and origin, all candidates with their fates, and the lock.
 struct ModelResolution: Sendable, Hashable {
     let value: ModelValue
     /// `nil` for the key's own default.
@@ -66,11 +65,10 @@ struct ModelResolution: Sendable, Hashable {
     }
 }
 
-/// The untyped answer: "the topmost value is the answer, and is said to be untyped" (DESIGN "Wrong values"),
-/// dictionaries merged by key path.
+/// The untyped answer: the topmost value, with dictionaries merged by key path.
 struct ModelRawResolution: Sendable, Hashable {
     let value: ModelValue?
-    /// The topmost source with a part in the value.
+    /// The topmost source that contributes to the value.
     let origin: ModelOrigin?
 }
 
@@ -81,12 +79,18 @@ extension ModelSnapshot {
         return Dictionary(uniqueKeysWithValues: keys.map { ($0.name, resolve($0, refused: refused)) })
     }
 
-    /// The answer for one key.
+    /// Resolves one key.
     func resolve(_ key: ModelKey) -> ModelResolution { resolve(key, refused: groupRefusals) }
 
-    /// What the group validators refuse, by key and source: as long as one of them refuses the values in
-    /// force, whatever the topmost source among them says of the group's keys "is refused together", and the
-    /// next lower candidates stand (DESIGN "Wrong values"). Defaults alone are never refused.
+    /// The sources whose values the group validators reject, by key.
+    ///
+    /// While a group rejects the effective values, the topmost source that contributes to them has its
+    /// effective values of the group rejected together, and the next lower candidates become effective.
+    /// Defaults alone are never rejected.
+    ///
+    /// For example, `pool.min` must not exceed `pool.max`, and the system layer sets
+    /// `pool = {min: 2, max: 3}`. If the user layer sets `pool = {min: 9, max: 5}`, both of its values are
+    /// rejected. If it sets only `pool.min = 9`, that value is rejected. Either way 2 and 3 are effective.
     private var groupRefusals: [String: [Int: String]] {
         var refused: [String: [Int: String]] = [:]
         if twists.contains(.groupIsIgnored) { return [:] }
@@ -141,7 +145,8 @@ extension ModelSnapshot {
             value: value, origin: candidates[first].origin, candidates: candidates, lock: lock)
     }
 
-    /// The topmost accepted value, or with a declared deep merge all of them and the default, by key path.
+    /// Returns the topmost accepted value or, for a declared deep merge, all of them and the default, merged
+    /// by key path.
     private func combine(_ key: ModelKey, _ candidates: inout [ModelCandidate], accepted: [Int]) -> ModelValue
     {
         let values = accepted.map {
@@ -185,6 +190,6 @@ extension ModelSnapshot {
 }
 
 extension ModelResolution {
-    /// The place of the value in force among the snapshot's sources; `nil` for the default.
+    /// The index of the effective value's source in the snapshot; `nil` for the default.
     var inForceIndex: Int? { candidates.first { $0.fate == .inForce }?.sourceIndex }
 }

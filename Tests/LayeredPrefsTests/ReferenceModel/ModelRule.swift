@@ -1,15 +1,16 @@
-/// The rules of the DESIGN that the model counts, so that a batch can show that it reached each of them.
+/// The rules of the specification that the model counts, so that a batch can show that it covers each of
+/// them.
 ///
-/// A rule is hit when it decides something: `maskHidesDropIn` when a mask hides a drop-in that exists.
+/// A rule is counted when it is decisive: `maskHidesDropIn` when a mask hides a drop-in that exists.
 enum ModelRule: String, Sendable, Hashable, CaseIterable {
     // Keys
     case literalSpelling, literalBeatsNested, mixtureIsNotRead, literalJoinsAncestor
     case nonDictionaryIsRejectedBeneath, layersMergeByPath, wholeDictionaryReplaces, wholeArrayReplaces
     case declaredDeepMerge, formerNameIsRead, presentNameHidesFormer
-    // Order and places
+    // Order and locations
     case higherLayerShadows, dropInBeatsMain, dropInsInByteOrder, higherDirectoryBeats, maskHidesDropIn
     case dotNameIsIgnored, otherExtensionIsIgnored, defaultIsInForce
-    // Wrong values
+    // Rejected values
     case wrongTypeFallsThrough, validatorFallsThrough, groupIsRefusedTogether, groupRefusesSeveral
     case integerIsTakenForReal, realIsRefusedForInteger, stringIsRefusedForInteger, integerIsRefusedForBool
     case textIsParsed, unparsableTextFallsThrough, environmentCollisionDisables, rejectionRecovers
@@ -31,14 +32,14 @@ enum ModelRule: String, Sendable, Hashable, CaseIterable {
     case ancestorObserverHears, removalShowsBeneath, lockChangeIsAnEvent, sameValueOtherOriginIsNoEvent
 }
 
-/// Counts in how many steps each rule decided something.
+/// Counts the steps in which each rule was decisive.
 final class ModelTally {
     private(set) var counts: [ModelRule: Int] = [:]
     private var step: Set<ModelRule> = []
 
     func hit(_ rule: ModelRule) { step.insert(rule) }
 
-    /// Ends a step: a rule that decided several answers in it counts once.
+    /// Ends a step; a rule that decided several answers in it counts once.
     func endStep() {
         for rule in step { counts[rule, default: 0] += 1 }
         step = []
@@ -46,17 +47,17 @@ final class ModelTally {
 
     func add(_ other: ModelTally) { counts.merge(other.counts, uniquingKeysWith: +) }
 
-    /// The rules hit fewer than `count` times, each with its count.
+    /// Returns the rules that were hit fewer than `count` times, each with its count.
     func below(_ count: Int) -> [String] {
         ModelRule.allCases.filter { counts[$0, default: 0] < count }
             .map { "\($0.rawValue): \(counts[$0, default: 0])" }
     }
 }
 
-/// A deviation from the rules, planted into a copy of the model: a batch that compares the copy with the
-/// model must notice it, or the batch would not notice it in an engine either.
+/// A mutation of the model's rules. A batch that compares a mutated copy with the model must detect it;
+/// otherwise it would not detect the same fault in an engine either.
 ///
-/// Those of the last group are other readings of the DESIGN rather than faults; a world may be told to follow
+/// The last group contains alternative readings of the specification rather than faults; a world may adopt
 /// them.
 enum ModelTwist: String, Sendable, Hashable, CaseIterable {
     case nestedBeatsLiteral, mixturesAreRead, literalsDoNotJoinAncestors, nonDictionaryEndsTheSearch
@@ -74,7 +75,7 @@ enum ModelTwist: String, Sendable, Hashable, CaseIterable {
     case transactionIsPartial, transactionIsSeveralCommits
     case diagnosticsRepeat, recoveryIsSilent
     case touchIsAChange, shadowedChangeIsAnEvent, shadowedChangeIsUnnamed, removalIsSilent, lockChangeIsSilent
-    // Other readings
+    // Alternative readings
     case barredWriteIsRefused, groupsRefuseWholeLayers, nonDictionaryAboveLockIsRead
     case typedRemovalSparesFormerNames, environmentDoesNotJoinDictionaries, formerNamesAreReadBySource
     case deepMergeOmitsDefault, literalDisplacesNonDictionary

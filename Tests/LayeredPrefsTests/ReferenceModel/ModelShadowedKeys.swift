@@ -1,10 +1,14 @@
 extension ModelMachine {
-    /// The keys that changed "in any layer" without effect (DESIGN "Changes"): what an audit is told beside the
-    /// events.
+    /// Returns the keys that changed in some layer without a change of their effective value; an audit is
+    /// notified of them in addition to the events.
     ///
-    /// A key changed where some source says something else at the key itself than it did, where another layer locks
-    /// it, or where a rule over several keys came or went that speaks of it. What a lock or such a rule speaks of
-    /// without there being any value is told by its own name.
+    /// A key has changed if some source's value at the key itself differs, if a different layer locks it, or
+    /// if a constraint over several keys that includes it began or ceased to reject values. A lock or
+    /// constraint whose keys have no values is reported under its own name.
+    ///
+    /// For example, the vendor's file sets `http = {host: a}`, the administrator's `http = {port: 2}` and the
+    /// user's `http = {port: 1}`. Deleting the administrator's file reports `http.port` and neither `http`
+    /// nor `http.host`.
     func shadowedKeys(since old: (ModelSnapshot, ModelAnswers)) -> [String] {
         let before = old.0
         let refused = changedRefusals(since: old.1)
@@ -21,7 +25,7 @@ extension ModelMachine {
         return changed.filter { snapshot.raw($0).value == before.raw($0).value }.map(\.description).sorted()
     }
 
-    /// The keys of every rule that refuses another source's values than it did.
+    /// Returns the keys of every constraint that rejects values of other sources than before.
     private func changedRefusals(since old: ModelAnswers) -> [ModelPath] {
         world.groups.filter { $0.refusedSources(in: old) != $0.refusedSources(in: answers) }
             .flatMap { $0.keys.map { ModelPath($0) } }
@@ -36,11 +40,12 @@ extension ModelGroup {
     }
 }
 
-/// What one source says at a key itself, whatever it says beneath.
+/// The value that one source has at a key itself, regardless of the keys below it.
 private struct ModelStatement {
-    /// The key's value, or what bars the key and where; `nil` also for a dictionary that is told by its keys.
+    /// The key's value, or the form and path of the value that blocks the key; `nil` also for a nested
+    /// dictionary with entries, which is represented by its keys.
     var own: ModelValue?
-    /// The value with all that lies beneath.
+    /// The value with everything below it.
     var whole: ModelValue?
 }
 
@@ -50,7 +55,7 @@ extension ModelSnapshot {
         return before.symmetricDifference(after).map(\.path)
     }
 
-    /// The locks without those that another one at or above their path makes void.
+    /// The locks without those that another one, at or above their path, makes redundant.
     private var effectiveLocks: Set<ModelLock> {
         Set(
             locks.filter { lock in
@@ -58,7 +63,7 @@ extension ModelSnapshot {
             })
     }
 
-    /// Every path that some source spells: its literal keys, and the leaves of its other entries.
+    /// Every path that some source spells out: its literal keys, and the leaves of its other entries.
     fileprivate var spelledPaths: [ModelPath] {
         sources.flatMap { source in
             let nested = source.entries.filter { !$0.key.contains(".") }
@@ -72,13 +77,14 @@ extension ModelSnapshot {
         let (before, after) = (old.statements(at: path), statements(at: path))
         return Set(before.keys).union(after.keys).contains { source in
             let (before, after) = (before[source], after[source])
-            // Another spelling of the same is no change.
+            // The same value in another spelling is no change.
             if let whole = before?.whole, whole == after?.whole { return false }
             return before?.own != after?.own
         }
     }
 
-    /// What every source of values says at a path; text is the same from start to end.
+    /// Returns the statement of every source except text at a path; text never changes while the program
+    /// runs.
     private func statements(at path: ModelPath) -> [[String]: ModelStatement] {
         var statements: [[String]: ModelStatement] = [:]
         for source in sources where !source.isText {
@@ -98,7 +104,7 @@ extension ModelContents {
             if value.entries == nil || statement.whole == [:] { statement.own = value }
         case .blocked(let place):
             let form = ModelValue.dictionary(entries).at(place.components)?.form ?? ""
-            if statement.whole == nil { statement.own = .string("barred by a \(form) at \(place)") }
+            if statement.whole == nil { statement.own = .string("blocked by a \(form) at \(place)") }
         case .absent: break
         }
         return statement

@@ -1,5 +1,5 @@
-/// Makes a failing history short: leaves out operations, then simplifies those that are left, as long as it
-/// still fails.
+/// Shrinks a failing trace: removes operations, then simplifies the remaining ones, as long as it still
+/// fails.
 struct ModelShrinker {
     let fails: (ModelHistory) async throws -> Bool
 
@@ -16,7 +16,7 @@ struct ModelShrinker {
         return best
     }
 
-    /// Leaves out runs of operations, half of them at first, one by one in the end. The start stays.
+    /// Removes runs of operations, at first half of them, in the end one by one. The start stays.
     private func fewer(_ history: ModelHistory) async throws -> ModelHistory {
         var best = history
         var width = max(1, best.operations.count / 2)
@@ -53,7 +53,7 @@ struct ModelShrinker {
 }
 
 extension ModelOperation {
-    /// The same operation with one thing less in it.
+    /// The variants of the operation with one element less.
     fileprivate var simplerOnes: [ModelOperation] {
         switch self {
         case .restart(let defaults, let environment, let arguments):

@@ -1,9 +1,9 @@
-/// The whole state: layers low to high, the declared keys, and the files as they lie on disk.
+/// The whole state: layers low to high, the declared keys, and the files on disk.
 struct ModelStack {
     var layers: [ModelLayer]
     let keys: [ModelKey]
     let groups: [ModelGroup]
-    /// The keys that no variable speaks of, because it would speak of two.
+    /// The keys that share their environment variable with another key, so that it sets neither.
     let colliding: Set<String>
     let twists: Set<ModelTwist>
     let tally: ModelTally
@@ -18,13 +18,12 @@ struct ModelStack {
         read()
     }
 
-    /// Looks at every file, as a watcher would after everything settled.
+    /// Reads every file, as a watcher would once all edits have settled.
     mutating func read() {
         for index in layers.indices { layers[index].read(twists: twists, tally: tally) }
     }
 
-    /// What every reader sees from now on: "every layer's candidates at one generation" (DESIGN "One of
-    /// each").
+    /// The state that every reader sees from now on: every layer's candidates at one generation.
     var snapshot: ModelSnapshot {
         let sources = layers.enumerated().flatMap { index, layer in
             withoutCollisions(layer).sources(index: index, twists: twists, tally: tally)
@@ -36,7 +35,7 @@ struct ModelStack {
 
     func index(ofLayer name: String) -> Int? { layers.firstIndex { $0.name == name } }
 
-    /// "Exactly one name per key (a collision is … a diagnostic that disables both)" (DESIGN "Environment").
+    /// Removes the variables that name more than one key: a collision disables all of them.
     private func withoutCollisions(_ layer: ModelLayer) -> ModelLayer {
         guard layer.name == "environment" else { return layer }
         var layer = layer
@@ -48,7 +47,7 @@ struct ModelStack {
     }
 }
 
-/// An immutable state that answers every question about keys. Nothing in it is cached: it is slow.
+/// An immutable state that resolves every key. Nothing in it is cached, so it is slow.
 struct ModelSnapshot {
     let layerNames: [String]
     /// Low to high.
@@ -59,14 +58,14 @@ struct ModelSnapshot {
     let twists: Set<ModelTwist>
     let tally: ModelTally
 
-    /// Whether both answer every question alike.
+    /// True if both states resolve every key alike.
     func isSame(as other: ModelSnapshot) -> Bool { sources == other.sources && locks == other.locks }
 
     func contents(of source: ModelSource) -> ModelContents {
         ModelContents(entries: source.entries, literals: source.literals, twists: twists, tally: tally)
     }
 
-    /// What one source says of a key that is read without a type.
+    /// Looks up a key that is read without a type in one source.
     func view(_ path: ModelPath, in source: ModelSource) -> ModelFinding {
         let finding = contents(of: source).view(path)
         if source.isText, case .blocked = finding { return .absent }
@@ -76,8 +75,8 @@ struct ModelSnapshot {
         return finding
     }
 
-    /// What one source says of a typed key: text only under exactly the key's name, since a variable speaks
-    /// of "exactly one … key" (DESIGN "Environment").
+    /// Looks up a typed key in one source. A text source is read only under exactly the key's name, because a
+    /// variable sets exactly one key.
     func typedView(_ path: ModelPath, in source: ModelSource) -> ModelFinding {
         guard source.isText else { return contents(of: source).view(path) }
         return source.entries[path.description].map { .found($0, .literal) } ?? .absent

@@ -1,31 +1,32 @@
-/// What is checked against the model: an adapter of the engine, or a twisted copy of the model.
+/// An implementation that is compared with the model: an adapter of the engine, or a mutated copy of the
+/// model.
 ///
-/// A subject is made for one world and one history; the first operation of a history is always a
-/// ``ModelOperation/restart(defaults:environment:arguments:)``, which builds the stack. It observes every key
-/// and raw path of the world from then on.
+/// A subject is made for one world and one trace. The first operation of a trace is always a
+/// ``ModelOperation/restart(defaults:environment:arguments:)``, which builds the stack. From then on the
+/// subject observes every key and raw path of the world.
 protocol ModelSubject: AnyObject {
-    /// Does an operation and returns when everything it caused has settled: files read again, generations
-    /// committed, observers called.
+    /// Performs an operation and returns when all its effects have settled: files reloaded, generations
+    /// committed, observers notified.
     ///
-    /// - Returns: One outcome per write, in order; none for other operations. A refusal is an outcome, not an
-    ///   error.
+    /// - Returns: One outcome per write, in order; none for other operations. A failed write is an outcome,
+    ///   not an error.
     func apply(_ operation: ModelOperation) async throws -> [ModelWriteOutcome]
 
-    /// The answer for a declared key.
+    /// Returns the answer for a declared key.
     func typed(_ key: ModelKey) async throws -> ModelAnswer
 
-    /// The answer for a key read without a type; only its value and origin are compared.
+    /// Returns the answer for a key read without a type; only its value and origin are compared.
     func raw(_ path: ModelPath) async throws -> ModelAnswer
 
-    /// The change sets that arrived since the last call, in order, each with the events of every observer. A
-    /// restart discards those that were not drained.
+    /// Returns the change sets that arrived since the last call, in order, each with the events of every
+    /// observer. A restart discards those that were not drained.
     func drainChangeSets() async throws -> [ModelChangeSet]
 
-    /// The diagnostics since the last call. A restart's own are drained after it.
+    /// Returns the diagnostics since the last call. Those of a restart itself are drained after it.
     func drainDiagnostics() async throws -> [ModelDiagnostic]
 }
 
-/// An answer as far as a subject can give it.
+/// An answer, as far as a subject can provide it.
 struct ModelAnswer: Sendable, Hashable {
     var value: ModelValue?
     /// `nil` for the key's own default, and where there is no value.
@@ -49,31 +50,31 @@ extension ModelAnswer {
     }
 }
 
-/// What of a subject is compared with the model; an engine that cannot do everything yet is compared in what
-/// it can.
+/// An aspect in which a subject is compared with the model; an unfinished engine is compared only in those
+/// that it supports.
 enum ModelAspect: Sendable, Hashable, CaseIterable {
     /// Typed and raw values.
     case typedValues, rawValues
-    /// The layer and source of values, also in events; with the name, which files tell, and its spelling, if
-    /// asked.
+    /// The layer and source of values, also in events; optionally the name, which only files report, and its
+    /// spelling.
     case typedOrigins, rawOrigins, names, spellings
     case shadowed, rejected
-    /// Why a candidate was rejected, beside which.
+    /// The reasons why candidates were rejected, in addition to which ones.
     case rejectionReasons
     case locks
     case outcomes
     case typedEvents, rawEvents
-    /// What whoever observes everything hears.
+    /// The notifications of an observer of all keys.
     case leafEvents
-    /// That an operation is at most one change set, a burst at most two.
+    /// That an operation causes at most one change set, and a burst at most two.
     case changeSetCounts
-    /// Which keys changed in some layer without effect.
+    /// The keys that changed in some layer without effect.
     case audit
-    /// Bad and recovered versions, except of bursts, of which not every version is seen.
+    /// Bad and recovered versions, except in bursts, where not every version is seen.
     case diagnostics
 }
 
-/// The model itself as a subject, with a deviation planted, so that the comparison can be checked.
+/// The model itself as a subject, optionally mutated, so that the comparison can be tested.
 final class ModelReplica: ModelSubject {
     private var machine: ModelMachine
     private var pending: [ModelChangeSet] = []

@@ -1,8 +1,7 @@
-/// Text, from an environment variable or the command line, parsed by the key's type: "Integers, reals,
-/// `true/false/yes/no/on/off/1/0`, ISO-8601 dates, base64 data, comma lists, JSON for dictionaries" (DESIGN
-/// "Environment").
+/// Text from an environment variable or the command line, parsed by the key's type: integers, reals,
+/// `true/false/yes/no/on/off/1/0`, ISO 8601 dates, base64 data, comma-separated lists, JSON for dictionaries.
 enum ModelText {
-    /// What the text stands for; `nil` when it does not parse, and the candidate is rejected.
+    /// Returns the parsed value; `nil` if the text does not parse, and then the candidate is rejected.
     static func parse(_ text: String, as type: ModelType, tally: ModelTally) -> ModelValue? {
         switch type {
         case .string, .any: .string(text)
@@ -24,7 +23,7 @@ enum ModelText {
         }
     }
 
-    /// Elements between commas, without the blanks around them; the empty text is the empty list.
+    /// Parses elements separated by commas, without the spaces around them; empty text is the empty list.
     private static func list(_ text: String, of type: ModelType, tally: ModelTally) -> ModelValue? {
         if text.isEmpty { return [] }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -59,9 +58,9 @@ enum ModelText {
     }
 }
 
-/// ISO 8601 dates of the form `2001-01-01T00:00:00Z`, with a fraction of a second and an offset if need be.
+/// ISO 8601 dates of the form `2001-01-01T00:00:00Z`, optionally with a fraction of a second and an offset.
 enum ModelDateText {
-    /// Seconds since 2001-01-01T00:00:00Z.
+    /// Returns the date as seconds since 2001-01-01T00:00:00Z.
     static func parse(_ text: String) -> Double? {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
         guard parts.count == 2, let (time, offset) = zone(parts[1]) else { return nil }
@@ -84,7 +83,7 @@ enum ModelDateText {
         return (text[..<sign], (text[sign] == "-" ? -1 : 1) * (hours * 3600 + minutes * 60))
     }
 
-    /// Days from 2001-01-01, counted one year and one month at a time.
+    /// Returns the days since 2001-01-01, counting one year and one month at a time.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
         var days = day - 1
@@ -100,8 +99,8 @@ enum ModelDateText {
     }
 }
 
-/// JSON, as far as a value can be spelled in it; a number without fraction and exponent is an integer, and
-/// `null` is no value.
+/// A JSON parser for the values that JSON can express; a number without fraction and exponent is an integer,
+/// and `null` does not parse.
 struct ModelJSON {
     private var rest: Substring
 
@@ -190,7 +189,7 @@ struct ModelJSON {
     private mutating func skipBlanks() { rest = rest.drop { " \n\t\r".contains($0) } }
 }
 
-/// The environment's names: "`http.readTimeout` → `MYD_HTTP_READ_TIMEOUT`" (DESIGN "Environment").
+/// The names of environment variables: `http.readTimeout` becomes `MYD_HTTP_READ_TIMEOUT`.
 enum ModelEnvironment {
     static func name(of path: ModelPath, prefix: String) -> String {
         var result = prefix
@@ -203,7 +202,7 @@ enum ModelEnvironment {
         return result
     }
 
-    /// The keys that share their name with another: "a collision … disables both" (DESIGN "Environment").
+    /// Returns the keys that share their variable with another key: a collision disables both.
     static func collisions(among keys: [ModelKey], prefix: String) -> Set<String> {
         let byName = Dictionary(grouping: keys) { name(of: $0.path, prefix: prefix) }
         return Set(byName.values.filter { $0.count > 1 }.joined().map(\.name))

@@ -1,6 +1,6 @@
-/// A stored value, as the model sees it: the eight forms of DESIGN "One of each".
+/// A stored value, as the model sees it, in one of eight forms.
 ///
-/// "Values compare by content, reals by bit pattern." Dates count seconds since 2001-01-01.
+/// Values compare by content, reals by bit pattern. Dates are seconds since 2001-01-01.
 enum ModelValue: Sendable, Codable {
     case string(String)
     case bool(Bool)
@@ -33,12 +33,12 @@ extension ModelValue: Hashable {
 }
 
 extension ModelValue {
-    /// The content of a dictionary, `nil` for every other form.
+    /// The entries of a dictionary; `nil` for every other form.
     var entries: [String: ModelValue]? {
         if case .dictionary(let entries) = self { entries } else { nil }
     }
 
-    /// Which of the eight forms it is.
+    /// The name of the value's form.
     var form: String {
         switch self {
         case .string: "string"
@@ -52,13 +52,14 @@ extension ModelValue {
         }
     }
 
-    /// What lies at `components` beneath this value; `nil` where a component is missing or not a dictionary.
+    /// Returns the value at `components` below this one; `nil` if a component is missing or its parent is not
+    /// a dictionary.
     func at(_ components: some Collection<String>) -> ModelValue? {
         guard let first = components.first else { return self }
         return entries?[first]?.at(components.dropFirst())
     }
 
-    /// This value with `value` at `components`, making dictionaries of whatever is in the way.
+    /// Returns a copy with `value` at `components`, replacing non-dictionaries on the way by dictionaries.
     func putting(_ value: ModelValue, at components: some Collection<String>) -> ModelValue {
         guard let first = components.first else { return value }
         var entries = entries ?? [:]
@@ -66,7 +67,7 @@ extension ModelValue {
         return .dictionary(entries)
     }
 
-    /// This value without what lies at `components`; the dictionaries on the way stay, even empty.
+    /// Returns a copy without the value at `components`; the dictionaries on the way stay, even if empty.
     func removing(at components: some Collection<String>) -> ModelValue {
         guard let first = components.first, var entries, let inner = entries[first] else { return self }
         let rest = components.dropFirst()
@@ -74,7 +75,7 @@ extension ModelValue {
         return .dictionary(entries)
     }
 
-    /// This dictionary without the non-dictionary, if there is one, that lies on the way to `components`.
+    /// Returns a copy without the non-dictionary, if there is one, on the way to `components`.
     func removingBar(on components: some Collection<String>) -> ModelValue {
         guard let first = components.first, var entries, let inner = entries[first] else { return self }
         let rest = components.dropFirst()
@@ -83,7 +84,7 @@ extension ModelValue {
         return .dictionary(entries)
     }
 
-    /// Whether a non-dictionary lies at or on the way to the parent of `components`.
+    /// True if this value, or one on the way to the parent of `components`, is not a dictionary.
     func isBlocked(on components: some Collection<String>) -> Bool {
         guard let first = components.first else { return false }
         guard let entries else { return true }
@@ -105,7 +106,7 @@ extension ModelValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, E
 }
 
 extension ModelValue: CustomStringConvertible {
-    /// Swift source for the value, to be pasted into a test.
+    /// Swift source for the value, ready to paste into a test.
     var description: String {
         switch self {
         case .string(let value): value.debugDescription
@@ -121,7 +122,7 @@ extension ModelValue: CustomStringConvertible {
 }
 
 extension Dictionary where Key == String, Value: CustomStringConvertible {
-    /// Swift source for the dictionary, keys in order.
+    /// Swift source for the dictionary, with sorted keys.
     var modelSource: String {
         let entries = sorted { $0.key < $1.key }.map { "\($0.key.debugDescription): \($0.value.modelText)" }
         return entries.isEmpty ? "[:]" : "[\(entries.joined(separator: ", "))]"
@@ -129,6 +130,6 @@ extension Dictionary where Key == String, Value: CustomStringConvertible {
 }
 
 extension CustomStringConvertible {
-    /// Swift source: a string with its quotes, anything else as it describes itself.
+    /// Swift source: a string in quotes, anything else as its description.
     fileprivate var modelText: String { (self as? String)?.debugDescription ?? description }
 }

@@ -1,20 +1,20 @@
-/// What the histories play on: layers, declared keys, and the raw paths that are observed.
+/// The setting of a trace: layers, declared keys, and the raw paths that are observed.
 struct ModelWorld: Sendable {
     var layers: [ModelLayer]
     var keys: [ModelKey]
     var groups: [ModelGroup]
     var rawPaths: [ModelPath]
     var environmentPrefix = "MYD_"
-    /// Where the DESIGN can be read in two ways and the other one was decided on: model and subject follow it.
+    /// The alternative readings adopted where the specification is ambiguous; model and subject follow them.
     var readings: Set<ModelTwist> = []
-    /// Whether somebody observes everything, which costs the model about as much as all the rest.
+    /// True if an observer of all keys is registered, which costs the model about as much as all the rest.
     var tellsLeaves = false
     var dropInNames = ["10-a.plist", "20-b.plist", "9-c.plist", ".30-d.plist", "40-e.conf"]
 }
 
 extension ModelWorld {
-    /// DESIGN "Order" and "Places" in full: the system layer has a vendor directory, one that an environment
-    /// variable names, `/etc/xdg` and `/run`.
+    /// All layers and locations: the system layer has a vendor directory, one that an environment variable
+    /// names, `/etc/xdg` and `/run`.
     static let standard = ModelWorld(
         layers: layers(system: [
             ModelDirectory(name: "usr", trustsLocks: true), ModelDirectory(name: "extra", trustsLocks: false),
@@ -22,7 +22,7 @@ extension ModelWorld {
         ]),
         keys: keys, groups: groups, rawPaths: rawPaths)
 
-    /// The same with one directory for the system, for a stack of two files.
+    /// The same layers with one system directory, for a stack of two files.
     static let plain = ModelWorld(
         layers: layers(system: [ModelDirectory(name: "etc", trustsLocks: true)]),
         keys: keys, groups: groups, rawPaths: rawPaths)
@@ -42,7 +42,7 @@ extension ModelWorld {
         ]
     }
 
-    /// Keys that collide: dictionaries and keys beneath them, former names, two keys for one variable.
+    /// Keys that interact: dictionaries and keys below them, former names, two keys with the same variable.
     static let keys: [ModelKey] = [
         ModelKey(path: "http", type: .dictionary(.any), defaultValue: ["port": 80]),
         ModelKey(

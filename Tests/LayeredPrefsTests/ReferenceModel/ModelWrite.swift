@@ -1,32 +1,32 @@
-/// One write by code.
+/// A write by the program.
 struct ModelWrite: Sendable, Hashable, Codable {
     var path: ModelPath
-    /// `nil` removes.
+    /// The new value; `nil` removes the key.
     var value: ModelValue?
-    /// `nil` is the topmost persistent writable layer.
+    /// The target layer; `nil` selects the topmost persistent writable one.
     var layer: String?
-    /// Whether the write goes through the typed key rather than the raw one.
+    /// True if the write goes through the typed key rather than the raw one.
     var isTyped = false
 }
 
-/// What became of a write (DESIGN "Writes").
+/// The outcome of a write.
 enum ModelWriteOutcome: Sendable, Hashable, Codable {
     case effective
-    /// "A write that a higher layer shadows says so."
+    /// The write is stored, but a higher value shadows it.
     case shadowed(by: ModelOrigin)
-    /// The write is stored, and what it wrote counts as absent.
+    /// The write is stored, but its value is rejected and counts as absent.
     case rejected
-    /// "A write above a locking layer throws." The layer named is the locking one.
+    /// The write throws, because its target lies above the locking layer, which is named.
     case refusedByLock(layer: String)
-    /// No layer takes the write: none is writable and persistent, or the one named is not writable.
+    /// No layer takes the write: none is writable and persistent, or the named one is not writable.
     case refusedNotWritable
-    /// The file is broken, and a write does not overwrite what it cannot read.
+    /// The file is broken, and a write does not overwrite contents that it cannot read.
     case refusedBroken
-    /// Something on the key's path is not a dictionary; only where this reading was decided on.
+    /// A non-dictionary blocks the key's path; only under the alternative reading `barredWriteIsRefused`.
     case refusedBarred
-    /// The key's own validator refuses the value.
+    /// The key's own validator rejects the value.
     case refusedInvalid
-    /// Another write of the transaction was refused, so this one was not made either.
+    /// Another write of the transaction failed, so this one was not made either.
     case abandoned
 
     var isRefusal: Bool {
@@ -38,10 +38,10 @@ enum ModelWriteOutcome: Sendable, Hashable, Codable {
 }
 
 extension ModelStack {
-    /// Makes writes one after the other and says what became of each, seen from the state after the last.
+    /// Makes writes in order and returns the outcome of each, as seen in the state after the last.
     ///
-    /// "`transaction { }` is one generation in memory and one atomic write per file": when one is refused none
-    /// is made, unless the others were asked for.
+    /// A transaction is one generation in memory and one atomic write per file: if one write fails, none is
+    /// made, unless the caller asked for the others.
     mutating func write(_ writes: [ModelWrite], writesOthers: Bool) -> [ModelWriteOutcome] {
         let before = self
         var refusals: [ModelWriteOutcome?] = []
@@ -64,8 +64,8 @@ extension ModelStack {
         return zip(writes, refusals).map { write, refusal in refusal ?? outcome(of: write, in: after) }
     }
 
-    /// The index of the layer that takes a write: "one chosen layer — by default the topmost persistent
-    /// writable one, else they throw".
+    /// Returns the index of the layer that takes a write: the named one or, by default, the topmost
+    /// persistent writable one. `nil` if there is none; then the write throws.
     func target(of write: ModelWrite) -> Int? {
         if let name = write.layer { return index(ofLayer: name).flatMap { layers[$0].isWritable ? $0 : nil } }
         return layers.indices.last { layers[$0].isWritable && layers[$0].isPersistent }
@@ -96,8 +96,8 @@ extension ModelStack {
         return nil
     }
 
-    /// The lock that a write would break: one that covers the key, or one beneath it of which the written
-    /// value says something. "An administrator may still write the locking layer itself."
+    /// Returns the lock that a write would violate: one that covers the key, or one below it whose value the
+    /// write would set or hide. An administrator may still write to the locking layer itself.
     private func lock(refusing write: ModelWrite, into target: Int) -> ModelLock? {
         let snapshot = snapshot
         if let lock = snapshot.lock(covering: write.path) {
@@ -149,14 +149,17 @@ extension ModelStack {
         if layers[target].kind != .files { layers[target].held = entries }
         for index in layers[target].directories.indices
         where layers[target].directories[index].name == layers[target].writeDirectory {
-            // A file is not made only to hold nothing.
+            // No file is created only to be empty.
             if entries.isEmpty, layers[target].directories[index].main.disk == .absent { continue }
             layers[target].directories[index].main.disk = .good(entries)
         }
     }
 
-    /// "Writing uses the spelling the file has, else the nested one" (DESIGN "Keys"). Where a non-dictionary
-    /// bars the nested spelling the literal one is used, since a write changes "only that key there".
+    /// Stores a value in the spelling that the file has, else in the nested one. Where a non-dictionary
+    /// blocks the nested spelling the literal one is used, because a write changes only its own key.
+    ///
+    /// For example, writing `http.port = 2` to `http = off` keeps `http = off` and adds the literal key
+    /// `http.port = 2`.
     private func put(_ value: ModelValue, at path: ModelPath, into entries: inout [String: ModelValue]) {
         let root = ModelValue.dictionary(entries)
         let hasLiteral = path.components.count > 1 && entries[path.description] != nil
@@ -177,8 +180,8 @@ extension ModelStack {
         }
     }
 
-    /// "Removing removes both" spellings (DESIGN "Keys"); dictionaries that it empties go too, lest an empty
-    /// one replace what lies beneath.
+    /// Removes a key in both spellings, and the dictionaries that this empties, because an empty dictionary
+    /// would replace lower ones.
     private func remove(_ path: ModelPath, from entries: inout [String: ModelValue]) {
         let root = ModelValue.dictionary(entries)
         let hasLiteral = path.components.count > 1 && entries[path.description] != nil
@@ -201,8 +204,8 @@ extension ModelStack {
         return root
     }
 
-    /// "Setting `nil` removes from that layer; what lies beneath shows through": a former name left in the
-    /// same layer would show through instead.
+    /// Removes a key's former names: removing a key shows the value of a lower layer, and a former name left
+    /// in the same layer would show instead.
     private func removeFormerNames(of path: ModelPath, from entries: inout [String: ModelValue]) {
         for key in keys where key.path == path {
             for former in key.formerNames {
@@ -236,7 +239,7 @@ extension ModelStack {
         return .shadowed(by: shadow)
     }
 
-    /// Whether nothing above the written place is in force, and yet what was written is not.
+    /// True if the target's own candidate is rejected.
     private func isRejected(_ resolution: ModelResolution, in target: Int) -> Bool {
         let written = (layers[target].writeDirectory.map { $0 + "/main" }) ?? "held"
         return resolution.rejected.keys.contains { $0.layer == layers[target].name && $0.source == written }
@@ -244,14 +247,14 @@ extension ModelStack {
 }
 
 extension ModelStack {
-    /// Whether an origin lies above a place in a layer, be that place a source in force or not.
+    /// True if an origin lies above a source of a layer, whether that source is effective or not.
     private func isAbove(_ origin: ModelOrigin, layer: Int, source: String) -> Bool {
         guard let above = index(ofLayer: origin.layer) else { return false }
         if above != layer { return above > layer }
         return rank(origin.source, in: layer) > rank(source, in: layer)
     }
 
-    /// The directory's place in the layer, then the main file before the drop-ins.
+    /// Returns a source's rank in its layer: by directory, then the main file before the drop-ins.
     private func rank(_ source: String, in layer: Int) -> Int {
         let directory = source.prefix { $0 != "/" }
         let index = layers[layer].directories.firstIndex { $0.name == directory } ?? 0

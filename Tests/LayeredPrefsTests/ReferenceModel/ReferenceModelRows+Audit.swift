@@ -1,42 +1,42 @@
 extension ModelRow {
-    /// Which keys a change names that has no effect on them.
+    /// The keys that a change set names although their effective value did not change.
     static let audit = [
         ModelRow(
-            "a shadowed change is named, and an effective one is not",
+            "a change set names shadowed changes, but not effective ones",
             [.writeFile(.user, ["ratio": 0.25]), .writeFile(.etc, ["ratio": 0.75, "verbose": true])],
             .audited(["ratio"])),
         ModelRow(
-            "of a dictionary that goes only the keys that it held",
+            "removing a dictionary names only the keys that it contained",
             [
                 .writeFile(.usr, ["http": ["host": "a"]]), .writeFile(.user, ["http": ["port": 1]]),
                 .writeFile(.etc, ["http": ["port": 2]]), .deleteFile(.etc),
             ], .audited(["http.port"])),
         ModelRow(
-            "what bars a lower key that shows through all the same names it",
+            "a non-dictionary names the key that it blocks, even if a lower value stays effective",
             [.writeFile(.usr, ["http": ["host": "a"]]), .writeFile(.etc, ["http": "off"])],
             .raw("http.host", "a"), .audited(["http.host"])),
         ModelRow(
-            "a lock names the keys that it comes to hold",
+            "a new lock names the keys that it covers",
             [.writeFile(.usr, ["http": ["host": "a", "port": 1]]), .writeLocks(.etc, lines: ["http.host"])],
             .audited(["http.host"])),
         ModelRow(
-            "or itself, and the other names of what it holds, where there are none",
+            "a new lock that covers no values names itself and the other names of its keys",
             [.writeLocks(.etc, lines: ["http"])], .audited(["http", "port"])),
         ModelRow(
-            "a lock beneath a former name holds beneath the present one",
+            "a lock below a former name also applies below the present one",
             [.writeLocks(.etc, lines: ["port.deep"])],
             .audited(["http.listen.deep", "http.port.deep", "port.deep"])),
         ModelRow(
-            "a lock within a lock holds nothing more",
+            "a lock within another lock changes nothing",
             [.writeLocks(.etc, lines: ["pool"]), .writeLocks(.usr, lines: ["pool.min"])], .audited([])),
         ModelRow(
-            "an empty file makes no rule over several keys speak again",
+            "an empty file causes no constraint to be reported again",
             [
                 .writeFile(.user, ["pool": ["min": 5, "max": 3]]),
                 .writeFile(.user.dropIn("10-a.plist"), [:]),
             ], .commits(false), .audited([])),
         ModelRow(
-            "a rule names all its keys that it refuses together",
+            "a constraint that rejects a value names its other keys",
             [.writeFile(.etc, ["pool": ["min": 2, "max": 4]]), .writeFile(.user, ["pool": ["min": 9]])],
             .typed("pool.min", 2, from: "system etc/main"), .audited(["pool.max"])),
     ]

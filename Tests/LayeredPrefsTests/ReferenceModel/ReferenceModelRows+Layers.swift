@@ -1,21 +1,21 @@
 extension ModelRow {
     static let writes = [
         ModelRow(
-            "by default the topmost persistent writable layer", [.set("http.port", 5)],
+            "a write goes to the topmost persistent writable layer by default", [.set("http.port", 5)],
             .typed("http.port", 5, from: "user home/main"), .outcomes([.effective])),
         ModelRow(
-            "a layer that takes no writes throws", [.set("http.port", 5, in: "environment")],
+            "a write to a read-only layer throws", [.set("http.port", 5, in: "environment")],
             .outcomes([.refusedNotWritable]), .commits(false)),
         ModelRow(
-            "a write that a higher layer shadows says so",
+            "a write that a higher layer shadows reports that layer",
             [.start(environment: ["http.port": "4"]), .set("http.port", 5)],
             .shadowedBy("environment held"), .typed("http.port", 4, from: "environment held")),
         ModelRow(
-            "a drop-in of the same layer shadows too",
+            "a drop-in of the same layer shadows a write",
             [.writeFile(.user.dropIn("10-a.plist"), ["http.port": 4]), .set("http.port", 5)],
             .shadowedBy("user home/10-a.plist")),
         ModelRow(
-            "a typed write that something refused lies above is effective",
+            "a typed write below a rejected value is effective",
             [.start(environment: ["http.port": "many"]), .set("http.port", 5, typed: true)],
             .outcomes([.effective]), .typed("http.port", 5, from: "user home/main")),
         ModelRow(
@@ -23,14 +23,14 @@ extension ModelRow {
             [.writeFile(.etc, ["http": ["host": "h"]]), .set("http.port", 5)],
             .file(.user, ["http": ["port": 5]])),
         ModelRow(
-            "setting nil removes from that layer; what lies beneath shows through",
+            "setting nil removes the key from that layer and shows the next lower value",
             [.writeFile(.etc, ["http.port": 1]), .set("http.port", 5), .set("http.port", nil)],
             .typed("http.port", 1, from: "system etc/main"), .outcomes([.effective])),
         ModelRow(
             "a broken file is not overwritten", [.breakFile(.user, version: 1), .set("http.port", 5)],
             .outcomes([.refusedBroken]), .typed("http.port", 8080, from: nil)),
         ModelRow(
-            "a typed write that its validator refuses is not made", [.set("http.port", 0, typed: true)],
+            "a typed write that fails validation is not made", [.set("http.port", 0, typed: true)],
             .outcomes([.refusedInvalid]), .commits(false)),
         ModelRow(
             "a transaction is one generation",
@@ -44,10 +44,12 @@ extension ModelRow {
             .outcomes([.effective, .effective, .effective]),
             .events(["typed pool.max: 10 -> 30", "typed pool.min: 1 -> 20", "typed verbose: false -> true"])),
         ModelRow(
-            "when one write of it is refused none is made", [.transaction(oneRefused, writesOthers: false)],
+            "if one write of a transaction fails, none is made",
+            [.transaction(oneRefused, writesOthers: false)],
             .outcomes([.abandoned, .refusedNotWritable]), .commits(false)),
         ModelRow(
-            "unless the others are asked for", [.transaction(oneRefused, writesOthers: true)],
+            "if one write of a transaction fails, the others are made on request",
+            [.transaction(oneRefused, writesOthers: true)],
             .outcomes([.effective, .refusedNotWritable]), .typed("verbose", true, from: "user home/main")),
     ]
 
@@ -68,34 +70,36 @@ extension ModelRow {
                 "typed http: [\"port\": 2] -> [\"port\": 1]", "typed http.port: 2 -> 1",
             ])),
         ModelRow(
-            "or below",
+            "a locked key takes its value from a layer below the locking one",
             [.start(["http.port": 3]), .set("http.port", 2), .writeLocks(.etc, lines: ["http.port"])],
             .typed("http.port", 3, from: "defaults held")),
         ModelRow(
-            "or the key's own default", [.set("http.port", 2), .writeLocks(.etc, lines: ["http.port"])],
+            "a locked key without a value has its own default",
+            [.set("http.port", 2), .writeLocks(.etc, lines: ["http.port"])],
             .typed("http.port", 8080, from: nil)),
         ModelRow(
-            "whatever lies above, overrides and arguments included",
+            "a lock excludes every higher layer, arguments and overrides included",
             [
                 .start(arguments: ["http.port": "4"]), .set("http.port", 2, in: "overrides"),
                 .writeLocks(.usr, lines: ["http.port"]), .writeFile(.run, ["http.port": 1]),
             ], .typed("http.port", 1, from: "system run/main")),
         ModelRow(
-            "and everything beneath", [.set("http.port", 2), .writeLocks(.etc, lines: ["http"])],
+            "a lock covers everything below its path",
+            [.set("http.port", 2), .writeLocks(.etc, lines: ["http"])],
             .typed("http.port", 8080, from: nil), .lock("http.host", "system")),
         ModelRow(
-            "a prefix is whole names", [.set("http.port", 2), .writeLocks(.etc, lines: ["htt"])],
+            "a lock covers whole path components", [.set("http.port", 2), .writeLocks(.etc, lines: ["htt"])],
             .typed("http.port", 2, from: "user home/main")),
         ModelRow(
-            "and former names: a locked key is not read under one",
+            "a locked key is not read under a former name",
             [.writeFile(.user, ["port": 2]), .writeLocks(.etc, lines: ["http.port"])],
             .typed("http.port", 8080, from: nil), .raw("port", nil)),
         ModelRow(
-            "a lock on the former name locks the present one",
+            "a lock on a former name locks the present one",
             [.writeFile(.user, ["http.port": 2]), .writeLocks(.etc, lines: ["port"])],
             .typed("http.port", 8080, from: nil)),
         ModelRow(
-            "both spellings",
+            "a lock covers both spellings",
             [
                 .writeFile(.user, ["http.port": 2, "http": ["port": 3]]),
                 .writeLocks(.etc, lines: ["http.port"]),
@@ -106,39 +110,39 @@ extension ModelRow {
             [.writeLocks(.etc, lines: ["http"]), .set("http.port", 2)],
             .outcomes([.refusedByLock(layer: "system")]), .commits(false)),
         ModelRow(
-            "an administrator may still write the locking layer itself",
+            "an administrator may still write to the locking layer itself",
             [.writeLocks(.etc, lines: ["http"]), .set("http.port", 2, in: "system")],
             .outcomes([.effective]), .typed("http.port", 2, from: "system etc/main")),
         ModelRow(
-            "of two locks the lower one holds",
+            "of two locks on a key the one on the lower layer applies",
             [
                 .start(["http.port": 3]), .set("http.port", 2, in: "system"),
                 .raiseLock("http.port", layer: "defaults"), .raiseLock("http.port", layer: "user"),
             ], .typed("http.port", 3, from: "defaults held"), .lock("http.port", "defaults")),
         ModelRow(
-            "if the locks cannot be read, every key that layer sets is locked",
+            "if a locks file cannot be read, every key that its layer sets is locked",
             [
                 .writeFile(.run, ["http": ["port": 1]]), .set("http.port", 2), .set("http.host", "u"),
                 .breakLocks(.etc, version: 1),
             ],
             .typed("http.port", 1, from: "system run/main"), .typed("http.host", "u", from: "user home/main")),
         ModelRow(
-            "and what they said before still holds",
+            "if a locks file cannot be read, the locks last read still apply",
             [.set("http.host", "u"), .writeLocks(.etc, lines: ["http.host"]), .breakLocks(.etc, version: 1)],
             .typed("http.host", "localhost", from: nil)),
         ModelRow(
-            "locks that vanish lock nothing",
+            "a deleted locks file locks nothing",
             [.set("http.host", "u"), .writeLocks(.etc, lines: ["http.host"]), .deleteLocks(.etc)],
             .typed("http.host", "u", from: "user home/main")),
         ModelRow(
-            "files of locks do not count in a directory that a variable names",
+            "a locks file does not count in a directory that a variable names",
             [
                 .set("http.host", "u"), .writeLocks(.extra, lines: ["http.host"]),
                 .breakLocks(.user, version: 1),
             ],
             .typed("http.host", "u", from: "user home/main"), .lock("http.host", nil)),
         ModelRow(
-            "a lock made in code ends when it is lowered",
+            "a lock made in code ends when it is removed",
             [
                 .set("verbose", true), .raiseLock("verbose", layer: "system"),
                 .lowerLock("verbose", layer: "system"),
@@ -152,18 +156,19 @@ extension ModelRow {
 
     static let locksOverAncestors = [
         ModelRow(
-            "a raw dictionary above cannot change what is locked beneath",
+            "a raw dictionary above the locking layer cannot change a locked part",
             lockedPort + [.writeFile(.user, ["http": ["port": 9, "host": "u"]])],
             .raw("http", ["port": 1, "host": "u"])),
         ModelRow(
-            "nor can a typed one that replaces as a whole",
+            "a typed dictionary that replaces as a whole cannot change a locked part",
             lockedPort + [.writeFile(.user, ["http": ["port": 9, "host": "u"]])],
             .typed("http", ["port": 1, "host": "u"], from: "user home/main")),
         ModelRow(
-            "nor one that leaves it out", lockedPort + [.writeFile(.user, ["http": ["host": "u"]])],
+            "a typed dictionary cannot omit a locked part",
+            lockedPort + [.writeFile(.user, ["http": ["host": "u"]])],
             .typed("http", ["port": 1, "host": "u"], from: "user home/main")),
         ModelRow(
-            "nor a deep merge",
+            "a deep merge cannot change a locked part",
             [
                 .writeFile(.etc, ["limits": ["soft": 1]]), .writeLocks(.etc, lines: ["limits.soft"]),
                 .writeFile(.user, ["limits": ["soft": 5, "hard": 9]]),
@@ -172,14 +177,15 @@ extension ModelRow {
             "a non-dictionary that would hide a locked value is not read",
             lockedPort + [.writeFile(.user, ["http": "off"])], .raw("http", ["port": 1, "host": "s"])),
         ModelRow(
-            "where nothing locked is beneath it is read",
+            "a non-dictionary that hides no locked value is read",
             [.writeLocks(.etc, lines: ["http.port"]), .writeFile(.user, ["http": "off"])], .raw("http", "off")
         ),
         ModelRow(
-            "a write of the ancestor that says something of the locked key throws",
+            "a write to an ancestor that sets the locked key throws",
             lockedPort + [.set("http", ["port": 9])], .outcomes([.refusedByLock(layer: "system")])),
         ModelRow(
-            "one that does not is made", lockedPort + [.set("http", ["host": "u"])], .outcomes([.effective]),
+            "a write to an ancestor that does not set the locked key succeeds",
+            lockedPort + [.set("http", ["host": "u"])], .outcomes([.effective]),
             .raw("http", ["port": 1, "host": "u"])),
     ]
 
@@ -191,7 +197,7 @@ extension ModelRow {
             "rewriting equal content is no change",
             [.writeFile(.user, ["http.port": 1]), .writeFile(.user, ["http.port": 1])], .commits(false)),
         ModelRow(
-            "an observer of http hears of changes beneath it",
+            "an observer of http is notified of changes below it",
             [.writeFile(.user, ["http": ["tls": ["cert": "c"]]])],
             .events([
                 "raw http: nil -> [\"tls\": [\"cert\": \"c\"]]", "raw http.tls: nil -> [\"cert\": \"c\"]",
@@ -199,24 +205,24 @@ extension ModelRow {
                 "typed http: [\"port\": 80] -> [\"tls\": [\"cert\": \"c\"]]",
             ])),
         ModelRow(
-            "a shadowed change is a generation and no value event",
+            "a shadowed change is a generation without value events",
             [.writeFile(.user, ["verbose": true]), .writeFile(.etc, ["verbose": true])],
             .commits(true), .events([]), .shadowed("verbose", ["system etc/main"])),
         ModelRow(
-            "the same value from elsewhere is no value event",
+            "the same value from another layer is no value event",
             [.writeFile(.etc, ["verbose": true]), .writeFile(.user, ["verbose": true])], .commits(true),
             .events([]), .typed("verbose", true, from: "user home/main")),
         ModelRow(
-            "a removal changes to the value beneath",
+            "a removal changes the value to the next lower one",
             [.writeFile(.etc, ["verbose": true]), .writeFile(.user, ["verbose": false]), .deleteFile(.user)],
             .events(["typed verbose: false -> true"])),
         ModelRow(
-            "a rejected edit is no event for a typed observer when the value beneath is the same",
+            "a rejected edit is no event for a typed observer if the effective value stays the same",
             [.writeFile(.user, ["ratio": "x"])], .commits(true), .events([])),
         ModelRow(
-            "an empty file that appears changes nothing", [.writeFile(.user, [:])], .commits(false)),
+            "creating an empty file is no change", [.writeFile(.user, [:])], .commits(false)),
         ModelRow(
-            "a burst is told from its first old value to its last new one",
+            "a burst is one event from the first old value to the last new one",
             [.burst([.writeFile(.user, ["verbose": true]), .writeFile(.etc, ["ratio": 0.25])])],
             .events(["typed ratio: 0.5 -> 0.25", "typed verbose: false -> true"])),
     ]

@@ -1,35 +1,37 @@
 extension ModelRow {
     static let order = [
-        ModelRow("a key's own default lies beneath", [.start()], .typed("http.port", 8080, from: nil)),
+        ModelRow("a key's own default is the lowest value", [.start()], .typed("http.port", 8080, from: nil)),
         ModelRow(
-            "defaults lie above the key's own", [.start(["http.port": 1])],
+            "the defaults layer lies above a key's own default", [.start(["http.port": 1])],
             .typed("http.port", 1, from: "defaults held")),
         ModelRow(
-            "system above defaults", [.start(["http.port": 1]), .writeFile(.etc, ["http.port": 2])],
+            "the system layer lies above the defaults layer",
+            [.start(["http.port": 1]), .writeFile(.etc, ["http.port": 2])],
             .typed("http.port", 2, from: "system etc/main"), .shadowed("http.port", ["defaults held"])),
         ModelRow(
-            "user above system", [.writeFile(.etc, ["http.port": 2]), .writeFile(.user, ["http.port": 3])],
+            "the user layer lies above the system layer",
+            [.writeFile(.etc, ["http.port": 2]), .writeFile(.user, ["http.port": 3])],
             .typed("http.port", 3, from: "user home/main"), .shadowed("http.port", ["system etc/main"])),
         ModelRow(
-            "environment above user",
+            "the environment lies above the user layer",
             [.start(environment: ["http.port": "4"]), .writeFile(.user, ["http.port": 3])],
             .typed("http.port", 4, from: "environment held")),
         ModelRow(
-            "arguments above environment",
+            "arguments lie above the environment",
             [.start(environment: ["http.port": "4"], arguments: ["http.port": "5"])],
             .typed("http.port", 5, from: "arguments held")),
         ModelRow(
-            "overrides above all",
+            "overrides lie above all other layers",
             [.start(arguments: ["http.port": "5"]), .set("http.port", 6, in: "overrides")],
             .typed("http.port", 6, from: "overrides held"), .shadowed("http.port", ["arguments held"])),
         ModelRow(
-            "overrides are in memory: a restart forgets them",
+            "a restart discards overrides",
             [.set("http.port", 6, in: "overrides"), .start()], .typed("http.port", 8080, from: nil)),
     ]
 
     static let places = [
         ModelRow(
-            "vendor, then XDG directories, then /run",
+            "system directories rank, low to high: vendor, XDG directories, /run",
             [
                 .writeFile(.run, ["http.port": 1]), .writeFile(.etc, ["http.port": 2]),
                 .writeFile(.usr, ["http.port": 3]),
@@ -37,7 +39,7 @@ extension ModelRow {
             .typed("http.port", 1, from: "system run/main"),
             .shadowed("http.port", ["system etc/main", "system usr/main"])),
         ModelRow(
-            "drop-ins come after the main file of their directory",
+            "drop-ins lie above the main file of their directory",
             [.writeFile(.etc.dropIn("10-a.plist"), ["http.port": 1]), .writeFile(.etc, ["http.port": 2])],
             .typed("http.port", 1, from: "system etc/10-a.plist")),
         ModelRow(
@@ -45,7 +47,7 @@ extension ModelRow {
             [.writeFile(.etc.dropIn("10-a.plist"), ["http.port": 1]), .writeFile(.run, ["http.port": 2])],
             .typed("http.port", 2, from: "system run/main")),
         ModelRow(
-            "drop-ins in byte order of names, not in the order of numbers",
+            "drop-ins rank in byte order of names, not in numeric order",
             [
                 .writeFile(.etc.dropIn("9-c.plist"), ["http.port": 9]),
                 .writeFile(.etc.dropIn("10-a.plist"), ["http.port": 10]),
@@ -71,7 +73,7 @@ extension ModelRow {
             ],
             .typed("http.port", 1, from: "system usr/10-a.plist")),
         ModelRow(
-            "a mask that goes shows what it hid",
+            "removing a mask shows the drop-in that it hid",
             [
                 .writeFile(.usr.dropIn("10-a.plist"), ["http.port": 1]),
                 .maskDropIn(.etc.dropIn("10-a.plist")), .deleteFile(.etc.dropIn("10-a.plist")),
@@ -82,7 +84,7 @@ extension ModelRow {
                 "typed http: [\"port\": 80] -> [\"port\": 1]", "typed http.port: 8080 -> 1",
             ])),
         ModelRow(
-            "the same name in two directories is two drop-ins",
+            "drop-ins of the same name in two directories are both read",
             [
                 .writeFile(.usr.dropIn("10-a.plist"), ["http.port": 1]),
                 .writeFile(.etc.dropIn("10-a.plist"), ["http.host": "h"]),
@@ -101,22 +103,25 @@ extension ModelRow {
 
     static let keys = [
         ModelRow(
-            "nested", [.writeFile(.user, ["http": ["port": 1]])],
+            "a key is read in its nested spelling", [.writeFile(.user, ["http": ["port": 1]])],
             .typed("http.port", 1, from: "user home/main")),
-        ModelRow("literal", [.writeFile(.user, ["http.port": 1])], .raw("http.port", 1)),
         ModelRow(
-            "the literal wins over the nested within one source",
+            "a key is read in its literal spelling", [.writeFile(.user, ["http.port": 1])],
+            .raw("http.port", 1)),
+        ModelRow(
+            "the literal spelling wins over the nested one within one source",
             [.writeFile(.user, ["http.port": 1, "http": ["port": 2]])],
             .typed("http.port", 1, from: "user home/main"), .raw("http", ["port": 1])),
         ModelRow(
-            "a higher nested one wins over a lower literal",
+            "a nested spelling in a higher layer wins over a literal one in a lower layer",
             [.writeFile(.etc, ["http.port": 1]), .writeFile(.user, ["http": ["port": 2]])],
             .typed("http.port", 2, from: "user home/main")),
         ModelRow(
-            "no mixtures", [.writeFile(.user, ["http.tls": ["cert": "c"]])], .raw("http.tls.cert", nil),
+            "a mixture of the two spellings is not read", [.writeFile(.user, ["http.tls": ["cert": "c"]])],
+            .raw("http.tls.cert", nil),
             .raw("http.tls", ["cert": "c"])),
         ModelRow(
-            "a user file that sets only http.port leaves the system's http.host in force",
+            "a user file that sets only http.port leaves the system's http.host effective",
             [
                 .writeFile(.etc, ["http": ["host": "h", "port": 1]]),
                 .writeFile(.user, ["http": ["port": 2]]),
@@ -131,23 +136,23 @@ extension ModelRow {
             [.writeFile(.etc, ["http": ["host": "h"]]), .writeFile(.user, ["http": ["port": 2]])],
             .typed("http", ["port": 2], from: "user home/main"), .shadowed("http", ["system etc/main"])),
         ModelRow(
-            "unless it declares a deep merge",
+            "a key that declares a deep merge merges with lower layers",
             [
                 .writeFile(.etc, ["limits": ["hard": 9, "soft": 1]]),
                 .writeFile(.user, ["limits": ["soft": 2]]),
             ],
             .typed("limits", ["hard": 9, "soft": 2, "open": 16], from: "user home/main")),
         ModelRow(
-            "arrays replace, they never merge by index",
+            "arrays replace as a whole and never merge by index",
             [.writeFile(.etc, ["names": ["a", "b"]]), .writeFile(.user, ["names": ["c"]])],
             .typed("names", ["c"], from: "user home/main"), .raw("names", ["c"])),
         ModelRow(
-            "a non-dictionary on the path is a rejected candidate for the keys beneath",
+            "a non-dictionary on the path is a rejected candidate for the keys below it",
             [.writeFile(.etc, ["http": ["port": 1]]), .writeFile(.user, ["http": "off"])],
             .typed("http.port", 1, from: "system etc/main"), .rejected("http.port", ["user home/main"]),
             .raw("http.port", 1), .raw("http", "off")),
         ModelRow(
-            "a literal key beneath a non-dictionary is no mixture and is read",
+            "a literal key below a non-dictionary is not a mixture and is read",
             [.writeFile(.user, ["http": "off", "http.port": 1])],
             .typed("http.port", 1, from: "user home/main")),
         ModelRow(
@@ -157,11 +162,11 @@ extension ModelRow {
             "a former name is read where the present one is absent", [.writeFile(.user, ["port": 7])],
             .typed("http.port", 7, from: "user home/main"), .raw("http.port", nil)),
         ModelRow(
-            "a present name hides the former within its layer",
+            "a present name hides a former one within its layer",
             [.writeFile(.user, ["port": 7, "http.port": 8])],
             .typed("http.port", 8, from: "user home/main"), .shadowed("http.port", [])),
         ModelRow(
-            "a former name in a higher layer beats the present one below",
+            "a former name in a higher layer wins over the present name in a lower layer",
             [.writeFile(.etc, ["http.port": 8]), .writeFile(.user, ["port": 7])],
             .typed("http.port", 7, from: "user home/main")),
         ModelRow(
@@ -176,11 +181,11 @@ extension ModelRow {
             [.writeFile(.user, ["http.port": 8]), .writeFile(.user.dropIn("10-a.plist"), ["port": 7])],
             .typed("http.port", 8, from: "user home/main")),
         ModelRow(
-            "a literal key beneath a nested non-dictionary leaves it in force",
+            "a nested non-dictionary stays effective above a literal key",
             [.writeFile(.user, ["http": ["tls": "off"], "http.tls.cert": "c"])],
             .raw("http", ["tls": "off"]), .raw("http.tls.cert", "c")),
         ModelRow(
-            "the longer literal key goes into the shorter one's dictionary",
+            "a longer literal key is merged into the dictionary of a shorter one",
             [.writeFile(.user, ["http.tls": ["key": "k"], "http.tls.cert": "c"])],
             .raw("http", ["tls": ["key": "k", "cert": "c"]])),
     ]
@@ -191,44 +196,45 @@ extension ModelRow {
             [.writeFile(.user, ["http.port": 1, "x": 1]), .set("http.port", 2)],
             .file(.user, ["http.port": 2, "x": 1])),
         ModelRow(
-            "else the nested one", [.writeFile(.user, ["x": 1]), .set("http.port", 2)],
+            "writing uses the nested spelling if the file has none",
+            [.writeFile(.user, ["x": 1]), .set("http.port", 2)],
             .file(.user, ["http": ["port": 2], "x": 1])),
         ModelRow(
-            "removing removes both",
+            "removing removes both spellings",
             [
                 .writeFile(.user, ["http.port": 1, "http": ["port": 2, "host": "h"]]), .set("http.port", nil),
             ],
             .file(.user, ["http": ["host": "h"]]), .typed("http.port", 8080, from: nil)),
         ModelRow(
-            "a removal leaves no empty dictionary that would replace what lies beneath",
+            "a removal leaves no empty dictionary that would replace lower values",
             [.writeFile(.etc, ["http": ["port": 1]]), .set("http.port", 2), .set("http.port", nil)],
             .file(.user, [:]), .typed("http", ["port": 1], from: "system etc/main")),
         ModelRow(
-            "a write changes only that key: a non-dictionary in the way stays",
+            "a write changes only its key: a non-dictionary in the way stays",
             [.writeFile(.user, ["http": "off"]), .set("http.port", 2)],
             .file(.user, ["http": "off", "http.port": 2]), .typed("http.port", 2, from: "user home/main")),
         ModelRow(
-            "a typed removal takes the former names along",
+            "a typed removal also removes former names",
             [.writeFile(.user, ["port": 7]), .set("http.port", nil, typed: true)],
             .typed("http.port", 8080, from: nil)),
     ]
 
     static let wrongValues = [
         ModelRow(
-            "the wrong type counts as absent: the next lower good one is in force",
+            "a value of the wrong type counts as absent: the next lower acceptable one is effective",
             [.writeFile(.etc, ["http.port": 1]), .writeFile(.user, ["http.port": "many"])],
             .typed("http.port", 1, from: "system etc/main"), .rejected("http.port", ["user home/main"]),
             .raw("http.port", "many"), .diagnostics(1)),
         ModelRow(
-            "so does what fails validation",
+            "a value that fails validation counts as absent",
             [.writeFile(.etc, ["http.port": 1]), .writeFile(.user, ["http.port": 70_000])],
             .typed("http.port", 1, from: "system etc/main"), .diagnostics(1)),
         ModelRow(
-            "one diagnostic when it recovers",
+            "the recovery of a value is reported once",
             [.writeFile(.user, ["http.port": 70_000]), .writeFile(.user, ["http.port": 70])],
             .diagnostics(1), .typed("http.port", 70, from: "user home/main")),
         ModelRow(
-            "one per bad version",
+            "a bad version of a value is reported once",
             [.writeFile(.user, ["http.port": 0]), .writeFile(.user, ["http.port": -1])],
             .diagnostics(1), .commits(true),
             .events([
@@ -236,33 +242,34 @@ extension ModelRow {
                 "typed http: [\"port\": 0] -> [\"port\": -1]",
             ])),
         ModelRow(
-            "none for the same bad version", [.writeFile(.user, ["http.port": 0]), .touchFile(.user)],
+            "the same bad version of a value is not reported again",
+            [.writeFile(.user, ["http.port": 0]), .touchFile(.user)],
             .diagnostics(0)),
         ModelRow(
-            "\"8080\" for an Int is refused from files", [.writeFile(.user, ["http.port": "80"])],
+            "\"8080\" for an Int is rejected in a file", [.writeFile(.user, ["http.port": "80"])],
             .typed("http.port", 8080, from: nil)),
         ModelRow(
-            "3 for a Double is taken", [.writeFile(.user, ["ratio": 1])],
+            "3 for a Double is accepted", [.writeFile(.user, ["ratio": 1])],
             .typed("ratio", 1.0, from: "user home/main")),
         ModelRow(
-            "3.0 for an Int is not", [.writeFile(.user, ["http.port": 3.0])],
+            "3.0 for an Int is rejected", [.writeFile(.user, ["http.port": 3.0])],
             .typed("http.port", 8080, from: nil), .rejected("http.port", ["user home/main"])),
         ModelRow(
-            "1 for a Bool is not: only text is parsed so", [.writeFile(.user, ["verbose": 1])],
+            "1 for a Bool is rejected, except in text", [.writeFile(.user, ["verbose": 1])],
             .typed("verbose", false, from: nil), .rejected("verbose", ["user home/main"])),
         ModelRow(
-            "a bad element refuses the whole array",
+            "a bad element rejects the whole array",
             [.writeFile(.etc, ["names": ["a"]]), .writeFile(.user, ["names": ["b", 1]])],
             .typed("names", ["a"], from: "system etc/main")),
         ModelRow(
-            "a bad part of a deep merge is refused alone",
+            "a bad dictionary in a deep merge is rejected alone",
             [.writeFile(.etc, ["limits": ["hard": 9]]), .writeFile(.user, ["limits": ["soft": "x"]])],
             .typed("limits", ["hard": 9, "open": 16], from: "system etc/main")),
     ]
 
     static let text = [
         ModelRow(
-            "from text layers a value is parsed by the key's type",
+            "the values of text layers are parsed by the key's type",
             [.start(environment: ["verbose": "on", "names": "a,b", "limits": #"{"soft":1}"#])],
             .typed("verbose", true, from: "environment held"),
             .typed("names", ["a", "b"], from: "environment held"),
@@ -272,17 +279,17 @@ extension ModelRow {
             [.start(environment: ["http.port": "many"]), .writeFile(.user, ["http.port": 3])],
             .typed("http.port", 3, from: "user home/main"), .rejected("http.port", ["environment held"])),
         ModelRow(
-            "raw access to a text layer gives the text", [.start(environment: ["http.port": "9"])],
+            "a raw read of a text layer returns the text", [.start(environment: ["http.port": "9"])],
             .raw("http.port", "9"), .raw("http", ["port": "9"])),
         ModelRow(
-            "a collision disables both",
+            "a variable that two keys share sets neither",
             [.start(environment: ["cache.size": "1", "cacheSize": "1"], arguments: ["cacheSize": "2"])],
             .typed("cache.size", 64, from: nil), .typed("cacheSize", 2, from: "arguments held")),
     ]
 
     static let groups = [
         ModelRow(
-            "what a validator over several keys refuses is refused together",
+            "the values that a constraint over several keys rejects are rejected together",
             [
                 .writeFile(.etc, ["pool": ["min": 2, "max": 3]]),
                 .writeFile(.user, ["pool": ["min": 9, "max": 5]]),
@@ -290,21 +297,21 @@ extension ModelRow {
             .typed("pool.min", 2, from: "system etc/main"), .typed("pool.max", 3, from: "system etc/main"),
             .rejected("pool.min", ["user home/main"]), .rejected("pool.max", ["user home/main"])),
         ModelRow(
-            "a lower partner that fits what lies beneath stays",
+            "a constraint does not reject a lower value that fits the remaining ones",
             [.writeFile(.etc, ["pool": ["min": 2, "max": 3]]), .writeFile(.user, ["pool.min": 9])],
             .typed("pool.min", 2, from: "system etc/main"), .typed("pool.max", 3, from: "system etc/main"),
             .rejected("pool.max", [])),
         ModelRow(
-            "a certificate without its key is refused", [.writeFile(.user, ["http.tls.cert": "c"])],
+            "a certificate without its key is rejected", [.writeFile(.user, ["http.tls.cert": "c"])],
             .typed("http.tls.cert", "", from: nil)),
         ModelRow(
-            "only what the refused file says is refused, the layer's other files stand",
+            "a constraint rejects the values of one file; the layer's other files stay effective",
             [
                 .writeFile(.etc, ["pool": ["min": 2, "max": 3]]),
                 .writeFile(.etc.dropIn("10-a.plist"), ["pool.min": 9]),
             ], .typed("pool.min", 2, from: "system etc/main"), .typed("pool.max", 3, from: "system etc/main")),
         ModelRow(
-            "both are accepted, from two layers too",
+            "values of two layers may satisfy a constraint together",
             [.writeFile(.etc, ["http.tls.cert": "c"]), .writeFile(.user, ["http.tls.key": "k"])],
             .typed("http.tls.cert", "c", from: "system etc/main"),
             .typed("http.tls.key", "k", from: "user home/main")),
@@ -316,15 +323,17 @@ extension ModelRow {
             [.writeFile(.user, ["http.port": 1]), .breakFile(.user, version: 1)],
             .typed("http.port", 1, from: "user home/main"), .diagnostics(1), .commits(false)),
         ModelRow(
-            "one diagnostic per bad version",
+            "a bad version of a file is reported once",
             [.breakFile(.user, version: 1), .breakFile(.user, version: 1)], .diagnostics(0)),
         ModelRow(
-            "another for another version", [.breakFile(.user, version: 1), .breakFile(.user, version: 2)],
+            "another bad version of a file is reported again",
+            [.breakFile(.user, version: 1), .breakFile(.user, version: 2)],
             .diagnostics(1)),
         ModelRow(
-            "one when it recovers", [.breakFile(.user, version: 1), .writeFile(.user, [:])], .diagnostics(1)),
+            "the recovery of a file is reported once",
+            [.breakFile(.user, version: 1), .writeFile(.user, [:])], .diagnostics(1)),
         ModelRow(
-            "a file that vanishes is absent, its last good contents gone",
+            "a deleted file loses its last good contents",
             [.writeFile(.user, ["http.port": 1]), .deleteFile(.user), .breakFile(.user, version: 1)],
             .typed("http.port", 8080, from: nil)),
         ModelRow(

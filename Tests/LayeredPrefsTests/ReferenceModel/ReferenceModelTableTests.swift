@@ -1,32 +1,31 @@
 import Testing
 
-/// The sentences of the DESIGN's "Meanings", each with operations and what they must come to, worked out by
-/// hand.
+/// The semantics, one sentence per row, each with operations and the expected results, worked out by hand.
 @Suite struct ReferenceModelTableTests {
     @Test(
         arguments: ModelRow.order + ModelRow.places + ModelRow.keys + ModelRow.keysCorners
             + ModelRow.keysWritten)
-    func orderPlacesAndKeys(row: ModelRow) { row.check() }
+    func `the model agrees with the table on order, locations and keys`(row: ModelRow) { row.check() }
 
     @Test(arguments: ModelRow.wrongValues + ModelRow.text + ModelRow.groups + ModelRow.badFiles)
-    func wrongValuesAndBadFiles(row: ModelRow) { row.check() }
+    func `the model agrees with the table on rejected values and bad files`(row: ModelRow) { row.check() }
 
     @Test(arguments: ModelRow.writes + ModelRow.locks + ModelRow.locksOverAncestors)
-    func writesAndLocks(row: ModelRow) { row.check() }
+    func `the model agrees with the table on writes and locks`(row: ModelRow) { row.check() }
 
     @Test(arguments: ModelRow.changes + ModelRow.audit)
-    func changes(row: ModelRow) { row.check() }
+    func `the model agrees with the table on changes`(row: ModelRow) { row.check() }
 
     @Test(arguments: ModelRow.found)
-    func cornersThatHistoriesFound(row: ModelRow) { row.check() }
+    func `the model agrees with the table on cases found by random traces`(row: ModelRow) { row.check() }
 
-    @Test func theTableAloneNoticesMostDeviations() {
+    @Test func `the table alone detects most mutations`() {
         let rows = ModelRow.all
         #expect(rows.count >= 60)
         let unnoticed = ModelTwist.allCases.filter { twist in
             rows.allSatisfy { $0.problems(twist: twist).isEmpty }
         }
-        // What only the subject's own bookkeeping can get wrong.
+        // Only the subject's own bookkeeping can get these wrong.
         #expect(unnoticed == [.transactionIsSeveralCommits, .diagnosticsRepeat, .recoveryIsSilent])
     }
 
@@ -34,7 +33,7 @@ import Testing
         ("http.readTimeout", "MYD_HTTP_READ_TIMEOUT"), ("log.level", "MYD_LOG_LEVEL"),
         ("cache.size", "MYD_CACHE_SIZE"), ("cacheSize", "MYD_CACHE_SIZE"), ("a-b", "MYD_A_B"),
     ])
-    func aKeyHasOneEnvironmentName(key: String, name: String) {
+    func `a key has one environment name`(key: String, name: String) {
         #expect(ModelEnvironment.name(of: ModelPath(key), prefix: "MYD_") == name)
     }
 
@@ -54,7 +53,7 @@ import Testing
             (#"{"a": null}"#, .dictionary(.any), nil), ("[1]", .dictionary(.any), nil),
             ("plain", .string, "plain"), ("", .string, ""),
         ] as [(String, ModelType, ModelValue?)])
-    func textIsParsedByType(text: String, type: ModelType, value: ModelValue?) {
+    func `text is parsed by the key's type`(text: String, type: ModelType, value: ModelValue?) {
         #expect(ModelText.parse(text, as: type, tally: ModelTally()) == value)
     }
 
@@ -66,11 +65,11 @@ import Testing
             (["a", 1], .array(.string), nil), (["a": 1], .dictionary(.real), ["a": 1.0]),
             ("2001-01-01T00:00:00Z", .date, nil), ("AQ==", .data, nil), (0, .date, nil),
         ] as [(ModelValue, ModelType, ModelValue?)])
-    func storedFormsAreNotConverted(stored: ModelValue, type: ModelType, value: ModelValue?) {
+    func `stored forms are not converted`(stored: ModelValue, type: ModelType, value: ModelValue?) {
         #expect(type.decode(stored, tally: ModelTally()) == value)
     }
 
-    @Test func aSecretIsNeverPrinted() {
+    @Test func `the value of a secret key is never printed`() {
         var machine = ModelMachine(.standard)
         _ = machine.apply(.writeFile(.user, ["http": ["tls": ["cert": "c", "key": "hush"]]]))
         let lines = machine.snapshot.explain(machine.world.keys.first { $0.name == "http.tls.key" }!)
@@ -78,7 +77,7 @@ import Testing
     }
 }
 
-/// One sentence and its check.
+/// A sentence and its checks.
 struct ModelRow: Sendable, CustomTestStringConvertible {
     enum Check: Sendable {
         case typed(String, ModelValue, from: String?)
@@ -86,16 +85,16 @@ struct ModelRow: Sendable, CustomTestStringConvertible {
         case shadowed(String, [String])
         case rejected(String, [String])
         case lock(String, String?)
-        /// What the last operation's writes came to.
+        /// The outcomes of the last operation's writes.
         case outcomes([ModelWriteOutcome])
         case shadowedBy(String)
-        /// What the last operation told observers, each as `typed key: old -> new`.
+        /// The notifications of the last operation, each as `typed key: old -> new`.
         case events([String])
-        /// The keys that the last operation changed without effect.
+        /// The keys that the last operation changed in some layer without effect.
         case audited([String])
         case diagnostics(Int)
         case commits(Bool)
-        /// The main file's contents in a directory.
+        /// The contents of the main file in a directory.
         case file(ModelPlace, [String: ModelValue])
     }
 
@@ -111,7 +110,7 @@ struct ModelRow: Sendable, CustomTestStringConvertible {
 
     func check() { #expect(problems() == [], "\(sentence)") }
 
-    /// What does not come out as the row says.
+    /// Returns a message for each check that fails.
     func problems(twist: ModelTwist? = nil) -> [String] {
         var machine = ModelMachine(.standard, twists: Set([twist].compactMap(\.self)))
         var step = ModelStep()
