@@ -1,17 +1,30 @@
-/// The layers' states as one, made anew only where a layer has moved on.
+/// The layers' states merged into one list of parts, rebuilt only for layers whose state changed.
+///
+/// Every source gets a height, which counts from the lowest layer up; a larger height wins. A nested stack
+/// keeps its inner order within its layer, and its locks rise with it. For the stack `defaults` · `site` ·
+/// `top`, where `site` is itself a stack of `system` and `user` with a lock on `http` at `system`:
+///
+/// | source        | height | locks  | `http.port` | result                 |
+/// |---------------|--------|--------|-------------|------------------------|
+/// | `top`         | 3      |        | 3           | locked out             |
+/// | `site.user`   | 2      |        | 2           | locked out             |
+/// | `site.system` | 1      | `http` | 1           | effective              |
+/// | `defaults`    | 0      |        | 0           | shadowed               |
+///
+/// A layer that gains a source, such as a new drop-in, moves the heights of all layers above it.
 struct LayerComposition {
     typealias Part = PrefsSnapshot.Part
 
-    /// What one layer brings in.
+    /// One layer's parts and locks, at their heights in the stack.
     private struct Contribution {
         let state: PrefsSnapshot.State
-        /// How high the layer begins.
+        /// The height of the layer's lowest source.
         let base: Int
+        /// The height of the layer's highest source.
         let top: Int
         let parts: [Part]
         let locks: [PrefsLock]
 
-        /// A nested stack keeps its inner order within its layer's.
         init(_ state: PrefsSnapshot.State, of layer: PrefsLayer, from base: Int) {
             self.state = state
             self.base = base
@@ -25,12 +38,15 @@ struct LayerComposition {
 
     private var contributions: [Contribution] = []
 
-    /// Most important first.
+    /// The sources of all layers, most important first.
     private(set) var parts: [Part] = []
 
-    /// Takes the layers' present states.
+    /// Updates the composition to the layers' current states.
     ///
-    /// - Returns: Whether any layer's is another one than before.
+    /// A layer is rebuilt if its state is another object than before, or if its base moved because a layer
+    /// below it gained or lost a source.
+    ///
+    /// - Returns: True if any layer was rebuilt.
     mutating func update(_ layers: [PrefsLayer]) -> Bool {
         var base = 0
         var isNew = false
@@ -50,7 +66,10 @@ struct LayerComposition {
         return isNew
     }
 
-    /// The locks of the layers and those that the program made, in the layers' order.
+    /// Returns the locks of the layers together with those made in code, in the layers' order.
+    ///
+    /// A lock made in code holds at the layer's top, so every source of the layer, drop-ins included, may set
+    /// the key.
     func locks(_ layers: [PrefsLayer], and others: [LayeredPrefsStorage.CodeLock]) -> [PrefsLock] {
         if others.isEmpty, contributions.allSatisfy({ $0.locks.isEmpty }) { return [] }
         return zip(layers, contributions).flatMap { layer, contribution in
