@@ -1,26 +1,25 @@
 /// The layers' states merged into one list of parts, rebuilt only for layers whose state changed.
 ///
-/// Every source gets a height, which counts from the lowest layer up; a larger height wins. A nested stack
-/// keeps its inner order within its layer, and its locks rise with it. For the stack `defaults` · `site` ·
-/// `top`, where `site` is itself a stack of `system` and `user` with a lock on `http` at `system`:
+/// Heights count the layers from the lowest up; a larger height wins. All sources of a layer, such as the
+/// system's files and drop-ins, share its height. A nested stack keeps its inner order: it takes one height
+/// for each of its own layers, and its locks are raised with them. For the stack `defaults` · `site` · `top`,
+/// where `site` is a stack of `system` and `user` whose `system` layer locks `http`:
 ///
-/// | source        | height | locks  | `http.port` | result                 |
-/// |---------------|--------|--------|-------------|------------------------|
-/// | `top`         | 3      |        | 3           | locked out             |
-/// | `site.user`   | 2      |        | 2           | locked out             |
-/// | `site.system` | 1      | `http` | 1           | effective              |
-/// | `defaults`    | 0      |        | 0           | shadowed               |
-///
-/// A layer that gains a source, such as a new drop-in, moves the heights of all layers above it.
+/// | layer         | height | locks  | `http.port` | result     |
+/// |---------------|--------|--------|-------------|------------|
+/// | `top`         | 3      |        | 3           | locked out |
+/// | `site.user`   | 2      |        | 2           | locked out |
+/// | `site.system` | 1      | `http` | 1           | effective  |
+/// | `defaults`    | 0      |        | 0           | shadowed   |
 struct LayerComposition {
     typealias Part = PrefsSnapshot.Part
 
     /// One layer's parts and locks, at their heights in the stack.
     private struct Contribution {
         let state: PrefsSnapshot.State
-        /// The height of the layer's lowest source.
+        /// The lowest height of the layer.
         let base: Int
-        /// The height of the layer's highest source.
+        /// The largest height of the layer; differs from `base` only for a nested stack.
         let top: Int
         let parts: [Part]
         let locks: [PrefsLock]
@@ -43,8 +42,8 @@ struct LayerComposition {
 
     /// Updates the composition to the layers' current states.
     ///
-    /// A layer is rebuilt if its state is another object than before, or if its base moved because a layer
-    /// below it gained or lost a source.
+    /// A layer is rebuilt if its state is another object than before, or if its base moved because a nested
+    /// stack below it now takes more or fewer heights.
     ///
     /// - Returns: True if any layer was rebuilt.
     mutating func update(_ layers: [PrefsLayer]) -> Bool {
@@ -68,8 +67,8 @@ struct LayerComposition {
 
     /// Returns the locks of the layers together with those made in code, in the layers' order.
     ///
-    /// A lock made in code holds at the layer's top, so every source of the layer, drop-ins included, may set
-    /// the key.
+    /// A lock made in code holds at the layer's top, so every source of the layer, and every layer of a
+    /// nested stack, may set the key.
     func locks(_ layers: [PrefsLayer], and others: [LayeredPrefsStorage.CodeLock]) -> [PrefsLock] {
         if others.isEmpty, contributions.allSatisfy({ $0.locks.isEmpty }) { return [] }
         return zip(layers, contributions).flatMap { layer, contribution in

@@ -104,8 +104,8 @@ private struct Machine {
         machine.storage.reportUnknownKeys()
         #expect(
             Set(machine.reported.elements.map(\.description)) == [
-                "warning: environment: MYD_HTTP_PROT: nothing is called that, did you mean MYD_HTTP_PORT?",
-                "warning: arguments: http.prt: nothing is called that, did you mean http.port?",
+                "warning: environment: MYD_HTTP_PROT: unknown key; did you mean “MYD_HTTP_PORT”?",
+                "warning: arguments: http.prt: unknown key; did you mean “http.port”?",
             ])
     }
 

@@ -28,8 +28,8 @@ struct DeclaringTests {
         #expect(told.allSatisfy { $0.severity == .warning && $0.error.code == .unknownKey })
         #expect(
             Dictionary(uniqueKeysWithValues: told.map { ($0.error.key ?? "", $0.error.reason) }) == [
-                "http.prot": "nothing is called that, did you mean http.port?",
-                "zzz": "nothing is called that",
+                "http.prot": "unknown key; did you mean “http.port”?",
+                "zzz": "unknown key",
             ])
     }
 

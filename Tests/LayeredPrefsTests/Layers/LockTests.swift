@@ -52,7 +52,7 @@ struct LockTests {
             explanation.description == """
                 http.port
                   user     1     http.port  locked out
-                  system   8080  http.port  in force
+                  system   8080  http.port  effective
                   default  80               shadowed
                   locked by system (http)
                 """)

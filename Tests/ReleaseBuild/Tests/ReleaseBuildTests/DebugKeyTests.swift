@@ -123,7 +123,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 
     @Test func noLayerIsPartOfADebugKeysReason() {
         let storage = LayeredPrefsStorage { PrefsLayer.defaults(["debug.traces": true]) }
-        #expect(storage.explain(.traces).description == "debug.traces\n  default  false    in force")
+        #expect(storage.explain(.traces).description == "debug.traces\n  default  false    effective")
     }
 
     @Test func whatIsStoredForADebugKeyIsNotRefused() async throws {
