@@ -142,8 +142,7 @@ private struct TransactionPlan {
 
     /// Prepares every layer's writes.
     ///
-    /// - Parameter refuses: If true, a layer that cannot be prepared fails alone; otherwise its error is
-    ///   thrown.
+    /// With true, a layer that cannot be prepared fails alone; with false, its error is thrown.
     mutating func prepare(refusing refuses: Bool) throws {
         for index in groups.indices {
             let group = groups[index]
