@@ -13,7 +13,8 @@ public struct PrefsResolution<Value: Sendable>: Sendable {
     /// The origin of the value; `nil` if it is the key's own default.
     public var origin: PrefsOrigin?
     /// The acceptable candidates below the value, from the highest to the lowest: each would be effective if
-    /// those above it were removed.
+    /// those above it were removed. Empty for a key that merges dictionaries deeply, because its value
+    /// includes theirs.
     public var shadowed: [PrefsCandidate]
     /// The errors of the rejected candidates, from the highest to the lowest.
     public var rejected: [PrefsError]
