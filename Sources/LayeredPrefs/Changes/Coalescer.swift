@@ -1,8 +1,7 @@
 import Dispatch
 import FileWatching
 
-/// Runs an action immediately after a quiet period, and coalesces calls that follow closely into one more
-/// run.
+/// Runs an action immediately after a quiet period, and once more for the calls that follow closely.
 ///
 /// The first call of a burst runs the action on the caller's thread without delay, unless the coalescer
 /// settles: then the first call is coalesced too. Further calls lead to one run once there has been no call

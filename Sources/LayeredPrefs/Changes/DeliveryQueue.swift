@@ -12,12 +12,10 @@ final class DeliveryQueue: Sendable {
     private struct State {
         /// The mailboxes that have events, in the order in which they are served.
         var ready: [Mailbox] = []
-        /// The number of the active worker. Replaced workers are blocked in a callback and end when it
-        /// returns.
+        /// The number of the active worker. Replaced ones are in a blocked callback and end when it returns.
         var onDuty: UInt64 = 0
         var isRunning = false
-        /// The number of callbacks so far, by which a delayed check recognizes that the same one is still
-        /// running.
+        /// The number of callbacks so far, by which a delayed check recognizes the one it was scheduled for.
         var callback: UInt64 = 0
         /// True while the active worker is in a callback.
         var isCalling = false
@@ -71,8 +69,7 @@ final class DeliveryQueue: Sendable {
         }
     }
 
-    /// Queues a mailbox again if it has more events; returns false if another thread has taken over
-    /// meanwhile.
+    /// Queues a mailbox again if it has more events; returns false if this worker has been replaced.
     private func finish(_ mailbox: Mailbox, as worker: UInt64) -> Bool {
         let again = mailbox.endDelivery()
         let isOnDuty = state.withLock { state in

@@ -37,8 +37,7 @@ extension PrefsDiagnostic: CustomStringConvertible {
     public var description: String { "\(severity.rawValue): \(error)" }
 }
 
-/// A destination of diagnostics: its subscribers, or standard error with one line per diagnostic if it has
-/// none.
+/// A destination of diagnostics: its subscribers or, without any, standard error, one line each.
 ///
 /// Each bad version of a file or value is reported once, and its recovery once. Subscribers are called on the
 /// thread that found the problem, which may be any thread; a subscriber must not wait for a storage.
@@ -77,8 +76,7 @@ public final class PrefsDiagnostics: Sendable {
         }
     }
 
-    /// A sequence of the diagnostics from now on; it is buffered without a limit, so a slow consumer loses
-    /// none.
+    /// A sequence of the diagnostics from now on, buffered without a limit so that none is lost.
     public var stream: AsyncStream<PrefsDiagnostic> {
         let (stream, continuation) = AsyncStream<PrefsDiagnostic>.makeStream()
         let subscription = subscribe { continuation.yield($0) }

@@ -26,8 +26,7 @@ extension PrefsTransition {
         return dirty
     }
 
-    /// Calls `body` for the highest paths at which any layer's candidates differ, with the versions of the
-    /// source.
+    /// Calls `body` for the highest paths at which a source differs, with its two versions.
     static func forEachDifference(
         from old: PrefsSnapshot, to new: PrefsSnapshot,
         _ body: (_ path: PrefsPath, _ before: PrefsSource, _ after: PrefsSource) -> Void
@@ -133,8 +132,8 @@ extension PrefsTransition {
 extension PrefsTransition {
     /// The changes of the keys whose effective value differs, and the keys that changed without an effect.
     ///
-    /// A dictionary that differs is represented by the keys that differ below it, unless none of them can be
-    /// read:
+    /// A dictionary that differs is represented by the keys that differ below it, unless none of these is
+    /// readable:
     ///
     /// | `http` before      | `http` after                  | changes                            |
     /// |--------------------|-------------------------------|------------------------------------|
@@ -198,8 +197,7 @@ extension PrefsTransition {
 }
 
 extension PrefsSnapshot {
-    /// Returns the keys at or below a path that any layer sets, even if a lock or a non-dictionary hides
-    /// them.
+    /// Returns the keys at or below a path that any layer sets, including hidden ones.
     fileprivate func leaves(beneath path: PrefsPath) -> [PrefsPath] {
         state.parts.flatMap { part in
             guard case .variables(let variables) = part.source.form else {

@@ -22,10 +22,9 @@ public enum ServiceNotification {
     /// Notifies systemd that the service has started.
     public static func ready() { send("READY=1") }
 
-    /// Notifies systemd that the service is reloading, runs `body`, and then notifies it that the service is
-    /// ready.
+    /// Notifies systemd that the service is reloading, runs `body`, and notifies it that it is ready.
     ///
-    /// It is notified that the service is ready even if `body` throws.
+    /// The second notification is sent even if `body` throws.
     public static func reloading<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)

@@ -66,8 +66,7 @@ struct KnownKeys {
         var place: Place { Place(key: key, layer: origin.layer, file: origin.file) }
     }
 
-    /// Returns the keys of a part that are neither declared nor below a declared key, and the former names in
-    /// it.
+    /// Returns a part's keys that are neither declared nor below a declared key, and its former names.
     func unknown(in part: PrefsSnapshot.Part) -> [Unknown] {
         if case .variables(let variables) = part.source.form { return unknown(in: variables, of: part) }
         var found: [Unknown] = []

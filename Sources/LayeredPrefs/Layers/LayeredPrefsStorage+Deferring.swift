@@ -12,8 +12,9 @@ final class DeferredWrites: Sendable {
 }
 
 extension LayeredPrefsStorage {
-    /// Stores a value, or removes it if it is `nil`, without waiting for the disk, for callers that must not
-    /// block.
+    /// Stores a value, or removes it if it is `nil`, without waiting for the disk.
+    ///
+    /// This is for callers that must not block.
     ///
     /// Deferred writes are made one after another in the order of the calls, each as durable as with
     /// ``setPrefsValue(_:forKey:in:)``. A write that fails is reported as a diagnostic and changes nothing.

@@ -4,8 +4,7 @@ extension LayeredPrefsStorage {
     /// The effective locks from files and from code, those of the lowest layer first.
     public var locks: [PrefsLock] { snapshot.state.locks.sorted { $0.height < $1.height } }
 
-    /// Locks a key, and everything below it, at a layer: its value comes from that layer or from one below
-    /// it.
+    /// Locks a key, and everything below it, at a layer: only that layer and lower ones can set it.
     ///
     /// With `http.port` locked at `system`:
     ///

@@ -50,8 +50,7 @@ extension LayeredPrefsStorage {
         }
     }
 
-    /// Calls `body` with every change of a key's untyped value; that of a dictionary includes everything
-    /// below it.
+    /// Calls `body` with every change of a key's untyped value, including any change below a dictionary.
     public func observe(
         _ key: String, _ body: @escaping @Sendable (PrefsChange<PrefsValue?>) -> Void
     ) -> PrefsObservation {
@@ -88,8 +87,7 @@ extension LayeredPrefsStorage {
         return TransitionObservation(start: start, registration: registration)
     }
 
-    /// Waits until everything read from files before the call is reported, committed and posted to the
-    /// observers.
+    /// Waits until all file contents read before the call are reported, committed and posted to observers.
     package func readings() async {
         await withCheckedContinuation { continuation in burst.whenTold { continuation.resume() } }
     }

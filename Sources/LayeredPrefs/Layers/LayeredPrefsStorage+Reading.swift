@@ -6,8 +6,7 @@ extension PrefsSnapshot {
         key.resolve(candidates: candidates(for: key.name, typed: key.typing)).value
     }
 
-    /// Returns a key's effective value in this snapshot, with its origin, shadowed and rejected candidates
-    /// and lock.
+    /// Returns a key's effective value in this snapshot with its origin, lock and other candidates.
     public func resolution<Key: PersistentKeyProtocol>(for key: Key) -> PrefsResolution<Key.Value> {
         let candidates = candidates(for: key.name, typed: key.typing)
         let answer = key.resolve(candidates: candidates)

@@ -48,8 +48,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
         var observers = ObserverTable<PrefsSubscriber>()
         var rejections = RejectionLog()
         var composition = LayerComposition()
-        /// True if constraints, locks or declared keys changed, so that the next snapshot may differ even if
-        /// no layer did.
+        /// True if constraints, locks or declared keys changed, which may change the next snapshot.
         var hasNewRules = true
         var constraints: [PrefsConstraint] = [] { didSet { hasNewRules = true } }
         /// The number of nested `gathering` calls in progress; commits wait until it is zero.
@@ -159,8 +158,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// A Boolean value that indicates whether any layer is both writable and persistent.
     public var isPersistent: Bool { writeTarget?.storage.isPersistent ?? false }
 
-    /// Checks every layer's files again and commits any changes before it returns, as a daemon does on
-    /// SIGHUP.
+    /// Checks every layer's files again, as a daemon does on SIGHUP, and commits changes before returning.
     public func recheck() {
         gathering { for layer in layers { layer.storage.recheck() } }
     }

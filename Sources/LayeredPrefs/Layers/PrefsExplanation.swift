@@ -103,8 +103,7 @@ extension PrefsSnapshot {
 }
 
 extension LayeredPrefsStorage {
-    /// Explains a key's effective value: every layer's value, and whether it wins or is shadowed, rejected or
-    /// locked out.
+    /// Explains a key's effective value: every layer's value and its role.
     public func explain(_ key: some PersistentKeyProtocol) -> PrefsExplanation { snapshot.explain(key) }
 
     /// Explains the untyped value of a key.

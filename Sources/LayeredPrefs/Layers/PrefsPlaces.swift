@@ -69,8 +69,7 @@ public struct PrefsPlaces: Sendable, Hashable {
             user: userDirectory(environment).map { "\($0)/\(file)" })
     }
 
-    /// This process's environment, or an empty one in a set-uid process: its caller must not choose its
-    /// files.
+    /// This process's environment; empty in a set-uid process, whose caller must not choose its files.
     public static var trustedEnvironment: [String: String] {
         ProcessPrivilege.isRaised ? [:] : ProcessInfo.processInfo.environment
     }

@@ -25,8 +25,7 @@ struct ProcessPrivilege {
         isSecureStart || users.real != users.effective || groups.real != groups.effective
     }
 
-    /// True in a set-uid or set-gid process, and in one that has gained privileges from its file's
-    /// capabilities.
+    /// True in a set-uid or set-gid process, and in one whose program file has capabilities.
     static var isRaised: Bool {
         ProcessPrivilege(
             isSecureStart: isSecureStart, users: (getuid(), geteuid()), groups: (getgid(), getegid())

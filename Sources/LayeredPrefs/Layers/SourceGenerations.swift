@@ -40,8 +40,7 @@ struct SourceGenerations: Sendable {
         }
     }
 
-    /// Returns the generation of a source's contents; `nil` for a source without values, such as a locks
-    /// file.
+    /// Returns the generation of a source's contents; `nil` if it has no values, like a locks file.
     func generation(of status: PrefsSourceStatus) -> UInt64? {
         let name = Name(layer: status.layer, file: status.file)
         return known.first { $0.name == name }?.generation

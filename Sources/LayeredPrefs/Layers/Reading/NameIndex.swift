@@ -1,15 +1,13 @@
 import Synchronization
 
-/// A map from names to permanent numbers, counted from zero. Lookups may run while another thread adds a
-/// name.
+/// A map from names to permanent numbers from zero. Lookups may run while another thread adds a name.
 ///
 /// An open-addressed hash table that only grows. Swift's dictionaries hash with SipHash, which costs more
 /// than the rest of a read altogether.
 @safe final class NameIndex {
     private let seed: UInt64
     private let mask: Int
-    /// Each slot holds the upper half of a name's hash and, in its lower half, the number plus one; 0 is
-    /// free.
+    /// Each slot is the upper half of a name's hash followed by its number plus one, or 0 if it is free.
     private let slots: UnsafeMutablePointer<Atomic<UInt64>>
     private let names: UnsafeMutablePointer<NameBytes>
     private var count = 0

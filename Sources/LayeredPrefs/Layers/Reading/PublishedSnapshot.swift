@@ -24,8 +24,7 @@ final class PublishedSnapshot: Sendable {
 
     var snapshot: PrefsSnapshot { state.withLock { $0.snapshot } }
 
-    /// Publishes the next snapshot, whose values differ from the current one's only at, above and below
-    /// `dirty`.
+    /// Publishes the next snapshot, whose values differ only at, above and below the dirty paths.
     func replace(with snapshot: PrefsSnapshot, dirty: Set<PrefsPath>) {
         let old = state.withLock { state in
             let touched = state.places.observers(of: dirty)

@@ -47,8 +47,7 @@ final class TopValueTable: Sendable {
         return TopValueTable(generation: generation, names: grown ?? names, chunks: chunks)
     }
 
-    /// Returns the table for another generation, in which some values are unknown and must be looked up
-    /// again.
+    /// Returns the table for another generation, in which some values must be looked up again.
     func forgetting(_ numbers: some Sequence<Int>, generation: UInt64) -> TopValueTable {
         TopValueTable(
             generation: generation, names: names, chunks: Self.setting(.unknown, at: numbers, in: chunks))
