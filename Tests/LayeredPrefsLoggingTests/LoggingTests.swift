@@ -74,7 +74,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test func theLevelMayBeChosen() {
         let diagnostics = PrefsDiagnostics()
         let logging = diagnostics.log(to: logger) { $0.error.code == .unknownKey ? .info : $0.logLevel }
-        diagnostics.report(.warning, PrefsError(.unknownKey, key: "prot", reason: "nothing is called that"))
+        diagnostics.report(.warning, PrefsError(.unknownKey, key: "prot", reason: "unknown key"))
         logging.cancel()
         #expect(handler.entries.map(\.level) == [.info])
     }

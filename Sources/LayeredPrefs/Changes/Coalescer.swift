@@ -1,20 +1,26 @@
 import PrefsSystem
 import Dispatch
 
-/// Runs an action at once after quiet, and gathers what follows closely into one more run.
+/// Runs an action immediately after a quiet period, and once more for the calls that follow closely.
 ///
-/// Of a burst, the first call runs on the caller's thread without delay, unless the coalescer settles: then it
-/// is gathered, too. Further calls lead to one run when there has been none for a `window`, or after five
-/// windows at the latest, so that a burst which never ends is still seen. The last run begins after the last
-/// call: nothing is lost at the end.
+/// The first call of a burst runs the action on the caller's thread without delay, unless the coalescer
+/// settles: then the first call is coalesced too. Further calls lead to one run once there has been no call
+/// for a `window`, or after five windows at the latest, so that an endless burst still has runs. The last run
+/// always begins after the last call, so nothing is lost at the end. With a window of 50 ms:
+///
+/// | calls at            | runs at                | runs at, if it settles |
+/// |---------------------|------------------------|------------------------|
+/// | 0, 10, 20 ms        | 0, 70 ms               | 70 ms                  |
+/// | 0, 10, 20 … 400 ms  | 0, 260, 450 ms         | 250, 450 ms            |
 final class Coalescer: Sendable {
     private struct State {
         var lastCall: DispatchTime?
-        /// When the gathered calls run at the latest; `nil` while none is gathered.
+        /// The latest time at which the coalesced calls run; `nil` if there are none.
         var limit: DispatchTime?
     }
 
     private let window: DispatchTimeInterval
+    /// The longest time that a coalesced call waits: five windows.
     private let cap: DispatchTimeInterval
     private let settles: Bool
     private let queue: DispatchQueue
@@ -29,7 +35,7 @@ final class Coalescer: Sendable {
         queue = DispatchQueue(label: label)
     }
 
-    /// Runs the action now, or sees to it that it runs soon.
+    /// Runs the action now or schedules it.
     func call() {
         let now = DispatchTime.now()
         let (runs, waits) = state.withLock { state in

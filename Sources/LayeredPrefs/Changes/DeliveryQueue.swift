@@ -1,22 +1,25 @@
 import PrefsSystem
 import Dispatch
 
-/// The one thread that calls observers.
+/// The thread that calls observers.
 ///
-/// An observer's events wait in its ``Mailbox``, in order. Should a callback block for longer than
-/// `patience` while others wait, another thread takes over from the one that is stuck, so that a slow
-/// observer delays only its own later events; every mailbox is still emptied by one thread at a time.
+/// An observer's events wait in its ``Mailbox``, in order. If a callback blocks for longer than `patience`
+/// while other mailboxes wait, another thread replaces the blocked one, so that a slow observer delays only
+/// its own later events. A mailbox is still drained by only one thread at a time.
 final class DeliveryQueue: Sendable {
     static let shared = DeliveryQueue()
 
     private struct State {
+        /// The mailboxes that have events, in the order in which they are served.
         var ready: [Mailbox] = []
-        /// Which worker is on duty; the others are stuck in a callback and end when it returns.
+        /// The number of the active worker. Replaced ones are in a blocked callback and end when it returns.
         var onDuty: UInt64 = 0
         var isRunning = false
-        /// Counts callbacks, so that a late check knows whether it still looks at the same one.
+        /// The number of callbacks so far, by which a delayed check recognizes the one it was scheduled for.
         var callback: UInt64 = 0
+        /// True while the active worker is in a callback.
         var isCalling = false
+        /// True while a check for a blocked callback is scheduled.
         var isReliefArmed = false
     }
 
@@ -24,7 +27,7 @@ final class DeliveryQueue: Sendable {
     private let wake = DispatchSemaphore(value: 0)
     private let patience = DispatchTimeInterval.milliseconds(20)
 
-    /// Has a mailbox emptied on the delivery thread.
+    /// Queues a mailbox, whose events are then delivered on the delivery thread.
     func schedule(_ mailbox: Mailbox) {
         let (starts, watches) = state.withLock { state in
             state.ready.append(mailbox)
@@ -40,7 +43,7 @@ final class DeliveryQueue: Sendable {
 
     private func startWorker(_ number: UInt64) {
         let work: @Sendable () -> Void = { [self] in run(as: number) }
-        // Where the system has no thread left, one of the global queue's serves.
+        // If the system cannot create a thread, use one of the global queue's.
         if !BackgroundThread.start(named: "prefs-delivery", work) {
             DispatchQueue.global().async(execute: work)
         }
@@ -66,7 +69,7 @@ final class DeliveryQueue: Sendable {
         }
     }
 
-    /// Puts a mailbox that holds more back in line; `false` when another thread has taken over meanwhile.
+    /// Queues a mailbox again if it has more events; returns false if this worker has been replaced.
     private func finish(_ mailbox: Mailbox, as worker: UInt64) -> Bool {
         let again = mailbox.endDelivery()
         let isOnDuty = state.withLock { state in
@@ -78,13 +81,15 @@ final class DeliveryQueue: Sendable {
         return isOnDuty
     }
 
-    /// The callback to look at later, when somebody waits behind it and nobody looks yet.
+    /// Returns the number of the callback to check later; `nil` if no mailbox waits behind it, or if a check
+    /// is already scheduled.
     private func armRelief(_ state: inout State) -> UInt64? {
         guard state.isCalling, !state.ready.isEmpty, !state.isReliefArmed else { return nil }
         state.isReliefArmed = true
         return state.callback
     }
 
+    /// Replaces the active worker after `patience` if it is still in the same callback while mailboxes wait.
     private func relieve(ifStillIn callback: UInt64) {
         DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [self] in
             let (starts, watches) = state.withLock { state -> (UInt64?, UInt64?) in
@@ -104,7 +109,7 @@ final class DeliveryQueue: Sendable {
     }
 }
 
-/// One observer's events, waiting in order.
+/// The queue of one observer's events.
 final class Mailbox: Sendable {
     private struct State {
         var events: [@Sendable () -> Void] = []
@@ -117,7 +122,7 @@ final class Mailbox: Sendable {
 
     init(queue: DeliveryQueue = .shared) { self.queue = queue }
 
-    /// Adds an event, to be called on the delivery thread; `false` when the mailbox is closed.
+    /// Adds an event, to be called on the delivery thread; returns false if the mailbox is closed.
     @discardableResult
     func post(_ event: @escaping @Sendable () -> Void) -> Bool {
         let (isOpen, schedules) = state.withLock { state in
@@ -130,7 +135,7 @@ final class Mailbox: Sendable {
         return isOpen
     }
 
-    /// Drops what waits; no event begins after this returns.
+    /// Discards the pending events; no event begins after this returns.
     func close() {
         let dropped = state.withLock { state in
             state.isClosed = true
@@ -145,7 +150,7 @@ final class Mailbox: Sendable {
         event?()
     }
 
-    /// Whether more events wait; otherwise the next one schedules the mailbox anew.
+    /// Returns true if more events wait; otherwise the next event schedules the mailbox again.
     fileprivate func endDelivery() -> Bool {
         state.withLock { state in
             state.isScheduled = !state.events.isEmpty

@@ -1,45 +1,48 @@
 import PrefsDocuments
 import Synchronization
 
-/// Tells one observer from another.
+/// The identity of an observer.
 struct ObserverID: Sendable, Hashable {
     private static let last = Atomic<UInt64>(0)
     private let number = Self.last.add(1, ordering: .relaxed).newValue
 }
 
-/// What the running code is to observers: the callback of one, perhaps writing what that one knows already.
+/// The observer whose callback is running in the current task, and whether its writes should be echoed to it.
 enum ObserverScope {
+    /// The observer whose callback is running.
     @TaskLocal private static var called: ObserverID?
+    /// The observer that must not be notified of the current writes.
     @TaskLocal private static var author: ObserverID?
 
-    /// Calls an observer; what it writes is told to everybody, itself included, unless it says otherwise.
+    /// Calls an observer. All observers, including this one, are notified of its writes unless it uses
+    /// `withoutEcho`.
     static func call(_ observer: ObserverID, _ body: () -> Void) {
         $called.withValue(observer) { $author.withValue(nil, operation: body) }
     }
 
-    /// Has what `body` writes not told to the observer that is being called.
+    /// Runs `body`, of whose writes the observer being called is not notified.
     static func withoutEcho<Result>(_ body: () throws -> Result) rethrows -> Result {
         try $author.withValue(called, operation: body)
     }
 
-    /// Marks what is being written at some places, when an observer asked not to be told of it.
+    /// Returns the author of a write at some paths, if an observer asked not to be notified of it.
     static func authorship(of paths: () -> [PrefsPath]) -> PrefsAuthorship? {
         author.map { PrefsAuthorship(observer: $0, paths: paths()) }
     }
 }
 
-/// Which observer wrote a version of a source and does not want to be told of it, and the places it wrote.
+/// The observer that wrote a version of a source and must not be notified of it, with the paths it wrote.
 struct PrefsAuthorship: Sendable {
     let observer: ObserverID
     let paths: [PrefsPath]
 
-    /// Whether everything at and beneath a place is what the observer wrote.
+    /// Returns true if the observer wrote everything at and below a path.
     func covers(_ place: PrefsPath) -> Bool { paths.contains { $0.contains(place) } }
 }
 
 extension PrefsObservation {
-    /// Called from within an observer's callback, has that observer not be told of what `body` writes;
-    /// everybody else is.
+    /// Suppresses echoes: the observer in whose callback this is called is not notified of the writes in
+    /// `body`; all other observers are.
     ///
     /// ```swift
     /// let observation = storage.observe(.volume) { change in
@@ -47,11 +50,22 @@ extension PrefsObservation {
     /// }
     /// ```
     ///
-    /// It holds for the callbacks of a ``LayeredPrefsStorage``, and for those of typed keys over it or over a
-    /// storage of this library that holds one file or dictionary. The observer is told all the same where a
-    /// change by somebody else at the places it observes comes into force together with the write. Its next
-    /// change counts from what it wrote. A task begun within `body` is part of it; a deferred write, which
-    /// others make, is not. Outside a callback, and where a stream's elements are consumed, it does nothing.
+    /// If another writer changes a value that this observer observes in the same generation, the observer is
+    /// notified all the same. For an observer of `http` that writes `http.port` within `body`:
+    ///
+    /// | changed in the same generation                           | the observer is      |
+    /// |----------------------------------------------------------|----------------------|
+    /// | `http.port` by this write                                | not notified         |
+    /// | `http.port` by this write, `log.level` by another writer | not notified         |
+    /// | `http.port` by this write, `http.host` by another writer | notified             |
+    /// | `http.port` by this write, a lock on `http`              | notified             |
+    ///
+    /// The old value of its next change is the one it wrote.
+    ///
+    /// This applies to callbacks of a ``LayeredPrefsStorage``, and to those of typed keys over a stack or
+    /// over one of this library's storages of a single file or dictionary. A task that is created within
+    /// `body` inherits it; a deferred write, which runs elsewhere, does not. Outside a callback, and in code
+    /// that consumes a stream, it has no effect.
     public static func withoutEcho<Result>(_ body: () throws -> Result) rethrows -> Result {
         try ObserverScope.withoutEcho(body)
     }

@@ -1,7 +1,10 @@
 import PrefsDocuments
-/// Observers by key path, found by what they hear of: a change at, beneath or above their path.
+
+/// A trie of observers by key path, which finds those affected by a change at, below or above their path.
 ///
-/// Looking up one changed path costs its depth and the observers found, whatever number observes elsewhere.
+/// Looking up a changed path takes time proportional to its depth and the number of observers found,
+/// regardless of observers elsewhere. A change at `http` finds the observers of everything, `http` and
+/// `http.port`, but not those of `http2`.
 struct ObserverTable<Observer> {
     private struct Node {
         var observers: [UInt64: Observer] = [:]
@@ -15,7 +18,7 @@ struct ObserverTable<Observer> {
 
     var isEmpty: Bool { root.isEmpty }
 
-    /// Adds an observer of some paths, or with `nil` of everything.
+    /// Adds an observer of some paths, or of everything if `paths` is `nil`, and returns its number.
     mutating func add(_ observer: Observer, at paths: [PrefsPath]?) -> UInt64 {
         nextID += 1
         for components in Self.places(paths) {
@@ -32,7 +35,7 @@ struct ObserverTable<Observer> {
         paths.map { $0.map { $0.components[...] } } ?? [[]]
     }
 
-    /// Everybody who may hear of changes at these paths, each once, in the order of registration.
+    /// Returns the observers that changes at these paths may affect, each once, in the order of registration.
     func observers(of paths: some Sequence<PrefsPath>) -> [Observer] {
         guard !isEmpty else { return [] }
         var found: [UInt64: Observer] = [:]
@@ -40,7 +43,7 @@ struct ObserverTable<Observer> {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Everybody, in the order of registration.
+    /// All observers, in the order of registration.
     var all: [Observer] {
         var found = root.observers
         collectBeneath(root, into: &found)

@@ -1,13 +1,13 @@
-/// What made a change.
+/// The cause of a change.
 public enum PrefsChangeCause: String, Sendable, Hashable, CaseIterable {
-    /// Reading for the first time.
+    /// The first load.
     case start
-    /// Somebody edited, created or removed a file.
+    /// Another process edited, created or removed a file.
     case file
     /// This process wrote through a storage.
     case write
-    /// A lock appeared or went away.
+    /// A lock was added or removed.
     case lock
-    /// A re-check was asked for, as by SIGHUP, and found something new.
+    /// An explicit check, such as on SIGHUP, found the change.
     case reload
 }

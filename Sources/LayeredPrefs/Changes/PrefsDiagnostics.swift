@@ -2,22 +2,24 @@ public import PrefsDocuments
 
 import PrefsSystem
 
-/// Something that an administrator should know: a broken file, a refused value, and that it recovered.
+/// A message for the administrator, such as about a broken file, a rejected value, or the recovery of either.
 public struct PrefsDiagnostic: Sendable, Hashable {
-    /// How much it matters.
+    /// The severity of a diagnostic.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
-        /// What was wrong is right again.
+        /// An earlier error no longer exists.
         case recovered
-        /// Worth mending; nothing is refused because of it.
+        /// Something should be corrected, but no value or file is rejected because of it.
         case warning
-        /// A value or a file is not in force because of it.
+        /// A value or a file is not effective because of it.
         case error
     }
 
+    /// The severity.
     public var severity: Severity
-    /// What happened and where.
+    /// The problem and its location.
     public var error: PrefsError
 
+    /// Creates a diagnostic.
     public init(_ severity: Severity, _ error: PrefsError) {
         self.severity = severity
         self.error = error
@@ -29,12 +31,12 @@ extension PrefsDiagnostic: CustomStringConvertible {
     public var description: String { "\(severity.rawValue): \(error)" }
 }
 
-/// Where diagnostics go: to whoever subscribes, else to standard error, one line each.
+/// A destination of diagnostics: its subscribers or, without any, standard error, one line each.
 ///
-/// Each bad version of a file or value is told once, and once more when it recovers. Subscribers are called
-/// on the thread that found the problem, which may be any; a subscriber must not wait for a storage.
+/// Each bad version of a file or value is reported once, and its recovery once. Subscribers are called on the
+/// thread that found the problem, which may be any thread; a subscriber must not wait for a storage.
 public final class PrefsDiagnostics: Sendable {
-    /// The destination of every storage that is not given one.
+    /// The default destination of all storages.
     public static let shared = PrefsDiagnostics()
 
     private struct State {
@@ -44,16 +46,18 @@ public final class PrefsDiagnostics: Sendable {
 
     private let state = Lock(State())
 
+    /// Creates a destination without subscribers.
     public init() {}
 
-    /// A destination that calls `body` with every diagnostic for as long as it lives.
+    /// Creates a destination that calls `body` with every diagnostic for as long as it exists.
     public convenience init(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) {
         self.init()
         state.withLock { $0.subscribers[0] = body }
     }
 
-    /// Calls `body` with every diagnostic until the observation is cancelled or released; while anybody
-    /// subscribes, nothing is printed.
+    /// Calls `body` with every diagnostic until the observation is cancelled or released.
+    ///
+    /// Nothing is printed while there is a subscriber.
     public func subscribe(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) -> PrefsObservation {
         let id = state.withLock { state in
             state.nextID += 1
@@ -66,7 +70,7 @@ public final class PrefsDiagnostics: Sendable {
         }
     }
 
-    /// The diagnostics as a sequence, from now on; a consumer that falls behind loses none.
+    /// A sequence of the diagnostics from now on, buffered without a limit so that none is lost.
     public var stream: AsyncStream<PrefsDiagnostic> {
         let (stream, continuation) = AsyncStream<PrefsDiagnostic>.makeStream()
         let subscription = subscribe { continuation.yield($0) }
@@ -74,7 +78,7 @@ public final class PrefsDiagnostics: Sendable {
         return stream
     }
 
-    /// Tells the subscribers; a storage of your own reports its problems here.
+    /// Reports a diagnostic to the subscribers; custom storages report their problems with this method.
     public func report(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
         let diagnostic = PrefsDiagnostic(severity, error)
         let subscribers = state.withLock { Array($0.subscribers.values) }

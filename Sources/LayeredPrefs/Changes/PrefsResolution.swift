@@ -1,29 +1,41 @@
 public import PrefsDocuments
-/// The answer for a key, with its whole reason: where it comes from, what it hides, what was refused.
+
+/// The effective value of a key, with its origin, the candidates it shadows, the rejected ones and the lock.
+///
+/// For the integer key `http.port`:
+///
+/// | layer       | `http.port` | part of the resolution |
+/// |-------------|-------------|------------------------|
+/// | `overrides` | `"many"`    | ``rejected``: expected an integer |
+/// | `user`      | 9090        | ``value``, ``origin``  |
+/// | `system`    | 8080        | ``shadowed``           |
 public struct PrefsResolution<Value: Sendable>: Sendable {
-    /// The value in force.
+    /// The effective value.
     public var value: Value
-    /// Where it comes from; `nil` when it is the key's own default.
+    /// The origin of the value; `nil` if it is the key's own default.
     public var origin: PrefsOrigin?
-    /// The lower candidates that would be the answer one after another if those above went away.
+    /// The acceptable candidates below the value, from the highest to the lowest: each would be effective if
+    /// those above it were removed. Empty for a key that merges dictionaries deeply, because its value
+    /// includes theirs.
     public var shadowed: [PrefsCandidate]
-    /// The candidates that are not the answer although they lie above it, with the reasons.
+    /// The errors of the rejected candidates, from the highest to the lowest.
     public var rejected: [PrefsError]
-    /// The lock that holds the key, if one does.
+    /// The lock on the key, if there is one.
     public var lock: PrefsLock?
-    /// The generation this is the answer of.
+    /// The generation in which the value is effective.
     public var generation: UInt64
-    /// Whether the value is kept out of ``description``.
+    /// A Boolean value that indicates whether ``description`` masks the value.
     public var isSecret = false
 
-    /// Whether no layer has an acceptable value, so that the key's own default is in force.
+    /// A Boolean value that indicates whether no layer has an acceptable value, so that the key's own default
+    /// is effective.
     public var isDefault: Bool { origin == nil }
 }
 
 extension PrefsResolution: Equatable where Value: Equatable {}
 
 extension PrefsResolution: CustomStringConvertible {
-    /// `8080 (user /home/ada/.config/com.example.myd.plist:6)`; of a secret `•••• (…)`.
+    /// `8080 (user /home/ada/.config/com.example.myd.plist:6)`, or `•••• (…)` for a secret.
     public var description: String {
         "\(shownValue) (\(origin.map(\.description) ?? "default"))"
     }
@@ -31,43 +43,47 @@ extension PrefsResolution: CustomStringConvertible {
     fileprivate var shownValue: String { isSecret ? "••••" : "\(value)" }
 }
 
-/// One key's step from one answer to the next.
+/// A change of one key from one resolution to the next.
 public struct PrefsChange<Value: Sendable>: Sendable {
     /// The key's name.
     public var key: String
-    /// The answer before.
+    /// The resolution before the change.
     public var old: PrefsResolution<Value>
-    /// The answer from now on.
+    /// The resolution after the change.
     public var new: PrefsResolution<Value>
-    /// What made the change.
+    /// The cause of the change.
     public var cause: PrefsChangeCause
-    /// Whether the key is declared to take effect only when the program starts again.
+    /// A Boolean value that indicates whether the change takes effect only after a restart of the program.
     public var needsRestart = false
-    /// Whether the values are kept out of ``description``.
+    /// A Boolean value that indicates whether ``description`` masks the values.
     public var isSecret: Bool { new.isSecret || old.isSecret }
 
-    /// The generation in which ``new`` came into force.
+    /// The generation in which ``new`` became effective.
     public var generation: UInt64 { new.generation }
 }
 
 extension PrefsChange: Equatable where Value: Equatable {}
 
 extension PrefsChange: CustomStringConvertible {
-    /// `http.port: 8080 → 9090 (user /home/ada/.config/com.example.myd.plist:6)`; of a secret neither value,
-    /// and where a restart is needed, that.
+    /// `http.port: 8080 → 9090 (user /home/ada/.config/com.example.myd.plist:6)`.
+    ///
+    /// The values of a secret are masked. `, after a restart` is appended if the change needs one.
     public var description: String {
         "\(key): \(old.shownValue) → \(new)" + (needsRestart ? ", after a restart" : "")
     }
 }
 
-/// Everything that one commit changed.
+/// The changes of one commit.
+///
+/// If `user` sets `a` to 1, and an edit of the `system` file sets `a` to 2 and `b` to 3, the change of `b`
+/// from `nil` to 3 is in ``changes`` and `a` is in ``shadowed``.
 public struct PrefsChangeSet: Sendable {
-    /// The generation that came into force.
+    /// The committed generation.
     public var generation: UInt64
-    /// What made the changes.
+    /// The cause of the changes.
     public var cause: PrefsChangeCause
     /// The changes of effective values, sorted by key.
     public var changes: [PrefsChange<PrefsValue?>]
-    /// The keys whose candidates or locks changed without any effect on the value in force.
+    /// The keys whose candidates or locks changed without an effect on the effective value, sorted.
     public var shadowed: [String]
 }

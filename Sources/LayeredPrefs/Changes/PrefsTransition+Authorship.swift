@@ -1,8 +1,23 @@
 import PrefsDocuments
 extension PrefsTransition {
-    /// Whether all that differs at some paths was written by an observer that asked not to be told of it.
+    /// Returns true if everything that differs at an observer's paths was written by that observer, which
+    /// asked not to be notified of it.
     ///
-    /// - Parameter paths: What the observer observes; `nil` is everything.
+    /// A difference can lie above the written path: the first write of `http.port` to an empty file creates
+    /// the whole dictionary `http`. It is the observer's own if the observer wrote all values at, below and
+    /// above it that its paths cover. For an observer of `http` that wrote `http.port`:
+    ///
+    /// | differs                                                      | echo |
+    /// |--------------------------------------------------------------|------|
+    /// | `http`, which now is `{"port": 1}`                           | yes  |
+    /// | `http.port`, and `http.host` in the same or another file     | no   |
+    /// | `http.port`, and `log.level` in any file                     | yes  |
+    /// | `http.port`, and a lock, constraint or contested variable at `http` | no |
+    /// | nothing at `http`                                            | no   |
+    ///
+    /// - Parameters:
+    ///   - observer: The observer.
+    ///   - paths: The paths it observes; `nil` for everything.
     func isEcho(for observer: ObserverID, at paths: [PrefsPath]?) -> Bool {
         let isAuthor = new.state.parts.contains { $0.source.author?.observer == observer }
         guard isAuthor else { return false }
@@ -25,7 +40,7 @@ extension PrefsTransition {
 }
 
 extension PrefsPath {
-    /// Whether this path is, lies above or lies beneath one of others.
+    /// Returns true if this path equals one of the others, or lies above or below it.
     fileprivate func meets(_ others: [PrefsPath]) -> Bool {
         others.contains { $0.contains(self) || contains($0) }
     }

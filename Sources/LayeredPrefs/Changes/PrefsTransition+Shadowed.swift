@@ -1,12 +1,20 @@
 import PrefsDocuments
 extension PrefsTransition {
-    /// Those of some paths, whose values in force are what they were, that a layer says something else of, or that
-    /// a rule holds otherwise.
+    /// Returns the paths whose effective value is unchanged although some layer's value, or a lock, changed.
     ///
-    /// What is dirty is known of the highest paths only, and another layer's keys beneath one of them may be what
-    /// they were.
+    /// The dirty paths are only the highest ones that differ, so other layers' keys below them may not have
+    /// changed at all and must be left out. If the system file gains `{"http": {"port": 1, "tls": true}}`,
+    /// the dirty path is `http`:
     ///
-    /// - Parameter leaves: The keys that any layer has, or had, at or beneath a dirty path.
+    /// | key         | `user`  | `system`     | result                                  |
+    /// |-------------|---------|--------------|-----------------------------------------|
+    /// | `http.port` | 2       | `nil` → 1    | shadowed                                |
+    /// | `http.host` | `"b"`   |              | left out: unchanged in every layer      |
+    /// | `http.tls`  |         | `nil` → true | a change, so not among `paths`          |
+    ///
+    /// - Parameters:
+    ///   - paths: The paths whose effective values are unchanged.
+    ///   - leaves: The keys that any layer has, or had, at or below a dirty path.
     func shadowed(among paths: [PrefsPath], _ leaves: Set<String>) -> [PrefsPath] {
         if paths.isEmpty { return [] }
         let claims = Set(Self.changedClaims(from: old, to: new))
@@ -23,14 +31,14 @@ extension PrefsTransition {
 }
 
 extension PrefsSource {
-    /// What a source says of a key itself, whatever it says beneath.
+    /// A source's value for a key itself, without what lies below it.
     fileprivate struct Entry: Equatable {
         var value: PrefsValue?
-        /// Why nothing can be said.
+        /// The reason why the key is blocked.
         var reason: String?
     }
 
-    /// Another spelling of the same is no change.
+    /// Returns true if two sources differ at a path. The same value in another spelling is no difference.
     fileprivate func saysOtherwise(than other: PrefsSource, at path: PrefsPath) -> Bool {
         guard entry(at: path) != other.entry(at: path) else { return false }
         let candidates = [self, other].map { $0.candidate(for: path, layer: nil) }
@@ -44,14 +52,14 @@ extension PrefsSource {
         case .found(let content, _):
             let isWhole = content.kind != .dictionary || isEmpty(content, at: path) || isLiteral(path)
             if isWhole { entry.value = content.value }
-        // Unless literal keys make it up all the same.
+        // Literal keys may still make up a value, in which case there is no rejection.
         case .blocked: entry.reason = candidate(for: path, layer: nil)?.rejection?.reason
         case .absent: break
         }
         return entry
     }
 
-    /// Whether neither the dictionary nor a literal key says anything beneath.
+    /// Returns true if nothing lies below a path, neither in the dictionary nor in literal keys.
     private func isEmpty(_ dictionary: PrefsContent, at path: PrefsPath) -> Bool {
         dictionary.count == 0 && literalKeys.beneath(path).isEmpty
     }
@@ -60,7 +68,7 @@ extension PrefsSource {
 }
 
 extension PrefsSnapshot {
-    /// Whether any source has a value at a path itself.
+    /// Returns true if any source has a value at a path itself.
     fileprivate func hasValue(of path: PrefsPath) -> Bool {
         state.parts.contains { part in
             guard case .variables(let variables) = part.source.form else {

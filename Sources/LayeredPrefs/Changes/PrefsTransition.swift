@@ -1,26 +1,34 @@
 import PrefsDocuments
-/// From one generation to the next, for observers to work out what it means to them.
+
+/// The step from one generation to the next, from which each observer derives its own changes.
 struct PrefsTransition: Sendable {
     let old: PrefsSnapshot
     let new: PrefsSnapshot
     let cause: PrefsChangeCause
     /// The highest paths at which any candidate or lock differs.
     let dirty: [PrefsPath]
-    /// What is declared of the keys.
+    /// The metadata declared for the keys.
     var facts = DeclaredFacts()
 }
 
 extension PrefsTransition {
-    /// The paths at which any layer's candidates, or any lock, differ between two snapshots.
+    /// Returns the highest paths at which any layer's candidates, or the locks, differ between two snapshots.
     ///
-    /// Sources are paired by layer and file; one that is new or gone differs wherever it has anything.
+    /// Sources are paired by layer and file. A source that was added or removed differs wherever it has a
+    /// value. Effective values are not compared, so the result includes paths at which the difference is
+    /// shadowed:
+    ///
+    /// | `user` before             | `user` after                           | dirty paths              |
+    /// |---------------------------|----------------------------------------|--------------------------|
+    /// | `{"a": 1}`                | `{"a": 1, "http": {"port": 2}}`        | `http`                   |
+    /// | `{"http": {"port": 2}}`   | `{"http": {"port": 3, "host": "b"}}`   | `http.host`, `http.port` |
     static func dirtyPaths(from old: PrefsSnapshot, to new: PrefsSnapshot) -> Set<PrefsPath> {
         var dirty = Set(changedRules(from: old, to: new))
         forEachDifference(from: old, to: new) { path, _, _ in dirty.insert(path) }
         return dirty
     }
 
-    /// Visits the highest paths at which any layer's candidates differ, with the sources they differ in.
+    /// Calls `body` for the highest paths at which a source differs, with its two versions.
     static func forEachDifference(
         from old: PrefsSnapshot, to new: PrefsSnapshot,
         _ body: (_ path: PrefsPath, _ before: PrefsSource, _ after: PrefsSource) -> Void
@@ -30,8 +38,8 @@ extension PrefsTransition {
         }
     }
 
-    /// The sources of which there is another version, each with what it was; one that is new or gone is beside
-    /// an empty one.
+    /// Returns the sources with a new version, each with the previous one. A source that was added or removed
+    /// is paired with an empty one.
     static func changedSources(
         from old: PrefsSnapshot, to new: PrefsSnapshot
     ) -> [(before: PrefsSource, after: PrefsSource)] {
@@ -48,18 +56,21 @@ extension PrefsTransition {
         return (pairs + before.values.map { ($0, .empty) }).filter { $0 !== $1 }
     }
 
-    /// The paths at which a lock, what rules over several keys refuse, or a contested variable, differs.
+    /// Returns the paths at which a lock, a constraint's rejection or a contested variable differs.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
         changedLocks(from: old.state.locks, to: new.state.locks) + changedClaims(from: old, to: new)
     }
 
-    /// The paths at which what rules over several keys refuse, or a contested variable, differs.
+    /// Returns the paths at which a constraint's rejection or a contested variable differs.
     static func changedClaims(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
         let contestants = new.state.claims.contestants.subtracting(old.state.claims.contestants)
         return contestants.map(PrefsPath.init) + changedRefusals(from: old, to: new)
     }
 
-    /// A source that moved to another place among the parts is refused as before.
+    /// Returns the paths at which the constraints' rejections differ.
+    ///
+    /// Rejections are compared by source rather than by the index of its part, because the index changes when
+    /// another source is added or removed.
     private static func changedRefusals(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
         if old.state.refusals.isEmpty, new.state.refusals.isEmpty { return [] }
         func essence(_ state: PrefsSnapshot.State) -> Set<RefusalEssence> {
@@ -80,14 +91,18 @@ extension PrefsTransition {
         let reason: String
     }
 
-    /// A lock that moved to another line still locks the same, and one that lies within another nothing.
+    /// Returns the paths at which the effect of the locks differs.
+    ///
+    /// A lock that moved to another line has the same effect. One below another lock has none of its own,
+    /// unless it is of a lower layer: with `http` locked at `user`, adding a lock on `http.port` at `user`
+    /// changes nothing, but one at `system` does.
     private static func changedLocks(from old: [PrefsLock], to new: [PrefsLock]) -> [PrefsPath] {
         if old == new { return [] }
         let (before, after) = (heights(of: old), heights(of: new))
         return Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
     }
 
-    /// Where locks begin to hold, and the height at which.
+    /// Returns the height of each lock that has an effect of its own, by path.
     private static func heights(of locks: [PrefsLock]) -> [PrefsPath: Int] {
         var lowest: [PrefsPath: Int] = [:]
         for lock in locks { lowest[lock.path] = min(lock.height, lowest[lock.path] ?? .max) }
@@ -110,16 +125,24 @@ extension PrefsTransition {
         }
     }
 
-    /// Whether anything changed at, above or beneath a path.
+    /// Returns true if anything changed at, above or below a path.
     func touches(_ path: PrefsPath) -> Bool {
         dirty.contains { $0.contains(path) || path.contains($0) }
     }
 }
 
 extension PrefsTransition {
-    /// The change of each key whose effective value differs, and the keys that changed without effect.
+    /// The changes of the keys whose effective value differs, and the keys that changed without an effect.
     ///
-    /// A dictionary that differs is told by what differs beneath it, unless nothing beneath it can be read.
+    /// A dictionary that differs is represented by the keys that differ below it, unless none of these is
+    /// readable:
+    ///
+    /// | `http` before      | `http` after                  | changes                            |
+    /// |--------------------|-------------------------------|------------------------------------|
+    /// | `{"port": 1}`      | `{"port": 2, "host": "a"}`    | `http.host`, `http.port`           |
+    /// | none               | `{"port": 2}`                 | `http.port`                        |
+    /// | none               | `{}`                          | `http`                             |
+    /// | `{"port": 1}`      | 5                             | `http`, `http.port` (which is gone) |
     var changeSet: PrefsChangeSet {
         let leaves = changedLeaves
         var changes: [PrefsChange<PrefsValue?>] = []
@@ -141,13 +164,13 @@ extension PrefsTransition {
             shadowed: shadowed(among: unchanged, leaves).map(\.name).sorted())
     }
 
-    /// The paths of some keys and of everything above them, the deepest first.
+    /// Returns the paths of some keys and of everything above them, the deepest first.
     private static func withDictionaries(of keys: Set<String>) -> [PrefsPath] {
         let paths = keys.map { PrefsPath($0) }
         return Set(paths + paths.flatMap(\.ancestors)).sorted { $0.components.count > $1.components.count }
     }
 
-    /// The change of a key's untyped value, if it is one.
+    /// Returns the change of a key's untyped value; `nil` if the value is the same.
     func change(ofKey key: String) -> PrefsChange<PrefsValue?>? {
         var (before, after) = (old.resolution(forKey: key), new.resolution(forKey: key))
         guard before.value != after.value else { return nil }
@@ -158,8 +181,10 @@ extension PrefsTransition {
             key: key, old: before, new: after, cause: cause, needsRestart: facts.needsRestart(path))
     }
 
-    /// The dirty paths, each replaced by the keys that any layer has, or had, beneath it; a rule that there is no
-    /// key for, nor another rule above it, stands for itself.
+    /// The keys that any layer has, or had, at or below the dirty paths.
+    ///
+    /// A lock, constraint or contested variable at a path without any key is represented by the path itself,
+    /// unless another one above it differs, too.
     private var changedLeaves: Set<String> {
         let rules = Set(Self.changedRules(from: old, to: new))
         var leaves: Set<String> = []
@@ -174,7 +199,7 @@ extension PrefsTransition {
 }
 
 extension PrefsSnapshot {
-    /// The keys at or beneath a path for which any layer has anything, shown by a dictionary or not.
+    /// Returns the keys at or below a path that any layer sets, including hidden ones.
     fileprivate func leaves(beneath path: PrefsPath) -> [PrefsPath] {
         state.parts.flatMap { part in
             guard case .variables(let variables) = part.source.form else {

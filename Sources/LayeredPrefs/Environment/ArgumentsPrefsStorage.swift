@@ -1,21 +1,28 @@
 import PrefsDocuments
 public import FoundationEssentials
 
-/// `--set key=value` on the command line as a read-only layer of text.
+/// A read-only storage of the `--set key=value` and `--set=key=value` arguments on the command line.
 ///
-/// The text is parsed by the key's type. The last of several settings for one key wins; every other argument
-/// is the program's own and passed over, as is everything after `--`.
+/// The text is parsed by the key's type. If a key is set several times, the last one wins. All other
+/// arguments, and everything after `--`, belong to the program and are ignored.
+///
+/// With the arguments `--set a=1 --verbose --set=a=2 -- --set a=3`, the storage contains `a` with the text
+/// `2`.
 public final class ArgumentsPrefsStorage: PrefsStorage {
     private let published: PublishedSource
 
-    /// - Parameter arguments: The arguments without the program's name; this process's by default.
+    /// Creates a storage of the settings in a list of arguments.
+    ///
+    /// - Parameter arguments: The arguments without the program's name; by default this process's.
     public init(_ arguments: [String] = Array(ProcessInfo.processInfo.arguments.dropFirst())) {
         let settings = Self.settings(in: arguments).mapValues { PrefsValue.string($0) }
         published = PublishedSource(PrefsSource(settings, isText: true))
     }
 
+    /// The settings as text.
     public var snapshot: PrefsSnapshot { published.snapshot }
 
+    /// The source of change notifications; the settings never change.
     public var changeSource: PrefsChangeSource? { published.changes }
 
     private static func settings(in arguments: [String]) -> [String: String] {
@@ -33,7 +40,7 @@ public final class ArgumentsPrefsStorage: PrefsStorage {
 }
 
 extension PrefsStorage where Self == ArgumentsPrefsStorage {
-    /// What `--set key=value` says on this process's command line.
+    /// The `--set key=value` arguments on this process's command line.
     public static var arguments: ArgumentsPrefsStorage { ArgumentsPrefsStorage() }
 }
 

@@ -1,20 +1,24 @@
-/// The rule that gives each key exactly one environment variable.
+/// The mapping from keys to environment variables; each key has exactly one variable.
 package enum EnvironmentName {
-    /// `com.example.myd` → `MYD_`.
+    /// Returns the prefix of a domain's variables: `MYD_` for `com.example.myd`.
     package static func prefix(forDomain domain: String) -> String {
         let name = domain.split(separator: ".").last.map(String.init) ?? domain
         return screaming(name) + "_"
     }
 
-    /// `http.readTimeout` → `HTTP_READ_TIMEOUT`, after the prefix.
+    /// Returns the variable of a key: `MYD_HTTP_READ_TIMEOUT` for `http.readTimeout` and the prefix `MYD_`.
     package static func name(forKey key: String, prefix: String) -> String {
         prefix + key.split(separator: ".").map { screaming(String($0)) }.joined(separator: "_")
     }
 
-    /// Words apart at a change from small to capital letter (`readTimeout`) and before the last capital of
-    /// an acronym (`HTTPPort` → `HTTP_PORT`); what is neither letter nor digit becomes an underscore.
+    /// Converts a name to capital letters with underscores between words.
+    ///
+    /// A word begins at a change from a small to a capital letter (`readTimeout` → `READ_TIMEOUT`) and before
+    /// the last capital of an acronym (`HTTPPort` → `HTTP_PORT`). Characters other than ASCII letters and
+    /// digits become underscores.
     private static func screaming(_ name: String) -> String {
-        // One underscore for each character that is neither, however many bytes it has.
+        // One underscore per character, not per byte; carriage return is checked because `\r\n` is one
+        // character.
         let letters = name.utf8.contains { $0 >= 0x80 || $0 == 13 } ? name.map(letter) : Array(name.utf8)
         var result: [UInt8] = []
         result.reserveCapacity(letters.count + 4)

@@ -1,23 +1,27 @@
 public import FoundationEssentials
 
-/// The environment variables of this process as a read-only layer of text.
+/// A read-only storage of environment variables.
 ///
-/// A key has exactly one variable: `http.readTimeout` is `MYD_HTTP_READ_TIMEOUT` under the prefix `MYD_`.
-/// The text is parsed by the key's type; text that does not parse is refused and the layer beneath answers.
-/// The environment is read once, when the storage is made.
+/// Each key has exactly one variable: with the prefix `MYD_`, `http.readTimeout` is `MYD_HTTP_READ_TIMEOUT`.
+/// The text is parsed by the key's type; text that does not parse is rejected, and the value of the next
+/// lower layer is effective. The environment is read once, when the storage is created.
 public final class EnvironmentPrefsStorage: PrefsStorage {
     private let published: PublishedSource
 
+    /// Creates a storage of the variables with a prefix.
+    ///
     /// - Parameters:
-    ///   - prefix: What every variable's name begins with, underscore included.
-    ///   - environment: The variables; this process's by default.
+    ///   - prefix: The prefix of every variable's name, including the underscore.
+    ///   - environment: The variables; by default this process's.
     public init(prefix: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
         let contents = EnvironmentVariables(prefix: prefix, variables: environment)
         published = PublishedSource(PrefsSource(.variables(contents), isText: true))
     }
 
+    /// The variables as text.
     public var snapshot: PrefsSnapshot { published.snapshot }
 
+    /// The source of change notifications; the variables never change.
     public var changeSource: PrefsChangeSource? { published.changes }
 }
 

@@ -2,15 +2,15 @@ import PrefsFiles
 import PrefsDocuments
 import PrefsSystem
 
-/// The environment's text, found by key.
+/// Environment variables, looked up by key.
 ///
-/// A variable's name does not tell which key it is for (`MYD_HTTP_PORT` could be `http.port` or `httpPort`),
-/// so a key finds its variable, never the other way round.
+/// A key determines its variable, but a variable does not determine its key: `MYD_HTTP_PORT` could be
+/// `http.port` or `httpPort`.
 struct EnvironmentVariables: Sendable {
     let prefix: String
     let variables: [String: String]
     let secrets = SecretFiles()
-    /// Whether any variable has the prefix: as a rule none has, and then no name need be derived.
+    /// True if any variable has the prefix. Usually none has, and then no variable names need to be derived.
     private let areOurs: Bool
 
     init(prefix: String, variables: [String: String]) {
@@ -19,14 +19,20 @@ struct EnvironmentVariables: Sendable {
         areOurs = variables.keys.contains { $0.hasPrefix(prefix) }
     }
 
-    /// The variable of a key: the one it names, else the one derived from its present name.
+    /// Returns the variable of a key: its explicit environment name, or else the one derived from its name.
     func variable(for key: PrefsKeyName) -> String {
         key.environmentName ?? EnvironmentName.name(forKey: key.name, prefix: prefix)
     }
 
-    /// The text for a key, unless its variable is another declared key's, or claimed by two.
+    /// Returns the text for a key, unless the variable belongs to another declared key or to several.
     ///
-    /// - Parameter owner: The key's present name.
+    /// If `cache.size` and `cacheSize` are both declared, `MYD_CACHE_SIZE` sets neither of them. If only
+    /// `cache.size` is declared, the variable does not set `cacheSize`. An undeclared key that shares its
+    /// variable with no declared key is set.
+    ///
+    /// - Parameters:
+    ///   - key: The key, under its present name or a former one.
+    ///   - owner: The key's present name.
     func candidate(
         for key: PrefsKeyName, of owner: String, layer: String?, claims: VariableClaims
     ) -> PrefsCandidate? {
@@ -39,8 +45,8 @@ struct EnvironmentVariables: Sendable {
 }
 
 extension EnvironmentVariables {
-    /// The text of a secret that is kept in a file: the one `MYD_TOKEN_FILE` names, as containers do it, or
-    /// the one of the key's name in `$CREDENTIALS_DIRECTORY`, as systemd does.
+    /// Returns the text of a secret from a file: the file that `MYD_TOKEN_FILE` names, as is usual for
+    /// containers, or the file with the key's name in `$CREDENTIALS_DIRECTORY`, as provided by systemd.
     private func secret(of key: PrefsKeyName, _ variable: String, _ layer: String?) -> PrefsCandidate? {
         let named = variables["\(variable)_FILE"].map { ("\(variable)_FILE", $0) }
         let credential = variables["CREDENTIALS_DIRECTORY"].map {
@@ -61,11 +67,11 @@ extension EnvironmentVariables {
     }
 }
 
-/// The files of secrets, each read once, when first asked for.
+/// The contents of secret files, each read once on first use.
 final class SecretFiles: Sendable {
     private let texts = Lock<[String: Result<String?, PrefsError>]>([:])
 
-    /// A file's text without the newline at its end; `nil` if there is no file.
+    /// Returns a file's text without a trailing newline; `nil` if there is no such file.
     func text(at path: String) throws(PrefsError) -> String? {
         let result = texts.withLock { texts in
             let result = texts[path] ?? Self.read(path)
@@ -79,7 +85,7 @@ final class SecretFiles: Sendable {
         do throws(PrefsError) {
             guard let bytes = try PrefsFileReader.read(path)?.bytes else { return .success(nil) }
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                return .failure(PrefsError(.syntax, reason: "is not UTF-8 text"))
+                return .failure(PrefsError(.syntax, reason: "the file is not valid UTF-8"))
             }
             return .success(text.hasSuffix("\n") ? String(text.dropLast()) : text)
         } catch {
@@ -88,24 +94,25 @@ final class SecretFiles: Sendable {
     }
 }
 
-/// Which declared keys claim which variable, by prefix.
+/// The declared keys that map to each variable, by prefix.
 ///
-/// Two names can derive one variable (`cache.size` and `cacheSize`), which then serves neither of them.
+/// Two keys can map to one variable, such as `cache.size` and `cacheSize`, which then sets neither of them.
 struct VariableClaims: Sendable, Equatable {
+    /// The present names of the keys, by prefix and variable.
     private var claimants: [String: [String: Set<String>]] = [:]
-    /// The keys that have lost a variable to each other.
+    /// The keys that share a variable with another key.
     private(set) var contestants: Set<String> = []
 
-    /// The keys that claim a variable, by present name; `nil` when none does.
+    /// The present names of the keys that map to a variable; `nil` if none does.
     subscript(variable: String, prefix prefix: String) -> Set<String>? { claimants[prefix]?[variable] }
 
-    /// The keys that some variable is there for.
+    /// Returns the declared keys whose variable is set.
     func keys(setBy variables: EnvironmentVariables) -> Set<String> {
         let claimed = claimants[variables.prefix] ?? [:]
         return Set(variables.variables.keys.flatMap { claimed[$0] ?? [] })
     }
 
-    /// Adds a key's claims, and returns the variables that it now shares with other keys.
+    /// Adds a key's variables and returns those that it shares with other keys.
     mutating func insert(_ key: PrefsKeyName, prefix: String) -> [String] {
         let variables = EnvironmentVariables(prefix: prefix, variables: [:])
         let names = [key] + key.formerNames.map { PrefsKeyName($0) }

@@ -1,9 +1,10 @@
 import FoundationEssentials
 import PrefsSystem
 
-/// Tells systemd how a service is doing, after `sd_notify(3)`; nothing where no systemd listens.
+/// Notifications of a service's state to systemd, as with `sd_notify(3)`.
 ///
-/// A service of `Type=notify-reload` wraps its re-check: systemd sends SIGHUP and waits for both messages.
+/// They have no effect if the service was not started by systemd. A service of `Type=notify-reload` wraps its
+/// reload in ``reloading(_:)``: systemd sends SIGHUP and waits for both messages.
 ///
 /// ```swift
 /// ServiceNotification.ready()
@@ -11,10 +12,12 @@ import PrefsSystem
 /// ServiceNotification.reloading { storage.recheck() }
 /// ```
 public enum ServiceNotification {
-    /// Says that the service has started.
+    /// Notifies systemd that the service has started.
     public static func ready() { send("READY=1") }
 
-    /// Says that the service is reloading, and when `body` is done, that it is ready again.
+    /// Notifies systemd that the service is reloading, runs `body`, and notifies it that it is ready.
+    ///
+    /// The second notification is sent even if `body` throws.
     public static func reloading<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)
@@ -24,7 +27,8 @@ public enum ServiceNotification {
         try body()
     }
 
-    /// Sends a message; a name that begins with `@` is in the abstract namespace.
+    /// Sends a message to the socket that `NOTIFY_SOCKET` names; a name that begins with `@` is in the
+    /// abstract namespace.
     private static func send(_ message: String) {
         guard let name = ProcessInfo.processInfo.environment["NOTIFY_SOCKET"] else { return }
         var address = sockaddr_un()

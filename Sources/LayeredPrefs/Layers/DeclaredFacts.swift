@@ -1,9 +1,9 @@
 import PrefsSystem
 import PrefsDocuments
 
-/// What schemas declare of keys beside their names, for whatever knows keys only by name.
+/// Declared key metadata, secrecy and the need for a restart, for code that knows keys only by name.
 struct DeclaredFacts: Sendable {
-    /// Keys whose values are printed, logged and exported only where that is asked for.
+    /// The paths of secret keys, whose values are printed, logged and exported only on request.
     private(set) var secrets: Set<PrefsPath> = []
     private var restarts: Set<PrefsPath> = []
 
@@ -13,17 +13,17 @@ struct DeclaredFacts: Sendable {
 
     mutating func noteRestart(_ name: PrefsKeyName) { restarts.formUnion(name.paths) }
 
-    /// Whether a value at a path is a secret, part of one, or holds one.
+    /// Returns true if the value at a path is a secret, part of a secret, or a dictionary that contains one.
     func isSecret(_ path: PrefsPath) -> Bool {
         secrets.contains { $0.contains(path) || path.contains($0) }
     }
 
-    /// Whether a change at a path takes effect only after a restart.
+    /// Returns true if a change at a path takes effect only after a restart.
     func needsRestart(_ path: PrefsPath) -> Bool { restarts.contains { $0.contains(path) } }
 }
 
 extension PrefsSnapshot {
-    /// What is in force without the secrets.
+    /// Returns the effective contents without the secrets.
     func dictionary(without secrets: Set<PrefsPath>) -> [String: PrefsValue] {
         var content = PrefsValue.dictionary(dictionary)
         for secret in secrets {
@@ -35,6 +35,6 @@ extension PrefsSnapshot {
 }
 
 extension LayeredPrefsStorage {
-    /// What is declared of the keys of this stack.
+    /// The metadata declared for this stack's keys.
     var facts: DeclaredFacts { committing.withLock { $0.known.facts } }
 }

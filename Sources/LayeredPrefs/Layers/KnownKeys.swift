@@ -1,21 +1,27 @@
 import PrefsDocuments
-/// The keys that schemas declare, against which a file's keys are checked.
+
+/// The declared keys, against which the keys of files and variables are checked.
+///
+/// With `http.port` and `limits` declared, the file `{"http": {"prot": 1}, "limits": {"any": 1}, "zzz": 1}`
+/// has two unknown keys: `http.prot` and `zzz`. `http` lies above a declared key, so its entries are checked
+/// one by one; everything below the declared `limits` belongs to it.
 struct KnownKeys {
     private(set) var names: [PrefsKeyName] = []
     private var known: Set<PrefsKeyName> = []
+    /// The paths of all keys, under their present and former names.
     private var paths: Set<[String]> = []
-    /// Names that keys had, and the present ones.
+    /// The present names of keys by former name.
     private var former: [[String]: String] = [:]
-    /// What lies above a known key: dictionaries that are looked into.
+    /// The paths above a known key, whose entries are checked one by one.
     private var ancestors: Set<[String]> = []
 
-    /// What else is declared of them.
+    /// The other metadata declared for the keys.
     var facts = DeclaredFacts()
 
-    /// Which of the names claim which environment variable.
+    /// The environment variables that the names map to.
     private(set) var claims = VariableClaims()
 
-    /// Takes note of a key, and returns the variables that it shares with other keys.
+    /// Adds a key and returns the environment variables that it shares with other keys.
     mutating func insert(_ name: PrefsKeyName, prefixes: Set<String>) -> [String] {
         guard known.insert(name).inserted else { return [] }
         names.append(name)
@@ -29,20 +35,30 @@ struct KnownKeys {
         return prefixes.sorted().flatMap { claims.insert(name, prefix: $0) }
     }
 
-    /// A lock on any name of a key holds all of its names, and one beneath a name holds beneath all.
+    /// Returns the locks, extended to all present and former names of the keys that they lock.
+    ///
+    /// A lock on one name of a key locks all its names, and a lock below one name locks the same place below
+    /// the others. For the key `log.level`, formerly `verbosity`:
+    ///
+    /// | lock on       | also locks        |
+    /// |---------------|-------------------|
+    /// | `verbosity`   | `log.level`       |
+    /// | `log`         | `verbosity`       |
+    /// | `log.level.x` | `verbosity.x`     |
     func spread(_ locks: [PrefsLock]) -> [PrefsLock] {
         if locks.isEmpty { return locks }
         let renamed = names.filter { !$0.formerNames.isEmpty }.map(\.paths)
         return locks + renamed.flatMap { names in locks.flatMap { $0.spread(over: names) } }
     }
 
-    /// A key that nobody declares, or that is declared by another name now.
+    /// A key that is not declared, or that is stored under a former name.
     struct Unknown {
         let key: String
         let origin: PrefsOrigin
+        /// The declared name, if the key is stored under a former one.
         var presentName: String?
 
-        /// A key of a file, on whatever line.
+        /// A key and the file that contains it, without the line, so that moving a key is not a new report.
         struct Place: Hashable {
             let key: String
             let layer: String?
@@ -52,7 +68,7 @@ struct KnownKeys {
         var place: Place { Place(key: key, layer: origin.layer, file: origin.file) }
     }
 
-    /// The keys of a part that are neither declared nor beneath a declared one, and those with former names.
+    /// Returns a part's keys that are neither declared nor below a declared key, and its former names.
     func unknown(in part: PrefsSnapshot.Part) -> [Unknown] {
         if case .variables(let variables) = part.source.form { return unknown(in: variables, of: part) }
         var found: [Unknown] = []
@@ -62,7 +78,8 @@ struct KnownKeys {
         return found
     }
 
-    /// ``unknown(in:)`` of a part whose source changed at some places since `before` was found.
+    /// Returns the unknown keys of a part incrementally: checks only the top-level keys above `paths`, the
+    /// places at which the source changed since `before` was computed.
     func unknown(
         in part: PrefsSnapshot.Part, after before: [Unknown], changing paths: [PrefsPath]
     ) -> [Unknown] {
@@ -105,7 +122,7 @@ struct KnownKeys {
             .sorted().map { Unknown(key: $0, origin: PrefsOrigin(layer: part.layer, spelling: $0)) }
     }
 
-    /// The known name that an unknown one most probably stands for.
+    /// Returns the declared name, or its variable, that is spelled most like an unknown one.
     func nearest(to unknown: Unknown, variables: EnvironmentVariables?) -> String? {
         let candidates = names.map { name in
             variables.map { $0.variable(for: name) } ?? name.name
@@ -115,7 +132,7 @@ struct KnownKeys {
 }
 
 extension PrefsLock {
-    /// The same lock under those of a key's names that it does not hold already.
+    /// Returns the lock under those of a key's names that it does not lock already.
     fileprivate func spread(over names: [PrefsPath]) -> [PrefsLock] {
         func held(at path: PrefsPath) -> PrefsLock { PrefsLock(path, origin: origin, height: height) }
         if names.contains(where: path.contains) { return names.filter { !path.contains($0) }.map(held) }

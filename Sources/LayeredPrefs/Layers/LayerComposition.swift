@@ -1,18 +1,31 @@
 import PrefsDocuments
-/// The layers' states as one, made anew only where a layer has moved on.
+
+/// The layers' states merged into one list of parts, rebuilt only for layers whose state changed.
+///
+/// Heights count the layers from the lowest up; a larger height wins. All sources of a layer, such as the
+/// system's files and drop-ins, share its height. A nested stack keeps its inner order: it takes one height
+/// for each of its own layers, and its locks are raised with them. For the stack `defaults` · `site` · `top`,
+/// where `site` is a stack of `system` and `user` whose `system` layer locks `http`:
+///
+/// | layer         | height | locks  | `http.port` | result     |
+/// |---------------|--------|--------|-------------|------------|
+/// | `top`         | 3      |        | 3           | locked out |
+/// | `site.user`   | 2      |        | 2           | locked out |
+/// | `site.system` | 1      | `http` | 1           | effective  |
+/// | `defaults`    | 0      |        | 0           | shadowed   |
 struct LayerComposition {
     typealias Part = PrefsSnapshot.Part
 
-    /// What one layer brings in.
+    /// One layer's parts and locks, at their heights in the stack.
     private struct Contribution {
         let state: PrefsSnapshot.State
-        /// How high the layer begins.
+        /// The lowest height of the layer.
         let base: Int
+        /// The largest height of the layer; differs from `base` only for a nested stack.
         let top: Int
         let parts: [Part]
         let locks: [PrefsLock]
 
-        /// A nested stack keeps its inner order within its layer's.
         init(_ state: PrefsSnapshot.State, of layer: PrefsLayer, from base: Int) {
             self.state = state
             self.base = base
@@ -26,12 +39,15 @@ struct LayerComposition {
 
     private var contributions: [Contribution] = []
 
-    /// Most important first.
+    /// The sources of all layers, most important first.
     private(set) var parts: [Part] = []
 
-    /// Takes the layers' present states.
+    /// Updates the composition to the layers' current states.
     ///
-    /// - Returns: Whether any layer's is another one than before.
+    /// A layer is rebuilt if its state is another object than before, or if its base moved because a nested
+    /// stack below it now takes more or fewer heights.
+    ///
+    /// - Returns: True if any layer was rebuilt.
     mutating func update(_ layers: [PrefsLayer]) -> Bool {
         var base = 0
         var isNew = false
@@ -51,7 +67,10 @@ struct LayerComposition {
         return isNew
     }
 
-    /// The locks of the layers and those that the program made, in the layers' order.
+    /// Returns the locks of the layers together with those made in code, in the layers' order.
+    ///
+    /// A lock made in code holds at the layer's top, so every source of the layer, and every layer of a
+    /// nested stack, may set the key.
     func locks(_ layers: [PrefsLayer], and others: [LayeredPrefsStorage.CodeLock]) -> [PrefsLock] {
         if others.isEmpty, contributions.allSatisfy({ $0.locks.isEmpty }) { return [] }
         return zip(layers, contributions).flatMap { layer, contribution in

@@ -3,11 +3,11 @@ import PrefsDocuments
 import Dispatch
 
 extension LayeredPrefsStorage {
-    /// Declares keys by name, so that what no schema declares can be reported as unknown.
+    /// Declares keys by name, so that keys that no schema declares can be reported as unknown.
     ///
-    /// Any number of schemas may share the stack: a key is unknown when none declares it. The first check
-    /// comes a second after the last declaration, and then with every change;
-    /// ``reportUnknownKeys()`` checks at once.
+    /// Any number of schemas may share the stack: a key is unknown if none of them declares it. The first
+    /// check runs one second after the last declaration, later ones at every commit. ``reportUnknownKeys()``
+    /// checks at once.
     package func declare(_ names: [PrefsKeyName]) {
         note(names)
         let round = committing.withLock { state in
@@ -20,7 +20,7 @@ extension LayeredPrefsStorage {
         }
     }
 
-    /// Takes note of keys and all of their names: what locks and environment variables have to know.
+    /// Records keys with all their names, to which locks and environment variables apply.
     package func note(_ names: [PrefsKeyName]) {
         let (contested, isNews) = committing.withLock { state in
             let count = state.known.names.count
@@ -29,14 +29,16 @@ extension LayeredPrefsStorage {
             return (contested, state.known.names.count > count)
         }
         for variable in contested {
-            let reason = "several keys claim this variable, so it sets none of them"
+            let reason = "several keys map to this variable, so it is ignored; set `environmentName` on one"
             diagnostics.report(.error, PrefsError(.invalid, key: variable, reason: reason))
         }
         if isNews { commit() }
     }
 
-    /// Reports each key and variable that no schema declares, or that has another name now, with its place and
-    /// the nearest declared key; each once for as long as it stays.
+    /// Reports each key and variable that no schema declares, or that is a former name, with its location and
+    /// the most similar declared key.
+    ///
+    /// Each is reported once, and again only if it disappears and comes back.
     public func reportUnknownKeys() {
         let errors = committing.withLock { $0.unknownKeys(in: snapshotInForce) }
         for error in errors { diagnostics.report(.warning, error) }
@@ -44,13 +46,13 @@ extension LayeredPrefsStorage {
 }
 
 extension LayeredPrefsStorage.CommitState {
-    /// ``unknownKeys(in:)`` once the first check is due, so that schemas which are made one after another do not have
-    /// their keys reported.
+    /// Returns ``unknownKeys(in:)`` once the first check has run, and nothing before, so that the keys of
+    /// schemas that are created one after another are not reported.
     mutating func unknownKeysIfChecked(in snapshot: PrefsSnapshot) -> [PrefsError] {
         isChecked ? unknownKeys(in: snapshot) : []
     }
 
-    /// The unknown keys that have not been told of.
+    /// Returns an error for each unknown key that has not been reported.
     mutating func unknownKeys(in snapshot: PrefsSnapshot) -> [PrefsError] {
         guard declarations > 0 else { return [] }
         isChecked = true
@@ -65,7 +67,7 @@ extension LayeredPrefsStorage.CommitState {
         return errors
     }
 
-    /// The unknown keys of each part; what was found before is looked for again only where something changed.
+    /// Returns the unknown keys of each part; only the changed places of a part are checked again.
     private mutating func unknownKeys(of parts: [PrefsSnapshot.Part]) -> [[KnownKeys.Unknown]] {
         let before = checkedParts.filter { $0.count == known.names.count }
         checkedParts = parts.map { part in
@@ -90,12 +92,12 @@ extension LayeredPrefsStorage.CommitState {
         if case .variables(let environment) = part.source.form { variables = environment }
         if let present = unknown.presentName {
             return PrefsError(
-                .unknownKey, key: unknown.key, origin: unknown.origin, reason: "is called \(present) now")
+                .unknownKey, key: unknown.key, origin: unknown.origin, reason: "renamed to “\(present)”")
         }
         let nearest = known.nearest(to: unknown, variables: variables)
-        let hint = nearest.map { ", did you mean \($0)?" } ?? ""
+        let hint = nearest.map { "; did you mean “\($0)”?" } ?? ""
         return PrefsError(
-            .unknownKey, key: unknown.key, origin: unknown.origin, reason: "nothing is called that\(hint)")
+            .unknownKey, key: unknown.key, origin: unknown.origin, reason: "unknown key\(hint)")
     }
 }
 

@@ -1,7 +1,7 @@
 public import PrefsDocuments
 import Dispatch
 
-/// The writes of one stack that nobody waits for, in the order in which they were asked for.
+/// A stack's deferred writes, made one after another in the order of the calls.
 final class DeferredWrites: Sendable {
     private let queue = DispatchQueue(label: "prefs-deferred-writes")
 
@@ -13,13 +13,19 @@ final class DeferredWrites: Sendable {
 }
 
 extension LayeredPrefsStorage {
-    /// Stores a value, or with `nil` removes it, without waiting for the disk: for callers that must not
-    /// block.
+    /// Stores a value, or removes it if it is `nil`, without waiting for the disk.
     ///
-    /// Deferred writes are made one after another, each as durable as ``setPrefsValue(_:forKey:in:)`` makes
-    /// it; one that fails is reported as a diagnostic and changes nothing. Until it is made, reading shows
-    /// what was in force before. What is still waiting when the process ends is lost: ``flush()`` tells when
-    /// nothing is.
+    /// This is for callers that must not block.
+    ///
+    /// Deferred writes are made one after another in the order of the calls, each as durable as with
+    /// ``setPrefsValue(_:forKey:in:)``. A write that fails is reported as a diagnostic and changes nothing.
+    /// Until the write is made, reads return the previous value. Writes still pending when the process ends
+    /// are lost; ``flush()`` waits for them.
+    ///
+    /// - Parameters:
+    ///   - value: The value; `nil` removes the key.
+    ///   - key: The key's name or dotted path.
+    ///   - layer: The layer's name; by default the topmost persistent layer that is writable.
     public func deferPrefsValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {
@@ -45,6 +51,6 @@ extension LayeredPrefsStorage {
         }
     }
 
-    /// Returns when every write deferred before the call is on disk, or has failed and been reported.
+    /// Waits until every write deferred before the call is on disk, or has failed and been reported.
     public func flush() async { await deferred.finish() }
 }

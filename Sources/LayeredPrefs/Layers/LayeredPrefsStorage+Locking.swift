@@ -2,13 +2,22 @@ import PrefsSystem
 import PrefsDocuments
 
 extension LayeredPrefsStorage {
-    /// The locks in force, from files and from code, the lowest layer's first.
+    /// The effective locks from files and from code, those of the lowest layer first.
     public var locks: [PrefsLock] { snapshot.state.locks.sorted { $0.height < $1.height } }
 
-    /// Locks a key, and everything beneath it, at a layer: its value comes from that layer or from beneath.
+    /// Locks a key, and everything below it, at a layer: only that layer and lower ones can set it.
     ///
-    /// In force, and committed as a generation of its own, before this returns. It ends with
-    /// ``unlock(_:at:)`` or with the process.
+    /// With `http.port` locked at `system`:
+    ///
+    /// | layer    | `http`                          | result                        |
+    /// |----------|---------------------------------|-------------------------------|
+    /// | `user`   | `{"port": 1, "host": "b"}`      | `port` locked out             |
+    /// | `system` | `{"port": 8080}`                | `http.port` effective         |
+    /// | merged   | `{"port": 8080, "host": "b"}`   |                               |
+    ///
+    /// If neither the locking layer nor one below it sets the key, its own default is effective. The lock is
+    /// committed as a generation of its own before this method returns, and holds until ``unlock(_:at:)`` or
+    /// the end of the process.
     public func lock(_ key: String, at layer: PrefsLayer.Name) {
         let lock = CodeLock(path: PrefsPath(key), layer: layer)
         committing.withLock { state in
@@ -17,7 +26,7 @@ extension LayeredPrefsStorage {
         commit()
     }
 
-    /// Ends a lock that was made in code; one from a file stays.
+    /// Removes a lock made in code; locks from files are unaffected.
     public func unlock(_ key: String, at layer: PrefsLayer.Name) {
         let lock = CodeLock(path: PrefsPath(key), layer: layer)
         committing.withLock { $0.locks.removeAll { $0 == lock } }

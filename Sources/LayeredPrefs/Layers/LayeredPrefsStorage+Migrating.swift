@@ -1,11 +1,18 @@
 import PrefsSystem
 
 extension LayeredPrefsStorage {
-    /// Rewrites the writable files that hold values under the former names of declared keys: each value moves
-    /// to its key's present name, unless the file has that too, and the former name goes.
+    /// Renames former names of declared keys to the present ones in all writable files.
     ///
-    /// Doing it again changes nothing. Each file is one durable write; a file that cannot be written is
-    /// reported and left as it was.
+    /// The value of the first former name that a file has moves to the present name, unless the file has that
+    /// already; all former names are removed. For the key `log.level`, formerly `verbosity`:
+    ///
+    /// | file before                                         | file after                     |
+    /// |-----------------------------------------------------|--------------------------------|
+    /// | `{"verbosity": "debug", "x": 1}`                    | `{"log": {"level": "debug"}, "x": 1}` |
+    /// | `{"verbosity": "debug", "log": {"level": "info"}}`  | `{"log": {"level": "info"}}`   |
+    ///
+    /// Migrating again changes nothing. Each file is changed by one durable write; a file that cannot be
+    /// written is reported and left unchanged.
     ///
     /// - Returns: The former names that were moved or removed, by layer.
     @discardableResult
@@ -25,7 +32,8 @@ extension LayeredPrefsStorage {
         return moved
     }
 
-    /// A value moves as it is, bad or good: what is wrong with it is then told under its present name.
+    /// Returns the edits that rename one key in a layer. A value moves unchanged even if the key rejects it;
+    /// the diagnostic then names the present name.
     private func edits(moving name: PrefsKeyName, in layer: PrefsLayer) -> [PathEdit] {
         let snapshot = layer.storage.snapshot
         let file = layer.writtenFile

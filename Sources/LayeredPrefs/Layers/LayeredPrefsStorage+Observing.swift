@@ -2,12 +2,18 @@ public import PrefsDocuments
 import PrefsSystem
 
 extension LayeredPrefsStorage {
-    /// Calls `body` with every change of a key's value, by whatever layer, until the observation is
+    /// Calls `body` with every change of a key's effective value, in whatever layer, until the observation is
     /// cancelled or released.
     ///
-    /// It is called on the delivery thread, one change after another in the order of the generations, under
-    /// no lock: it may read, write, observe and cancel. A change that leaves the value what it was — a
-    /// shadowed edit, an equal rewrite — is not told.
+    /// `body` is called on the delivery thread, with one change after another in the order of the
+    /// generations, and while the library holds no mutex: it may read, write, observe and cancel. It is not
+    /// called for changes that leave the effective value the same. For an observer of `http.port`:
+    ///
+    /// | layer  | before | edit     | notification                 |
+    /// |--------|--------|----------|------------------------------|
+    /// | `user` | 2      | 2        | none: equal content          |
+    /// | `system` | 1    | 3        | none: shadowed by the user's 2 |
+    /// | `user` | 2      | removed  | 2 → 3                        |
     public func observe<Key: PersistentKeyProtocol>(
         _ key: Key, _ body: @escaping @Sendable (PrefsChange<Key.Value>) -> Void
     ) -> PrefsObservation where Key.Value: Equatable {
@@ -23,15 +29,16 @@ extension LayeredPrefsStorage {
         }
     }
 
-    /// Calls `body` with the changes of every commit, untyped; those without effect are named in
-    /// ``PrefsChangeSet/shadowed``.
+    /// Calls `body` with the untyped changes of every commit.
+    ///
+    /// Keys that changed without an effect are listed in ``PrefsChangeSet/shadowed``.
     public func observeChanges(
         _ body: @escaping @Sendable (PrefsChangeSet) -> Void
     ) -> PrefsObservation {
         observe(nil as [PrefsPath]?) { body($0.changeSet) }
     }
 
-    /// Calls `body` with the changes at or beneath a key, untyped.
+    /// Calls `body` with the untyped changes of every commit at or below a key.
     public func observeChanges(
         under key: String, _ body: @escaping @Sendable (PrefsChangeSet) -> Void
     ) -> PrefsObservation {
@@ -44,7 +51,7 @@ extension LayeredPrefsStorage {
         }
     }
 
-    /// Calls `body` with every change of a key's untyped value, what lies beneath a dictionary included.
+    /// Calls `body` with every change of a key's untyped value, including any change below a dictionary.
     public func observe(
         _ key: String, _ body: @escaping @Sendable (PrefsChange<PrefsValue?>) -> Void
     ) -> PrefsObservation {
@@ -53,24 +60,26 @@ extension LayeredPrefsStorage {
         }
     }
 
+    /// Calls `body` after every commit that touches a key; `nil` if a layer does not notify of its changes.
     public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
         guard changeSource != nil else { return nil }
         return observe([PrefsPath(key)]) { _ in body() }
     }
 
-    /// Registers for the transitions that touch some paths, delivered in order on the delivery thread.
+    /// Calls `body` with the transitions that touch some paths, or all transitions if `paths` is `nil`, in
+    /// order on the delivery thread.
     func observe(
         _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> PrefsObservation {
         follow(paths, body).registration
     }
 
-    /// The same, with the snapshot that the first transition begins with.
+    /// Registers `body` and returns the snapshot from which the first transition starts.
     private func follow(
         _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
         let subscriber = PrefsSubscriber(paths: paths, body: body)
-        // No commit can come between the two.
+        // Under one mutex, so that no commit can come between the two.
         let (id, start) = committing.withLock { ($0.observers.add(subscriber, at: paths), snapshotInForce) }
         let registration = PrefsObservation { [weak self] in
             subscriber.mailbox.close()
@@ -79,15 +88,14 @@ extension LayeredPrefsStorage {
         return TransitionObservation(start: start, registration: registration)
     }
 
-    /// Returns when whatever was read of the files before the call has been told of: reported, committed, and
-    /// posted to the observers.
+    /// Waits until all file contents read before the call are reported, committed and posted to observers.
     package func readings() async {
         await withCheckedContinuation { continuation in burst.whenTold { continuation.resume() } }
     }
 
-    /// Returns when every event posted before the call has been delivered.
+    /// Waits until every event posted before the call has been delivered.
     package func deliveries() async {
-        // An observer that is stuck does not hold up the others, so each has to say that it is through.
+        // A blocked observer does not delay the others, so wait for each mailbox separately.
         let mailboxes = committing.withLock { $0.observers.all }.map(\.mailbox)
         guard !mailboxes.isEmpty else { return }
         let left = Lock(mailboxes.count)

@@ -2,12 +2,12 @@ import PrefsSystem
 public import PrefsDocuments
 
 extension PrefsSnapshot {
-    /// The value in force for a key at this snapshot.
+    /// Returns a key's effective value in this snapshot.
     public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
         key.resolve(candidates: candidates(for: key.name, typed: key.typing)).value
     }
 
-    /// The answer for a key at this snapshot and its whole reason.
+    /// Returns a key's effective value in this snapshot with its origin, lock and other candidates.
     public func resolution<Key: PersistentKeyProtocol>(for key: Key) -> PrefsResolution<Key.Value> {
         let candidates = candidates(for: key.name, typed: key.typing)
         let answer = key.resolve(candidates: candidates)
@@ -30,12 +30,14 @@ extension PrefsSnapshot {
         )
     }
 
-    /// The refused candidates of a key, also those that lie beneath the answer, and why.
+    /// Returns a key's rejected candidates, including those below the effective value, each with its error.
     ///
-    /// A version is what the source says, so each is described as it is there, whatever a lock makes of it.
-    /// What bars the key's path is no value of the key, so that only the reason tells its versions apart.
+    /// The errors describe the values as stored in their sources, because those identify a version; locks on
+    /// parts of a value are applied only to decide whether it is rejected. A non-dictionary that blocks the
+    /// key's path is not a value of the key, so its entry has no value and only the reason identifies the
+    /// version.
     func rejections(of key: some PersistentKeyProtocol) -> [(value: PrefsValue?, error: PrefsError)] {
-        // What nobody asks for is not refused.
+        // The key ignores stored values, so none of them is rejected.
         guard key.isMutable else { return [] }
         return held(for: key.name, typed: key.typing).compactMap { stored, held in
             guard case .failure(let error) = key.read(held) else { return nil }
@@ -49,27 +51,27 @@ extension PrefsSnapshot {
 }
 
 extension LayeredPrefsStorage {
-    /// The answer for a key and its whole reason: origin, what it shadows, what was refused, locks.
+    /// Returns a key's effective value with its origin, shadowed and rejected candidates and lock.
     public func resolution<Key: PersistentKeyProtocol>(for key: Key) -> PrefsResolution<Key.Value> {
         snapshot.resolution(for: key)
     }
 
-    /// The untyped answer for a key and its reason.
+    /// Returns a key's untyped value with its origin, shadowed and rejected candidates and lock.
     public func resolution(forKey key: String) -> PrefsResolution<PrefsValue?> {
         var resolution = snapshot.resolution(forKey: key)
         resolution.isSecret = facts.isSecret(PrefsPath(key))
         return resolution
     }
 
-    /// Whether no layer has an acceptable value for a key.
+    /// Returns a Boolean value that indicates whether no layer has an acceptable value for a key.
     public func isDefault(_ key: some PersistentKeyProtocol) -> Bool {
         resolution(for: key).isDefault
     }
 
-    /// The value in force for a key.
+    /// Returns a key's effective value.
     ///
-    /// A key that is plain costs half a locked dictionary lookup, whatever number of layers there is: the
-    /// thread keeps the topmost stored value of each name it reads until a change touches it.
+    /// Reading a plain key costs half as much as a dictionary lookup under a mutex, however many layers there
+    /// are: each thread caches the topmost stored value of every name it reads until a change touches it.
     @inlinable @inline(__always)
     public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
         guard key.isPlain else { return resolve(key) }
@@ -80,7 +82,7 @@ extension LayeredPrefsStorage {
         }
     }
 
-    /// What this thread keeps of a name.
+    /// Returns the value that this thread has cached for a name.
     @usableFromInline
     func keptValue(of name: String) -> TopValue { published.keptValue(of: name, at: changes.generation) }
 
@@ -94,7 +96,7 @@ extension LayeredPrefsStorage {
         return answer.value
     }
 
-    /// The value of a plain key, unless it takes the whole resolution to tell.
+    /// Returns the value of a plain key; `nil` if it needs the full resolution.
     private func value<Key: PersistentKeyProtocol>(ofPlain key: Key) -> Key.Value? {
         guard isAnnounced, !readsInScope else { return nil }
         switch published.value(of: key.id) {
@@ -104,14 +106,16 @@ extension LayeredPrefsStorage {
         }
     }
 
+    /// Reports a key's rejected candidates, now and at every change; see ``declare(_:)``.
     public func noteRefusal<Key: PersistentKeyProtocol>(of key: Key) { declare(key) }
 
+    /// Reports an error to the stack's ``diagnostics``.
     public func report(_ error: PrefsError) { diagnostics.report(.error, error) }
 
-    /// Has a key's candidates checked now and at every change, and those that are refused reported: each bad
-    /// version once, in whatever layer, and its recovery.
+    /// Checks a key's candidates now and at every change, and reports the rejected ones: each bad version in
+    /// any layer once, and its recovery once.
     ///
-    /// Keys that somebody observes, and those of a schema, are declared by that.
+    /// Observing a key declares it, as does a schema that contains it.
     public func declare<Key: PersistentKeyProtocol>(_ key: Key) {
         note([key.name])
         let report = committing.withLock { state in

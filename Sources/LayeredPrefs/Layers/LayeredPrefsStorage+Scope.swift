@@ -1,16 +1,23 @@
 public import PrefsDocuments
-/// The overrides of the task that is running, by storage.
+
+/// The scoped overrides of the current task, by storage.
 private enum ScopedOverrides {
     @TaskLocal static var current: [ObjectIdentifier: [PrefsSource]] = [:]
 }
 
 extension LayeredPrefsStorage {
-    /// Has the task that is running, and its child tasks, read these values above every layer while `body`
-    /// runs; for tests, and for requests that are to be treated specially.
+    /// Overrides values above every layer for the current task and its child tasks while `body` runs.
     ///
-    /// Detached tasks, observers and streams read what the rest of the program reads; nothing is written and
-    /// nobody is told. Locks hold here, too. Scopes nest, the inner one above. Reading costs nothing extra
-    /// while no scope is open; while one is, nothing read from this storage is kept.
+    /// This is meant for tests and for requests that need special settings. Detached tasks, observers and
+    /// streams are unaffected; nothing is written and no observer is notified. Locks apply to these values
+    /// too. Scopes nest, and the inner one wins. Reads cost nothing extra while no scope is open; while one
+    /// is open, no thread caches values read from this storage.
+    ///
+    /// ```swift
+    /// storage.withOverrides(["http.port": 1]) {
+    ///     storage.get(.port)  // 1, whatever the layers contain, unless `http.port` is locked
+    /// }
+    /// ```
     public func withOverrides<Result>(
         _ values: [String: PrefsValue], _ body: () throws -> Result
     ) rethrows -> Result {
@@ -19,7 +26,7 @@ extension LayeredPrefsStorage {
         return try ScopedOverrides.$current.withValue(adding(values), operation: body)
     }
 
-    /// The same for an asynchronous `body`.
+    /// Overrides values for the current task and its child tasks while an asynchronous `body` runs.
     public func withOverrides<Result>(
         _ values: [String: PrefsValue],
         isolation: isolated (any Actor)? = #isolation,
@@ -36,12 +43,12 @@ extension LayeredPrefsStorage {
         return scopes
     }
 
-    /// Whether the running task reads otherwise than the rest of the program.
+    /// True if the current task has overrides for this storage.
     var readsInScope: Bool {
         changes.generation == .max && ScopedOverrides.current[ObjectIdentifier(self)] != nil
     }
 
-    /// What the running task reads.
+    /// Returns the snapshot with the current task's overrides above its parts.
     func scoped(_ snapshot: PrefsSnapshot) -> PrefsSnapshot {
         guard let sources = ScopedOverrides.current[ObjectIdentifier(self)] else { return snapshot }
         let top = (snapshot.state.parts.map(\.height).max() ?? 0) + 1

@@ -2,21 +2,21 @@ public import PrefsDocuments
 public import FoundationEssentials
 
 extension LayeredPrefsStorage {
-    /// The standard stack of a domain, from the lowest to the highest: `defaults` · `system` · `user` ·
-    /// `environment` · `arguments` · `debug` (in development builds of this library) · `overrides`.
+    /// Creates the standard stack of a domain, from the lowest layer to the highest: `defaults` · `system` ·
+    /// `user` · `environment` · `arguments` · `debug` (in debug builds of this library) · `overrides`.
     ///
-    /// A set-uid process has no user, environment and arguments layers: whoever starts it must not choose
-    /// its settings.
+    /// A set-uid process has no `user`, `environment` and `arguments` layers, because its caller must not
+    /// choose its settings.
     ///
     /// - Parameters:
     ///   - domain: The program's name in reverse-DNS form; it names the files.
-    ///   - defaults: Values given in code, beneath every file.
-    ///   - places: Where the files are; the domain's standard places by default.
-    ///   - environment: The variables; this process's by default.
-    ///   - prefix: What the names of the domain's variables begin with; by default the domain's last part,
-    ///     `MYD_` for `com.example.myd`.
-    ///   - arguments: The command line without the program's name; this process's by default.
-    ///   - options: How the files are read and watched, and where problems are reported.
+    ///   - defaults: Values given in code, below every file.
+    ///   - places: The locations of the files; by default the domain's standard locations.
+    ///   - environment: The environment variables; by default this process's.
+    ///   - prefix: The prefix of the domain's environment variables; by default derived from the domain's
+    ///     last part: `MYD_` for `com.example.myd`.
+    ///   - arguments: The command line without the program's name; by default this process's.
+    ///   - options: The options for reading and watching the files and for reporting problems.
     public static func standard(
         domain: String,
         defaults: [String: PrefsValue] = [:],

@@ -1,26 +1,29 @@
 public import PrefsDocuments
 
-/// What a write came to.
+/// The outcome of a write that succeeded.
 public enum PrefsWriteOutcome: Sendable, Hashable {
-    /// The written value is in force.
+    /// The written value is effective.
     case effective
-    /// The value is stored, and a higher layer's, or a drop-in's, hides it.
+    /// The value is stored, but a value in a higher layer or a drop-in shadows it.
     case shadowed(by: PrefsOrigin)
-    /// The value is stored, and a rule over several keys refuses it.
+    /// The value is stored, but rejected, such as by a rule over several keys.
     case rejected(PrefsError)
 }
 
 extension LayeredPrefsStorage {
-    /// Stores a value in one layer, or with `nil` removes that layer's.
+    /// Stores a value in one layer, or removes that layer's value.
     ///
-    /// The write is durable where the layer is, and its generation committed, before this returns.
+    /// Before this method returns, the write is durable if the layer is persistent, and its generation is
+    /// committed.
     ///
-    /// - Parameter layer: The layer's name; by default the topmost one that is writable and outlives the
-    ///   process.
-    /// - Returns: Whether the value is in force, or hidden by a higher layer.
-    /// - Throws: ``PrefsError``: `.locked` above a lock on the key, on anything above or beneath it;
-    ///   `.notWritable` where no layer takes the write; whatever the layer's storage throws. Nothing is
-    ///   changed then.
+    /// - Parameters:
+    ///   - value: The value; `nil` removes the layer's value.
+    ///   - key: The key's name or dotted path.
+    ///   - layer: The layer's name; by default the topmost persistent layer that is writable.
+    /// - Returns: The outcome: the value is effective, or a higher layer shadows it.
+    /// - Throws: ``PrefsError``: `.locked` if the key, or a path above or below it, is locked by a lower
+    ///   layer; `.notWritable` if no layer accepts the write; `.missing` if there is no such layer; any error
+    ///   of the layer's storage. Nothing is changed in these cases.
     @discardableResult
     public func setPrefsValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name?
@@ -35,13 +38,14 @@ extension LayeredPrefsStorage {
         try gathering { try target.prepare([PathEdit(path: path, value: value)]).commit() }
     }
 
+    /// Stores a value in the topmost persistent layer that is writable; see ``setPrefsValue(_:forKey:in:)``.
     public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
         try setPrefsValue(value, forKey: key, in: nil)
     }
 
     /// Stores a typed value in one layer; see ``setPrefsValue(_:forKey:in:)``.
     ///
-    /// - Throws: ``PrefsError`` also where the value fails the key's validation or has no stored form.
+    /// - Throws: ``PrefsError``, also if the value fails the key's validation or has no stored form.
     @discardableResult
     public func set<Key: PersistentKeyProtocol>(
         _ key: Key, to value: Key.Value, in layer: PrefsLayer.Name?
@@ -53,11 +57,15 @@ extension LayeredPrefsStorage {
         return outcome(of: key, in: target)
     }
 
+    /// Removes a key from the topmost persistent layer that is writable; see ``reset(_:in:)``.
     public func erase<Key: PersistentKeyProtocol>(_ key: Key) throws { try reset(key, in: nil) }
 
-    /// Removes a key, under all of its names, from one layer; what lies beneath shows through.
+    /// Removes a key from one layer, under its present and former names, so that the value of a lower layer
+    /// becomes effective.
     ///
-    /// - Parameter layer: The layer's name; by default the one that writes go to.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - layer: The layer's name; by default the topmost persistent layer that is writable.
     @discardableResult
     public func reset(
         _ key: some PersistentKeyProtocol, in layer: PrefsLayer.Name? = nil
@@ -67,7 +75,7 @@ extension LayeredPrefsStorage {
         return outcome(of: key, in: try target(layer, forKey: key.id), removing: true)
     }
 
-    /// The layer that writes go to which name none.
+    /// The default target of writes.
     var writeTarget: PrefsLayer? {
         layers.last { $0.storage.isWritable && $0.storage.isPersistent }
     }
@@ -75,10 +83,12 @@ extension LayeredPrefsStorage {
     func target(_ name: PrefsLayer.Name?, forKey key: String) throws -> PrefsLayer {
         guard let name else {
             if let writeTarget { return writeTarget }
-            throw PrefsError(.notWritable, key: key, reason: "no layer that lasts takes writes; name one")
+            throw PrefsError(
+                .notWritable, key: key,
+                reason: "no persistent layer is writable; pass `in:` to choose a layer")
         }
         guard let layer = layer(name) else {
-            throw PrefsError(.missing, key: key, reason: "there is no layer \(name)")
+            throw PrefsError(.missing, key: key, reason: "there is no layer “\(name)”")
         }
         guard layer.storage.isWritable else {
             let origin = PrefsOrigin(layer: name.description)
@@ -87,7 +97,17 @@ extension LayeredPrefsStorage {
         return layer
     }
 
-    /// Refuses a write that a lock makes void, in whole or in part.
+    /// Throws if a lock would make a write ineffective, in whole or in part.
+    ///
+    /// With `http.port` set and locked at `system`, writes to a higher layer have these results:
+    ///
+    /// | write                        | result                                                |
+    /// |------------------------------|-------------------------------------------------------|
+    /// | `http.port` = 1              | throws: the key is locked                             |
+    /// | `http` = `{"port": 1}`       | throws: contains the locked key                       |
+    /// | `http` = 5                   | throws: would hide the locked key                     |
+    /// | `http` = `{"host": "a"}`     | written: the locked key is merged in from `system`    |
+    /// | removal of `http`            | written: it cannot affect the locked key              |
     func checkLocks(on path: PrefsPath, for value: PrefsValue?, in layer: PrefsLayer) throws {
         let snapshot = snapshot
         if snapshot.state.locks.isEmpty { return }
@@ -102,10 +122,12 @@ extension LayeredPrefsStorage {
         }
         let locks = above + beneath.sorted { $0.height < $1.height }
         guard let lock = locks.first(where: { $0.height < height }) else { return }
-        throw PrefsError(.locked, key: path.name, origin: lock.origin, reason: "\(lock.key) is locked here")
+        throw PrefsError(
+            .locked, key: path.name, origin: lock.origin,
+            reason: "the lock on “\(lock.key)” forbids writes to higher layers")
     }
 
-    /// What an untyped write came to: whatever lies above it hides it.
+    /// Returns the outcome of an untyped write: any value above it shadows it.
     func outcome(of path: PrefsPath, in layer: PrefsLayer) -> PrefsWriteOutcome {
         let snapshot = snapshot
         let own = snapshot.index(of: layer)
@@ -116,7 +138,7 @@ extension LayeredPrefsStorage {
         return .effective
     }
 
-    /// What a typed write came to: refused values above it hide nothing.
+    /// Returns the outcome of a typed write: rejected values above it do not shadow it.
     func outcome(
         of key: some PersistentKeyProtocol, in layer: PrefsLayer, removing isRemoval: Bool = false
     ) -> PrefsWriteOutcome {
@@ -130,7 +152,7 @@ extension LayeredPrefsStorage {
         return .shadowed(by: origin)
     }
 
-    /// The height of a layer's topmost source.
+    /// Returns the largest height of a layer.
     private func height(of layer: PrefsLayer) -> Int {
         var base = 0
         for candidate in layers {
@@ -143,7 +165,7 @@ extension LayeredPrefsStorage {
 }
 
 extension PrefsSnapshot {
-    /// The part that writes to a layer go to.
+    /// Returns the index of the part that writes to a layer modify; past the end if it has none yet.
     fileprivate func index(of layer: PrefsLayer) -> Int {
         let file = layer.writtenFile
         let index = state.parts.firstIndex { part in
@@ -152,9 +174,10 @@ extension PrefsSnapshot {
         return index ?? state.parts.count
     }
 
-    /// Whether a key's value is plainly that of one part: there is no rule, and nothing above it.
+    /// Returns true if a key's effective value is obviously that of one part: there are no locks and
+    /// constraints, and no part above it has the key.
     ///
-    /// What is not so plain may be in force, too.
+    /// A fast path: if it returns false, the value may still be effective.
     fileprivate func isInForce(_ key: some PersistentKeyProtocol, from own: Int) -> Bool {
         guard own < state.parts.count, state.locks.isEmpty, state.refusals.isEmpty else { return false }
         let paths = key.name.paths
@@ -165,7 +188,7 @@ extension PrefsSnapshot {
         if case .success = key.read(found.candidate) { return true } else { return false }
     }
 
-    /// The part that a value comes from.
+    /// Returns the index of the part that a value comes from; past the end if it comes from none.
     fileprivate func index(of origin: PrefsOrigin?) -> Int {
         let index = state.parts.firstIndex { $0.layer == origin?.layer && $0.source.file == origin?.file }
         return index ?? state.parts.count

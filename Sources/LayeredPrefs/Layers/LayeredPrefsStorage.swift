@@ -1,30 +1,39 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// Layers of preferences, each a storage, resolved as one: for every key the highest layer that has an
-/// acceptable value is the answer.
+/// A stack of layers, each a storage: for every key, the value of the highest layer that has an acceptable
+/// one is effective.
 ///
 /// ```swift
 /// let storage = LayeredPrefsStorage.standard(domain: "com.example.myd")
 /// let port = storage.get(.port)
 /// ```
 ///
-/// The stack is a ``PrefsStorage`` itself, so whatever takes a storage takes a stack, another stack included.
-/// Whenever a layer changes, by whomever, the stack commits a new ``PrefsSnapshot`` with the next generation,
-/// and tells whoever observes a key that the change touches. All of it may be used from any thread.
+/// The stack is a ``PrefsStorage`` itself, so it can be used wherever a storage can, including as a layer of
+/// another stack. When a layer changes, for whatever reason, the stack commits a new ``PrefsSnapshot`` with
+/// the next generation and notifies the observers of the keys that the change touches. All methods are safe
+/// to call from any thread.
 ///
-/// **Writes** commit before they return: reading back shows them at once. **Observers** hear of a commit on
-/// the delivery thread, in the order of the generations, holding none of the library's locks; as a rule
-/// after the write that caused it has returned, and never before its generation can be read.
+/// | layer      | `http.port` | `log.level` |
+/// |------------|-------------|-------------|
+/// | `user`     | `"many"`    |             |
+/// | `system`   | 8080        | `"debug"`   |
+/// | `defaults` | 80          | `"info"`    |
+/// | effective  | 8080: the user's value is no integer and is rejected | `"debug"` |
+///
+/// **Writes** are committed before they return, so the next read returns the new value. **Observers** are
+/// notified of a commit on the delivery thread, in the order of the generations, while the library holds no
+/// mutex. This is usually after the write that caused the commit has returned, and never before its
+/// generation can be read.
 public final class LayeredPrefsStorage: PrefsStorage {
     /// The layers, from the lowest to the highest.
     public let layers: [PrefsLayer]
 
-    /// Where the stack reports what it refuses.
+    /// The destination of the stack's diagnostics, such as those of rejected values.
     public let diagnostics: PrefsDiagnostics
 
-    // Lock order: `writing`, then `committing`, then `published`, then any layer's own. Observers are called
-    // under none.
+    // Lock order: `writing`, then `committing`, then `published`, then any layer's own mutex. Observers are
+    // called while none of them is held.
     let writing = WriterGate()
     let deferred = DeferredWrites()
     let committing: Lock<CommitState>
@@ -32,31 +41,35 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let changes = PrefsChangeSource(isExact: true)
     private let subscriptions = Lock<[PrefsObservation]>([])
     private let sharedBurst: Lock<FileBurst>
-    /// Whether every layer says when it changed; otherwise each read looks at all of them anew.
+    /// True if every layer notifies of its changes; otherwise each read has to check all layers again.
     let isAnnounced: Bool
 
-    /// What belongs to the one commit that may run at a time.
+    /// The state of the commit, of which only one runs at a time.
     struct CommitState {
         var observers = ObserverTable<PrefsSubscriber>()
         var rejections = RejectionLog()
         var composition = LayerComposition()
-        /// Whether anything beside the layers' states may make the next state another one.
+        /// True if constraints, locks or declared keys changed, which may change the next snapshot.
         var hasNewRules = true
         var constraints: [PrefsConstraint] = [] { didSet { hasNewRules = true } }
-        /// How many transactions are under way, whose writes come into force together.
+        /// The number of nested `gathering` calls in progress; commits wait until it is zero.
         var suspensions = 0
+        /// The locks made in code.
         var locks: [CodeLock] = [] { didSet { hasNewRules = true } }
         var known = KnownKeys() { didSet { hasNewRules = true } }
+        /// The number of `declare` calls, so that only the last one starts the first check for unknown keys.
         var declarations = 0
+        /// True once keys have been checked for unknown ones; every later commit checks again.
         var isChecked = false
+        /// The unknown keys that have been reported and are still present.
         var toldUnknown: Set<KnownKeys.Unknown.Place> = []
         var checkedParts: [CheckedPart] = []
         var sources = SourceGenerations()
-        /// Commits that nobody but the observers was told of.
+        /// The commits whose diagnostics have not been reported and of which `changes` has not been notified.
         var untold: [Commit] = []
     }
 
-    /// What was unknown in a version of a part, when so many keys were declared.
+    /// The unknown keys in one version of a part, valid for a certain number of declared keys.
     struct CheckedPart {
         let layer: String?
         let version: UInt64
@@ -64,20 +77,22 @@ public final class LayeredPrefsStorage: PrefsStorage {
         let unknown: [KnownKeys.Unknown]
     }
 
-    /// A lock that the program made.
+    /// A lock made in code.
     struct CodeLock: Hashable {
         let path: PrefsPath
         let layer: PrefsLayer.Name
     }
 
-    /// A stack of these layers, from the lowest to the highest; it may have none.
+    /// Creates a stack of layers, listed from the lowest to the highest; it may have none.
     ///
     /// - Parameters:
-    ///   - burst: How long after a commit further edits of files are gathered into one; writes of this
-    ///     process never wait.
-    ///   - settles: Whether even the first edit after quiet waits until none has come for `burst`, so that a
-    ///     burst of edits is one change set; otherwise it is at most two, the first of them at once.
-    ///   - diagnostics: Where to report values that are refused.
+    ///   - burst: The time after a commit during which further edits of files are coalesced into one commit.
+    ///     Writes by this process are never delayed.
+    ///   - settles: If true, even the first edit after a quiet period waits until no edit has followed for
+    ///     `burst`, so that a burst of edits is one change set. Otherwise the first edit is committed at
+    ///     once, and a burst is at most two change sets.
+    ///   - diagnostics: The destination of diagnostics, such as those of rejected values.
+    ///   - layers: The layers, from the lowest to the highest.
     public init(
         burst: Duration = .milliseconds(50),
         settles: Bool = false,
@@ -105,10 +120,15 @@ public final class LayeredPrefsStorage: PrefsStorage {
         }
     }
 
-    /// A stack that does not start unless some of its layers are sound.
+    /// Creates a stack, and throws if a required layer has a problem.
     ///
-    /// - Parameter required: The layers whose files, where there are any, must be read without a problem.
-    /// - Throws: ``PrefsError``, the first problem of a required layer.
+    /// - Parameters:
+    ///   - required: The layers whose files, if they exist, must be readable and valid.
+    ///   - burst: The time after a commit during which further edits of files are coalesced.
+    ///   - settles: If true, the first edit after a quiet period is coalesced too.
+    ///   - diagnostics: The destination of diagnostics.
+    ///   - layers: The layers, from the lowest to the highest.
+    /// - Throws: ``PrefsError``: the first problem of a required layer.
     public convenience init(
         required: Set<PrefsLayer.Name>,
         burst: Duration = .milliseconds(50),
@@ -120,34 +140,37 @@ public final class LayeredPrefsStorage: PrefsStorage {
         try require(required)
     }
 
+    /// The last committed snapshot; within ``withOverrides(_:_:)``, with its overrides above every layer.
     public var snapshot: PrefsSnapshot {
         if !isAnnounced { commit() }
         let snapshot = published.snapshot
         return changes.generation == .max ? scoped(snapshot) : snapshot
     }
 
-    /// The snapshot as committed last, without a look at the layers; for use under `committing`.
+    /// The last committed snapshot, without checking the layers; for use while `committing` is held.
     var snapshotInForce: PrefsSnapshot { published.snapshot }
 
+    /// The source of change notifications; `nil` if a layer does not notify of its changes.
     public var changeSource: PrefsChangeSource? { isAnnounced ? changes : nil }
 
+    /// A Boolean value that indicates whether any layer is writable.
     public var isWritable: Bool { layers.contains { $0.storage.isWritable } }
 
+    /// A Boolean value that indicates whether any layer is both writable and persistent.
     public var isPersistent: Bool { writeTarget?.storage.isPersistent ?? false }
 
-    /// Looks at every layer's files again and commits what is new before it returns: what a daemon does on
-    /// SIGHUP.
+    /// Checks every layer's files again, as a daemon does on SIGHUP, and commits changes before returning.
     public func recheck() {
         gathering { for layer in layers { layer.storage.recheck() } }
     }
 
-    /// Makes everything that changes within `body` one generation.
+    /// Commits everything that changes within `body` as one generation.
     ///
-    /// Other writers wait: their generation, too, would only be committed at the end. What a layer's own
-    /// observers write on this thread is part of the same generation.
+    /// Other writers wait, because their changes could not be committed before the end either. Writes that a
+    /// layer's own observers make on this thread are part of the same generation.
     func gathering<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
-        // Told last of all, once the gate is open again: whoever is told may write. Committed before, or the next
-        // writer would hold back what this one is to read.
+        // Commit while still holding the writer lock, so that this writer can read its own change; notify
+        // after releasing it, because observers may write.
         defer { tell() }
         try writing.pass { () throws(Failure) in
             committing.withLock { $0.suspensions += 1 }
@@ -159,7 +182,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
         }
     }
 
-    /// Throws the first problem of the named layers: for a program that must not start with a broken file.
+    /// Throws the first problem of the named layers, for programs that must not start with a broken file.
     public func require(_ names: Set<PrefsLayer.Name>) throws {
         for layer in layers where names.contains(layer.name) {
             for status in layer.storage.status {
@@ -170,6 +193,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
         }
     }
 
+    /// The status of every layer's sources, from the lowest layer to the highest.
     public var status: [PrefsSourceStatus] {
         let sources = committing.withLock { $0.sources }
         return layers.flatMap { layer in
@@ -182,7 +206,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
         }
     }
 
-    /// The layer of a name.
+    /// Returns the layer with a name; `nil` if there is none.
     public func layer(_ name: PrefsLayer.Name) -> PrefsLayer? { layers.first { $0.name == name } }
 }
 
@@ -196,8 +220,11 @@ extension LayeredPrefsStorage {
         subscriptions.withLock { $0 = observations }
     }
 
-    /// Whoever wrote through a layer finds the stack committed; edits by others are gathered, which those of
-    /// files in the stack's own burst have been already.
+    /// Handles a change of a layer.
+    ///
+    /// A write by this process through the layer is committed at once, so that the writer can read it through
+    /// the stack. Edits by other processes are coalesced; those of files in the stack's own burst already
+    /// have been.
     private func take(up storage: any PrefsStorage) {
         let burst = burst
         if storage.snapshot.wasWritten || storage.fileBurst === burst { return commit() }
@@ -205,19 +232,19 @@ extension LayeredPrefsStorage {
         burst.run()
     }
 
-    /// What a commit leaves to be told once the locks are released.
+    /// The diagnostics of a commit, to be reported once the mutexes are released.
     struct Commit {
         let report: RejectionLog.Report
         let unknown: [PrefsError]
     }
 
-    /// Looks at every layer, publishes a new generation if anything differs, and tells.
+    /// Checks every layer, publishes a new generation if anything differs, and notifies.
     func commit() {
         commitSilently()
         tell()
     }
 
-    /// Tells of what was committed.
+    /// Reports the diagnostics of the commits so far and notifies `changes`.
     private func tell() {
         let untold = committing.withLock { state in
             defer { state.untold = [] }
@@ -230,8 +257,10 @@ extension LayeredPrefsStorage {
         if !untold.isEmpty { changes.notify() }
     }
 
-    /// A commit that is told by the next ``commit()``: a stack around this one, which may be told first of an
-    /// edit, finds here what was edited together with it.
+    /// Commits and leaves the notification to the next ``commit()``.
+    ///
+    /// A stack that contains this one may be notified of an edit first. Committing this stack here lets it
+    /// find everything that was edited together.
     func commitSilently() {
         committing.withLock { state in
             if state.suspensions > 0 { return }
@@ -239,7 +268,7 @@ extension LayeredPrefsStorage {
             guard let composed = state.compose(layers, after: old) else { return }
             let dirty = PrefsTransition.dirtyPaths(from: old, to: composed)
             guard !dirty.isEmpty else {
-                // Equal content, from other lines of the file perhaps: provenance moves on, nothing else.
+                // The content is equal, perhaps on other lines of the file: only origins change.
                 published.replace(with: composed, dirty: [])
                 state.sources.renew(composed.state.parts)
                 return
@@ -261,7 +290,7 @@ extension LayeredPrefsStorage {
 }
 
 extension LayeredPrefsStorage.CommitState {
-    /// The layers' states as one, if that is not what `old` is.
+    /// Returns the layers' states as one snapshot; `nil` if it is the same as `old`.
     mutating func compose(_ layers: [PrefsLayer], after old: PrefsSnapshot) -> PrefsSnapshot? {
         if !composition.update(layers), !hasNewRules { return nil }
         hasNewRules = false
@@ -292,14 +321,14 @@ extension PrefsStorage {
 }
 
 extension PrefsSnapshot {
-    /// The same with other parts.
+    /// Returns the snapshot with other parts.
     func with(parts: [Part]) -> PrefsSnapshot {
         PrefsSnapshot(
             generation: generation, parts: parts, locks: state.locks, refusals: state.refusals,
             claims: state.claims)
     }
 
-    /// Whether the latest version of any source was written by this process.
+    /// True if the most recent version among all sources was written by this process.
     fileprivate var wasWritten: Bool {
         state.parts.max { $0.source.version < $1.source.version }?.source.cause == .write
     }
@@ -316,7 +345,7 @@ extension PrefsSnapshot {
             && state.claims == other.state.claims
     }
 
-    /// What made the newest source that `other` does not have; a lock when no source differs.
+    /// Returns the cause of the newest source that `other` lacks, or `.lock` if only locks differ.
     fileprivate func cause(since other: PrefsSnapshot) -> PrefsChangeCause {
         let known = other.state.parts
         let news = state.parts.filter { part in !known.contains { $0.source === part.source } }

@@ -1,28 +1,37 @@
 import PrefsSystem
 import PrefsDocuments
 
-/// A rule over several keys: what it refuses is refused together.
+/// A rule over several keys, such as minimum and maximum, or certificate and private key.
 ///
-/// Minimum and maximum, certificate and key: each value may be right on its own. Where the values in force
-/// break the rule, the candidates of all its keys in the most important source that contributes are refused,
-/// and so on downwards until the rule holds.
+/// Each value may be valid on its own. If the effective values violate the rule, all candidates for its keys
+/// in the most important contributing source are rejected together, then those of the next source, until the
+/// rule holds. With `pool.minimum <= pool.maximum` and the defaults 1 and 10:
+///
+/// | source    | `pool.minimum` | `pool.maximum` | result                            |
+/// |-----------|----------------|----------------|-----------------------------------|
+/// | `user`    | 7              | 6              | both rejected, because 7 > 6      |
+/// | `system`  |                | 5              | the maximum is effective          |
+/// | default   | 1              | 10             | the minimum is effective: 1 <= 5  |
+///
+/// A default is never rejected.
 struct PrefsConstraint: Sendable {
+    /// The paths of the rule's keys.
     let paths: [PrefsPath]
-    /// What is wrong with the values in force in a snapshot; `nil` accepts.
+    /// Returns the reason why a snapshot's effective values violate the rule; `nil` if they satisfy it.
     let complaint: @Sendable (PrefsSnapshot) -> String?
-    /// The parts that the values in force come from.
+    /// Returns the indices of the parts that the effective values come from.
     let contributors: @Sendable (PrefsSnapshot) -> [Int]
 }
 
-/// What a constraint refuses in one snapshot.
+/// The candidates that a constraint rejects in one snapshot.
 struct ConstraintRefusal: Sendable, Equatable {
     let paths: [PrefsPath]
-    /// The reason by the part whose candidates are refused.
+    /// The reasons by the index of the part whose candidates are rejected.
     var reasons: [Int: String] = [:]
 }
 
 extension PrefsSnapshot {
-    /// This snapshot with everything refused that breaks a constraint.
+    /// Returns this snapshot with all candidates rejected that violate a constraint.
     func applying(_ constraints: [PrefsConstraint]) -> PrefsSnapshot {
         constraints.reduce(self) { $0.applying($1) }
     }
@@ -44,7 +53,7 @@ extension PrefsSnapshot {
             claims: state.claims)
     }
 
-    /// Why a constraint refuses a part's candidate for a path.
+    /// Returns the reason why a constraint rejects a part's candidate for a path; `nil` if none does.
     func refusal(of path: PrefsPath, in part: Int) -> String? {
         for refusal in state.refusals where refusal.paths.contains(path) {
             if let reason = refusal.reasons[part] { return reason }
@@ -54,11 +63,25 @@ extension PrefsSnapshot {
 }
 
 extension LayeredPrefsStorage {
-    /// Refuses values of several keys together where a rule over all of them is broken: those of the most
-    /// important file that contributes, then of the next, until the rule holds. Defaults always stand.
+    /// Adds a rule over several keys, whose values are rejected together when they violate it.
     ///
-    /// - Parameter rule: Says what is wrong as a phrase, `expected the minimum below the maximum`; `nil`
-    ///   accepts. Called on any thread, under the stack's lock: it must not use the stack.
+    /// The values in the most important contributing file are rejected first, then those in the next, until
+    /// the rule holds. Defaults are never rejected.
+    ///
+    /// ```swift
+    /// storage.constrain(.minimum, .maximum) {
+    ///     $0 <= $1 ? nil : "expected the minimum below the maximum"
+    /// }
+    /// ```
+    ///
+    /// With the system's maximum of 5, a user file that sets the minimum to 7 and the maximum to 6 has both
+    /// values rejected: the maximum is 5 and the minimum is its default.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys whose values the rule compares.
+    ///   - rule: Returns what is wrong, as a phrase such as `expected the minimum below the maximum`, or
+    ///     `nil` to accept the values. It is called on any thread while the stack holds its mutex, so it must
+    ///     not use the stack.
     public func constrain<each Key: PersistentKeyProtocol>(
         _ keys: repeat each Key, by rule: @escaping @Sendable (repeat (each Key).Value) -> String?
     ) {
@@ -79,7 +102,7 @@ extension LayeredPrefsStorage {
 }
 
 extension PrefsSnapshot {
-    /// The part that a key's value comes from; `nil` for the default.
+    /// Returns the index of the part that a key's value comes from; `nil` for the default.
     fileprivate func winningPart(of key: some PersistentKeyProtocol) -> Int? {
         guard let origin = resolution(for: key).origin else { return nil }
         return state.parts.firstIndex { $0.layer == origin.layer && $0.source.file == origin.file }

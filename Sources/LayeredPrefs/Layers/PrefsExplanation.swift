@@ -1,50 +1,63 @@
 public import PrefsDocuments
-/// Why a key's value is what it is: what every layer has to say, from the highest to the lowest.
+
+/// An explanation of a key's value: every layer's candidate, from the highest to the lowest, and its role.
 ///
-/// Its ``description`` is a table for people; secrets show as `••••`.
+/// Its ``description`` is a table for people, in which secrets are shown as `••••`:
+///
+/// ```
+/// http.port
+///   user     1     http.port  locked out
+///   system   8080  http.port  effective
+///   default  80               shadowed
+///   locked by system (http)
+/// ```
 public struct PrefsExplanation: Sendable, Hashable {
-    /// What a layer's value counts for.
+    /// The role of a layer's value in the resolution.
     public enum Role: Sendable, Hashable {
-        /// The value in force.
+        /// The effective value.
         case winner
-        /// Acceptable, beneath the winner.
+        /// Acceptable, but below the winner.
         case shadowed
-        /// Refused, with the reason.
+        /// Rejected, with the reason.
         case rejected(PrefsError)
-        /// Above the lock that holds the key.
+        /// Above the layer that locks the key.
         case lockedOut
     }
 
     /// One layer's value.
     public struct Row: Sendable, Hashable {
+        /// The stored value.
         public var value: PrefsValue
+        /// The layer, file and line of the value.
         public var origin: PrefsOrigin
+        /// The value's role in the resolution.
         public var role: Role
     }
 
+    /// The key's name.
     public var key: String
-    /// The layers that have a value, from the highest to the lowest.
+    /// The values of the layers that set the key, from the highest to the lowest.
     public var rows: [Row]
-    /// The key's own default, where the key is known.
+    /// The stored form of the key's own default; `nil` if the key is untyped or its default has none.
     public var defaultValue: PrefsValue?
-    /// The lock that holds the key, if one does.
+    /// The lock on the key, if there is one.
     public var lock: PrefsLock?
-    /// The environment variables that would set the key.
+    /// The names of the environment variables that set the key.
     public var variables: [String]
-    /// Whether values are kept out of ``description``.
+    /// A Boolean value that indicates whether ``description`` masks the values.
     public var isSecret: Bool
-    /// Whether the answer is the topmost value for want of a type to check it by.
+    /// A Boolean value that indicates whether the topmost value wins because there is no type to check it by.
     public var isUntyped: Bool
 }
 
 extension PrefsSnapshot {
-    /// Why a key's value is what it is.
+    /// Explains a key's value in this snapshot.
     public func explain<Key: PersistentKeyProtocol>(_ key: Key) -> PrefsExplanation {
         var explanation = explain(key.name, isUntyped: false) { candidate in
             if case .failure(let error) = key.read(candidate) { error.naming(key.id) } else { nil }
         }
         if !key.isMutable {
-            // No layer is asked, so none is part of the reason.
+            // A debug key in a release build ignores the layers, so none is part of the explanation.
             (explanation.rows, explanation.lock, explanation.variables) = ([], nil, [])
         }
         explanation.isSecret = key.traits.isSecret
@@ -52,7 +65,7 @@ extension PrefsSnapshot {
         return explanation
     }
 
-    /// Why the topmost value of a key is what it is, where no type is known.
+    /// Explains the untyped value of a key in this snapshot.
     public func explain(_ key: String) -> PrefsExplanation {
         explain(PrefsKeyName(key), isUntyped: true) { $0.rejection?.naming(key) }
     }
@@ -92,10 +105,10 @@ extension PrefsSnapshot {
 }
 
 extension LayeredPrefsStorage {
-    /// Why a key's value is what it is: every layer's value, the winner, what is shadowed, refused, locked.
+    /// Explains a key's effective value: every layer's value and its role.
     public func explain(_ key: some PersistentKeyProtocol) -> PrefsExplanation { snapshot.explain(key) }
 
-    /// The same for a name, untyped.
+    /// Explains the untyped value of a key.
     public func explain(_ key: String) -> PrefsExplanation {
         var explanation = snapshot.explain(key)
         explanation.isSecret = facts.isSecret(PrefsPath(key))
@@ -104,15 +117,15 @@ extension LayeredPrefsStorage {
 }
 
 extension PrefsExplanation: CustomStringConvertible {
-    /// A table: a heading with the key, then one line per layer.
+    /// A heading with the key, then a table with one line per layer.
     public var description: String {
         var cells = rows.map(cells(of:))
         if let defaultValue {
             let isInForce = !rows.contains { $0.role == .winner }
-            cells.append(["default", shown(defaultValue), "", isInForce ? "in force" : "shadowed"])
+            cells.append(["default", shown(defaultValue), "", isInForce ? "effective" : "shadowed"])
         }
         var lines = ["\(key)\(isUntyped ? " (untyped)" : "")"] + Self.aligned(cells).map { "  \($0)" }
-        if cells.isEmpty { lines.append("  set nowhere") }
+        if cells.isEmpty { lines.append("  not set") }
         if let lock { lines.append("  locked by \(lock.origin)\(lock.key == key ? "" : " (\(lock.key))")") }
         return lines.joined(separator: "\n")
     }
@@ -130,9 +143,9 @@ extension PrefsExplanation: CustomStringConvertible {
 
     private func verdict(_ role: Role) -> String {
         switch role {
-        case .winner: "in force"
+        case .winner: "effective"
         case .shadowed: "shadowed"
-        case .rejected(let error): "refused: \(error.reason)"
+        case .rejected(let error): "rejected: \(error.reason)"
         case .lockedOut: "locked out"
         }
     }

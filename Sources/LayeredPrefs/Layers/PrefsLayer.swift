@@ -1,44 +1,53 @@
 public import PrefsDocuments
 /// One layer of a stack: a name and the storage behind it.
 public struct PrefsLayer: Sendable {
-    /// What the layer is called in provenance, diagnostics and when a write names it.
+    /// The name by which origins, diagnostics and writes refer to a layer.
     public struct Name: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+        /// The name itself.
         public let description: String
 
+        /// Creates a layer name from a string.
         public init(_ name: String) { description = name }
 
+        /// Creates a layer name from a string literal.
         public init(stringLiteral value: String) { description = value }
 
         /// Values given in code.
         public static let defaults: Name = "defaults"
-        /// What the system's administrator and its packages set.
+        /// Settings made by packages and the system administrator.
         public static let system: Name = "system"
-        /// What the user set.
+        /// Settings made by the user.
         public static let user: Name = "user"
         /// Environment variables.
         public static let environment: Name = "environment"
         /// Command-line arguments.
         public static let arguments: Name = "arguments"
-        /// A layer that development builds have and release builds do not.
+        /// A layer that is empty and read-only in release builds of this library.
         public static let debug: Name = "debug"
-        /// Values set at run time that end with the process.
+        /// Values set in memory at run time.
         public static let overrides: Name = "overrides"
     }
 
+    /// The layer's name, unique within its stack.
     public let name: Name
+    /// The storage that holds the layer's values.
     public let storage: any PrefsStorage
-    /// Keys that the layers above this one cannot change.
+    /// Keys, or prefixes of keys, that the layers above this one cannot override.
     public var locks: [String] = []
-    /// The storage as what writes by path, and as a stack, where it is that.
+    /// The storage as one that writes by path, if it is one.
     let paths: (any PathWritablePrefsStorage)?
+    /// The storage as a stack, if it is one.
     let stack: LayeredPrefsStorage?
 
-    /// A layer of any storage; one that is called ``Name/debug`` is empty and takes no writes in a release build
-    /// of this library, whatever the storage does.
+    /// Creates a layer from a storage.
+    ///
+    /// In a release build of this library a layer named ``Name/debug`` is empty and read-only, whatever its
+    /// storage contains.
     ///
     /// - Parameters:
     ///   - name: Unique within its stack.
-    ///   - locks: Keys, or prefixes of keys, whose values come from this layer or from beneath it.
+    ///   - storage: The storage that holds the layer's values.
+    ///   - locks: Keys, or prefixes of keys, whose values come from this layer or from one below it.
     public init(_ name: Name, _ storage: any PrefsStorage, locking locks: [String] = []) {
         let storage = name == .debug ? Self.inDevelopment(storage) : storage
         self.name = name
@@ -58,31 +67,31 @@ public struct PrefsLayer: Sendable {
 }
 
 extension PrefsLayer {
-    /// Defaults given in code.
+    /// A layer of defaults given in code.
     public static func defaults(_ values: [String: PrefsValue], locking locks: [String] = []) -> PrefsLayer {
         PrefsLayer(.defaults, DictionaryPrefsStorage(values: values), locking: locks)
     }
 
-    /// Overrides in memory, empty to begin with.
+    /// An initially empty layer of overrides in memory.
     public static var overrides: PrefsLayer {
         PrefsLayer(.overrides, DictionaryPrefsStorage())
     }
 
-    /// Environment variables whose names begin with `prefix`.
+    /// A layer of the environment variables whose names begin with `prefix`.
     public static func environment(prefix: String) -> PrefsLayer {
         PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: prefix))
     }
 
-    /// `--set key=value` on this process's command line.
+    /// A layer of the `--set key=value` arguments on this process's command line.
     public static var arguments: PrefsLayer {
         PrefsLayer(.arguments, ArgumentsPrefsStorage())
     }
 
-    /// Values that exist only in development builds of this library.
+    /// A layer whose values exist only in debug builds of this library.
     public static func debug(_ storage: any PrefsStorage) -> PrefsLayer { PrefsLayer(.debug, storage) }
 }
 
-/// A storage with nothing in it, for ever.
+/// A read-only storage that is always empty.
 final class EmptyPrefsStorage: PrefsStorage {
     private let changes = PrefsChangeSource()
 
@@ -91,20 +100,27 @@ final class EmptyPrefsStorage: PrefsStorage {
     var changeSource: PrefsChangeSource? { changes }
 }
 
-/// Lists a stack's layers from the lowest to the highest.
+/// A result builder that lists a stack's layers from the lowest to the highest.
 @resultBuilder
 public enum PrefsLayerBuilder {
+    /// Accepts a single layer.
     public static func buildExpression(_ layer: PrefsLayer) -> [PrefsLayer] { [layer] }
 
+    /// Accepts an array of layers.
     public static func buildExpression(_ layers: [PrefsLayer]) -> [PrefsLayer] { layers }
 
+    /// Concatenates the layers in the order in which they are written.
     public static func buildBlock(_ layers: [PrefsLayer]...) -> [PrefsLayer] { layers.flatMap(\.self) }
 
+    /// Accepts an `if` without an `else`.
     public static func buildOptional(_ layers: [PrefsLayer]?) -> [PrefsLayer] { layers ?? [] }
 
+    /// Accepts the first branch of an `if` or `switch`.
     public static func buildEither(first layers: [PrefsLayer]) -> [PrefsLayer] { layers }
 
+    /// Accepts the second branch of an `if` or `switch`.
     public static func buildEither(second layers: [PrefsLayer]) -> [PrefsLayer] { layers }
 
+    /// Accepts a `for` loop.
     public static func buildArray(_ layers: [[PrefsLayer]]) -> [PrefsLayer] { layers.flatMap(\.self) }
 }

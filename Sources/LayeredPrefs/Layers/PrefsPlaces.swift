@@ -1,24 +1,35 @@
 import FoundationEssentials
 
-/// Where a domain's files are.
+/// The locations of a domain's preference files.
 ///
-/// The standard places of `com.example.myd`, from the least to the most important:
-/// `/usr/share/myd/com.example.myd.plist` (the vendor's), `com.example.myd.plist` in each of
-/// `$XDG_CONFIG_DIRS` (`/etc/xdg` by default), `/run/com.example.myd.plist`; and the user's,
-/// `$XDG_CONFIG_HOME/com.example.myd.plist` (`~/.config` by default; no HOME, no user's file). Beside each
-/// of the system's files, its drop-ins are `com.example.myd.plist.d/*.plist`, and its locks
-/// `com.example.myd.locks`. After the XDG Base Directory Specification: paths that are not absolute are
-/// ignored.
+/// The standard locations of `com.example.myd`, from the least to the most important:
+///
+/// | file                                          | set by            |
+/// |-----------------------------------------------|-------------------|
+/// | `/usr/share/myd/com.example.myd.plist`        | the vendor        |
+/// | `com.example.myd.plist` in each of `$XDG_CONFIG_DIRS`, by default `/etc/xdg` | the administrator |
+/// | `/run/com.example.myd.plist`                  | the administrator, until the next boot |
+/// | `$XDG_CONFIG_HOME/com.example.myd.plist`, by default in `~/.config` | the user |
+///
+/// The directory listed first in `$XDG_CONFIG_DIRS` is the most important of them. Next to each system file
+/// are its drop-ins, `com.example.myd.plist.d/*.plist`, and its locks file, `com.example.myd.locks`. As the
+/// XDG Base Directory Specification requires, relative paths are ignored. Without `XDG_CONFIG_HOME` and
+/// `HOME` there is no user file.
 public struct PrefsPlaces: Sendable, Hashable {
-    /// One of the system's files.
+    /// The location of one system file.
     public struct System: Sendable, Hashable {
-        /// The main file; drop-ins and locks stand beside it.
+        /// The path of the main file; drop-ins and the locks file are next to it.
         public var path: String
-        /// Whether a file of locks beside it counts: never where an environment variable names the folder.
+        /// A Boolean value that indicates whether a locks file next to the main file is honored.
+        ///
+        /// It must be false if an environment variable names the directory, because the process's caller
+        /// chooses its environment.
         public var mayLock: Bool
-        /// Whether what is here ends with the next start of the machine, so that writes go elsewhere.
+        /// A Boolean value that indicates whether the file is lost at the next boot, so that writes must go
+        /// to another file.
         public var isVolatile: Bool
 
+        /// Creates the location of a system file.
         public init(path: String, mayLock: Bool = true, isVolatile: Bool = false) {
             self.path = path
             self.mayLock = mayLock
@@ -26,21 +37,24 @@ public struct PrefsPlaces: Sendable, Hashable {
         }
     }
 
-    /// The system's files, from the least to the most important.
+    /// The locations of the system files, from the least to the most important.
     public var system: [System]
 
-    /// The user's file.
+    /// The path of the user's file; `nil` if there is none.
     public var user: String?
 
+    /// Creates a set of locations.
     public init(system: [System] = [], user: String? = nil) {
         self.system = system
         self.user = user
     }
 
-    /// The standard places of a domain.
+    /// Returns the standard locations of a domain.
     ///
-    /// - Parameter environment: Where `XDG_CONFIG_DIRS`, `XDG_CONFIG_HOME` and `HOME` are looked up; by
-    ///   default this process's, and nothing at all in a set-uid process.
+    /// - Parameters:
+    ///   - domain: The program's name in reverse-DNS form, such as `com.example.myd`.
+    ///   - environment: The variables in which `XDG_CONFIG_DIRS`, `XDG_CONFIG_HOME` and `HOME` are looked up;
+    ///     by default those of this process, and none in a set-uid process.
     public static func standard(
         domain: String, environment: [String: String] = trustedEnvironment
     ) -> PrefsPlaces {

@@ -1,23 +1,25 @@
 public import PrefsDocuments
 
-/// Several writes that come into force together.
+/// Several writes that take effect together.
 ///
-/// Collects what ``LayeredPrefsStorage/transaction(writingOthers:_:)`` is to write; nothing is written while it
-/// collects, and reading the storage shows what was in force before.
+/// It collects the writes for ``LayeredPrefsStorage/transaction(writingOthers:_:)``. Nothing is written while
+/// it collects, so reading the storage returns the values from before.
 public struct PrefsTransaction {
     struct Edit {
         let key: String
         let value: PrefsValue?
         let layer: PrefsLayer.Name?
-        /// Why the key itself refuses the value.
+        /// The error if the key itself rejects the value.
         var refusal: PrefsError?
-        /// What the write came to, once it is made.
+        /// Returns the outcome of the write, once it is committed.
         let outcome: (LayeredPrefsStorage, PrefsLayer) -> PrefsWriteOutcome
     }
 
     private(set) var edits: [Edit] = []
 
-    /// Stores a value in a layer, or with `nil` removes it; by default in the layer that writes go to.
+    /// Stores a value in a layer, or removes it if the value is `nil`.
+    ///
+    /// - Parameter layer: The layer's name; by default the topmost persistent layer that is writable.
     public mutating func setPrefsValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {
@@ -25,7 +27,7 @@ public struct PrefsTransaction {
             Edit(key: key, value: value, layer: layer) { $0.outcome(of: PrefsPath(key), in: $1) })
     }
 
-    /// Stores a typed value; one that the key refuses is a refused write, as one above a lock is.
+    /// Stores a typed value in a layer; a value that the key rejects fails like a write above a lock.
     public mutating func set<Key: PersistentKeyProtocol>(
         _ key: Key, to value: Key.Value, in layer: PrefsLayer.Name? = nil
     ) {
@@ -47,7 +49,7 @@ public struct PrefsTransaction {
         }
     }
 
-    /// Removes a key, under all of its names, from a layer.
+    /// Removes a key from a layer, under its present and former names.
     public mutating func reset(_ key: some PersistentKeyProtocol, in layer: PrefsLayer.Name? = nil) {
         guard key.isMutable else { return }
         for name in key.traits.formerNames { setPrefsValue(nil, forKey: name, in: layer) }
@@ -55,27 +57,31 @@ public struct PrefsTransaction {
     }
 }
 
-/// What the writes of a transaction came to.
+/// The results of a transaction's writes.
 public struct PrefsTransactionReport: Sendable {
-    /// What became of each write, in the order in which they were asked for.
+    /// The outcome or the error of each write, in the order of the calls.
     public var results: [Result<PrefsWriteOutcome, PrefsError>] = []
 
-    /// The writes that were refused, where the others were asked for all the same.
+    /// The errors of the failed writes; empty unless `writingOthers` is true.
     public var refusals: [PrefsError] {
         results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
     }
 }
 
 extension LayeredPrefsStorage {
-    /// Makes several writes one generation in memory, and one atomic write in each file.
+    /// Makes several writes as one generation in memory and one atomic write per file.
     ///
-    /// Every file is prepared — locked, merged, written beside and synced — before the first is renamed, so
-    /// that a failure leaves all of them as they were. Should one fail between the renames, the error says
-    /// which files are new already.
+    /// Every file is prepared (locked, merged, written to a temporary file next to it and synced) before the
+    /// first one is renamed, so a failure to prepare any file leaves all of them unchanged. If a rename fails
+    /// after others have succeeded, the error lists the files that are already replaced.
     ///
-    /// - Parameter writingOthers: Whether to make the other writes where some are refused — by a lock, a
-    ///   read-only layer, a broken file; otherwise a refusal throws and nothing is written.
-    /// - Throws: ``PrefsError``, whose ``PrefsError/related`` names every refused key; or what `body` throws.
+    /// - Parameters:
+    ///   - writingOthers: If true, the remaining writes are made when some fail because of a lock, a
+    ///     read-only layer or a broken file; otherwise such a failure throws and nothing is written.
+    ///   - body: Collects the writes.
+    /// - Returns: The outcome of every write.
+    /// - Throws: ``PrefsError``, whose ``PrefsError/related`` contains an error for every failed key; or any
+    ///   error that `body` throws.
     @discardableResult
     public func transaction(
         writingOthers: Bool = false, _ body: (inout PrefsTransaction) throws -> Void
@@ -96,7 +102,7 @@ extension LayeredPrefsStorage {
     }
 }
 
-/// The way of a transaction's writes: accepted, prepared, in force.
+/// The writes of a transaction, grouped by layer, from their acceptance through preparation to the commit.
 private struct TransactionPlan {
     private struct Group {
         let layer: PrefsLayer
@@ -108,7 +114,7 @@ private struct TransactionPlan {
     private var groups: [Group] = []
     private var refusals: [Int: PrefsError] = [:]
 
-    /// - Parameter layer: Finds the layer that an edit goes to, or throws why none takes it.
+    /// - Parameter layer: Returns the layer that an edit goes to; throws if no layer accepts it.
     init(_ edits: [PrefsTransaction.Edit], layer: (PrefsTransaction.Edit) throws -> PrefsLayer) {
         self.edits = edits
         for (index, edit) in edits.enumerated() {
@@ -118,7 +124,7 @@ private struct TransactionPlan {
                 refuse([index], PrefsFailure.error(error, key: edit.key))
             }
         }
-        // In the order of paths, so that two transactions never wait for each other's files.
+        // Files are locked in the order of their paths, so that two transactions cannot deadlock.
         groups.sort { ($0.layer.writtenFile ?? "") < ($1.layer.writtenFile ?? "") }
     }
 
@@ -136,7 +142,7 @@ private struct TransactionPlan {
 
     /// Prepares every layer's writes.
     ///
-    /// - Parameter refuses: Whether a layer that cannot take its writes leaves the others to be made.
+    /// With true, a layer that cannot be prepared fails alone; with false, its error is thrown.
     mutating func prepare(refusing refuses: Bool) throws {
         for index in groups.indices {
             let group = groups[index]
@@ -155,7 +161,7 @@ private struct TransactionPlan {
         throw error
     }
 
-    /// Puts what is prepared in force, file after file.
+    /// Commits the prepared writes, one file after another.
     func commit() throws {
         var renamed: [String] = []
         for write in groups.compactMap(\.prepared) {
@@ -163,13 +169,13 @@ private struct TransactionPlan {
                 try write.commit()
                 renamed += [write.file].compactMap(\.self)
             } catch var error as PrefsError where !renamed.isEmpty {
-                error.reason += "; new already: \(renamed.joined(separator: ", "))"
+                error.reason += "; already replaced: \(renamed.joined(separator: ", "))"
                 throw error
             }
         }
     }
 
-    /// What became of each edit.
+    /// Returns the outcome or the error of each edit.
     func results(in storage: LayeredPrefsStorage) -> [Result<PrefsWriteOutcome, PrefsError>] {
         edits.indices.map { index in
             if let error = refusals[index] { return .failure(error) }
@@ -182,7 +188,7 @@ private struct TransactionPlan {
 }
 
 extension PrefsLayer {
-    /// The file that writes to this layer go to, where there is one.
+    /// The file that writes to this layer modify; `nil` if it is not stored in a file.
     var writtenFile: String? { paths?.writtenFile }
 
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {

@@ -3,22 +3,23 @@
 #endif
 import PrefsSystem
 
-/// Whether this process runs with more rights than whoever started it.
+/// The facts that decide whether this process has more privileges than the process that started it.
 struct ProcessPrivilege {
-    /// What the kernel said when it started the program: set-uid, set-gid, capabilities of the program's file,
-    /// or a security module gave it rights that its caller has not.
+    /// The kernel's `AT_SECURE` flag at program start: set-uid, set-gid, file capabilities or a security
+    /// module gave the process privileges that its caller lacks.
     var isSecureStart: Bool
-    /// The real and the effective user.
+    /// The real and effective user IDs.
     var users: (real: uid_t, effective: uid_t)
-    /// The real and the effective group.
+    /// The real and effective group IDs.
     var groups: (real: gid_t, effective: gid_t)
 
-    /// The identities count beside the kernel's word: a program may have changed them since.
+    /// True if the process is privileged by either criterion. The IDs are checked as well as the kernel's
+    /// flag, because the program may have changed them since it started.
     var isRaised: Bool {
         isSecureStart || users.real != users.effective || groups.real != groups.effective
     }
 
-    /// True in a set-uid or set-gid process, and in one that its file's capabilities raise.
+    /// True in a set-uid or set-gid process, and in one whose program file has capabilities.
     static var isRaised: Bool {
         ProcessPrivilege(
             isSecureStart: isSecureStart, users: (getuid(), geteuid()), groups: (getgid(), getegid())

@@ -1,22 +1,30 @@
 import PrefsDocuments
-/// Which refused values have been told, so that each bad version is told once, and once more when it
-/// recovers.
+
+/// The rejected values already reported, so that each bad version is reported once, and its recovery once.
 ///
-/// It knows the keys by what checks them: declared ones, and those that somebody read and that were refused
-/// then.
+/// For an integer key, one layer's successive values give these diagnostics:
+///
+/// | value             | diagnostic  | why                           |
+/// |-------------------|-------------|-------------------------------|
+/// | `"many"`          | `error`     | the first bad version         |
+/// | `"many"` again    | none        | the same version              |
+/// | `"more"`          | `error`     | another bad version           |
+/// | `1`, or removed   | `recovered` | no longer a bad value         |
+///
+/// It checks the declared keys, and the undeclared ones for which a read has met a rejected value.
 struct RejectionLog {
-    /// Works out the refused candidates of one key in a snapshot.
+    /// Returns the rejected candidates of one key in a snapshot.
     typealias Check = @Sendable (PrefsSnapshot) -> [Refusal]
     typealias Refusal = (value: PrefsValue?, error: PrefsError)
 
-    /// The place of a candidate: a key in a layer's file.
+    /// A candidate's place: a key in a layer's file.
     private struct Place: Hashable {
         let key: String
         let layer: String?
         let file: String?
     }
 
-    /// What is to be told, after the locks are released.
+    /// The diagnostics to send once the mutexes are released.
     struct Report {
         var refused: [PrefsError] = []
         var recovered: [PrefsError] = []
@@ -31,7 +39,7 @@ struct RejectionLog {
     private var known: Set<String> = []
     private var told: [Place: Refusal] = [:]
 
-    /// Has a key checked from now on, and checks it.
+    /// Registers a key for checking at every commit, and checks it now.
     mutating func declare(
         _ key: PrefsKeyName, in snapshot: PrefsSnapshot, _ check: @escaping Check
     ) -> Report {
@@ -39,7 +47,7 @@ struct RejectionLog {
         return update(key.name, with: check(snapshot))
     }
 
-    /// Checks the keys that a commit touched.
+    /// Checks the registered keys that a commit touched.
     mutating func update(for transition: PrefsTransition) -> Report {
         var report = Report()
         for (key, check) in checks.observers(of: transition.dirty) {
@@ -50,7 +58,10 @@ struct RejectionLog {
         return report
     }
 
-    /// Whether a refusal is for the same fault of the same value, in whatever words.
+    /// Returns true if two rejections are for the same fault of the same value, even if worded differently.
+    ///
+    /// Without a value, as where a non-dictionary blocks the key's path, only the reason identifies the
+    /// version.
     private func isSameVersion(_ old: Refusal, _ new: Refusal) -> Bool {
         old.value == new.value && old.error.code == new.error.code
             && (new.value != nil || old.error.reason == new.error.reason)
@@ -71,7 +82,7 @@ struct RejectionLog {
         for (place, refusal) in told where place.key == key && !bad.contains(place) {
             told[place] = nil
             var recovered = refusal.error
-            recovered.reason = "is no longer refused"
+            recovered.reason = "no longer rejected"
             report.recovered.append(recovered)
         }
         return report

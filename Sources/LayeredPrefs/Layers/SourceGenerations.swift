@@ -1,4 +1,4 @@
-/// Since which generation each source of a stack says what it says.
+/// The generation in which the contents of each of a stack's sources last changed.
 struct SourceGenerations: Sendable {
     private struct Name: Hashable {
         let layer: String?
@@ -13,12 +13,12 @@ struct SourceGenerations: Sendable {
 
     private var known: [Known] = []
 
-    /// Takes note of a commit: what was read anew since the last one says so from this generation on.
+    /// Records a commit: every source replaced since the previous commit gets this generation.
     mutating func note(_ parts: [PrefsSnapshot.Part], at generation: UInt64) {
         update(parts) { _ in generation }
     }
 
-    /// Takes note of equal content that was read anew.
+    /// Records sources that were reloaded with equal content; they keep their generations.
     mutating func renew(_ parts: [PrefsSnapshot.Part]) {
         update(parts) { $0 }
     }
@@ -40,7 +40,7 @@ struct SourceGenerations: Sendable {
         }
     }
 
-    /// The generation of a source's contents; `nil` for what holds no values, such as a file of locks.
+    /// Returns the generation of a source's contents; `nil` if it has no values, like a locks file.
     func generation(of status: PrefsSourceStatus) -> UInt64? {
         let name = Name(layer: status.layer, file: status.file)
         return known.first { $0.name == name }?.generation

@@ -1,13 +1,14 @@
 import PrefsSystem
 import Synchronization
 
-/// Lets one thread write at a time; what it calls on its way may write, too.
+/// A reentrant lock that admits one writing thread at a time.
 ///
-/// A layer tells its observers of a write on the writer's thread. Should one of them write to the stack, it
-/// must not wait for itself.
+/// It must be reentrant because a layer notifies its observers of a write on the writer's thread: an observer
+/// that writes to the stack must not wait for its own thread.
 final class WriterGate: Sendable {
     private let lock = Lock(())
-    /// The thread inside; 0 is none. Only a thread that is inside finds itself here.
+    /// The thread that holds the lock, or 0. Relaxed ordering is enough: only the holder can read its own
+    /// number here.
     private let inside = Atomic<UInt>(0)
 
     func pass<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {

@@ -7,7 +7,7 @@ import Testing
     import Glibc
 #endif
 
-/// The system's and the user's files, with what a stack over them told.
+/// The system and user files, with a stack over them and a recorder of its change sets.
 private struct Edited {
     let sandbox: PrefsSandbox
     let storage: LayeredPrefsStorage
@@ -17,7 +17,7 @@ private struct Edited {
         sandbox = try PrefsSandbox()
         try prepare(sandbox)
         var options = FilePrefsStorage.Options()
-        // Longer than a machine that runs every test at once lets a writer wait.
+        // Longer than a writer may have to wait while all tests run in parallel.
         options.burst = .seconds(8)
         options.settles = settles
         storage = sandbox.standard(options: options)
@@ -33,9 +33,7 @@ private struct Edited {
 }
 
 @Suite("Bursts of edits") struct BurstTests {
-    @Test(arguments: [1, 3]) func fiftyEditsAreAtMostTwoChangeSetsWhateverTheNumberOfFiles(_ count: Int)
-        async throws
-    {
+    @Test(arguments: [1, 3]) func `fifty edits are at most two change sets`(_ count: Int) async throws {
         let edited = try Edited()
         for number in 1...50 {
             for path in edited.files.suffix(count) { try edited.write(number, to: path) }
@@ -47,7 +45,7 @@ private struct Edited {
         #expect(edited.sets.elements.count <= 2)
     }
 
-    @Test(arguments: [1, 3]) func fiftyEditsAreOneChangeSetWhereSettlingIsAsked(_ count: Int) async throws {
+    @Test(arguments: [1, 3]) func `settling makes fifty edits one change set`(_ count: Int) async throws {
         let edited = try Edited(settles: true)
         for number in 1...50 {
             for path in edited.files.suffix(count) { try edited.write(number, to: path) }
@@ -58,9 +56,9 @@ private struct Edited {
         #expect(edited.sets.elements.map { $0.changes.first?.new.value } == [50])
     }
 
-    @Test func filesThatOneLinkExchangesAreOneGeneration() async throws {
+    @Test func `files replaced by retargeting one link are one generation`() async throws {
         let edited = try Edited { sandbox in
-            // As a ConfigMap is mounted: every file is a link through one that is re-pointed.
+            // Like a mounted ConfigMap: every file is a link through one link that is retargeted.
             for release in ["old", "new"] {
                 let number = PrefsValue.integer(release == "old" ? 1 : 2)
                 for (index, place) in [sandbox.vendor, sandbox.administrator, sandbox.user].enumerated() {
@@ -87,7 +85,7 @@ private struct Edited {
         #expect(edited.sets.elements.map { $0.changes.map(\.key) } == [["key0", "key1", "key2"]])
     }
 
-    @Test func aStackOfStacksGathersTheEditsOfBoth() async throws {
+    @Test func `a stack of stacks coalesces the edits of all of them`() async throws {
         let sandbox = try PrefsSandbox()
         let storage = LayeredPrefsStorage(burst: .seconds(8), settles: true) {
             PrefsLayer("site", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.user)) })

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Observing")
 struct ObservingTests {
-    @Test func anObserverHearsOldAndNewWithTheirOrigins() async throws {
+    @Test func `an observer gets the old and new values with their origins`() async throws {
         let stack = try Stack(system: ["http.port": 1])
         let heard = Recorder<PrefsChange<Int>>()
         let observation = stack.storage.observe(.port, heard.record)
@@ -21,7 +21,7 @@ struct ObservingTests {
         #expect(heard.elements.count == 2)
     }
 
-    @Test func whatChangesNothingIsNotTold() async throws {
+    @Test func `an observer is not notified of changes without an effect`() async throws {
         let stack = try Stack(system: ["http.port": 1], user: ["http.port": 2])
         let heard = Recorder<PrefsChange<Int>>()
         let generation = stack.storage.snapshot.generation
@@ -36,7 +36,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test func anObserverOfADictionaryHearsOfChangesBeneath() async throws {
+    @Test func `an observer of a dictionary is notified of changes below it`() async throws {
         let stack = try Stack()
         let heard = Recorder<PrefsChangeSet>()
         let observation = stack.storage.observeChanges(under: "http", heard.record)
@@ -48,7 +48,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test func aChangeSetNamesWhatWasShadowed() async throws {
+    @Test func `a change set lists the shadowed keys`() async throws {
         let stack = try Stack(user: ["a": 1])
         let heard = Recorder<PrefsChangeSet>()
         let observation = stack.storage.observeChanges(heard.record)
@@ -62,7 +62,7 @@ struct ObservingTests {
         observation.cancel()
     }
 
-    @Test func anObserverMayReadWriteAndCancelWithin() async throws {
+    @Test func `an observer can read, write and cancel in its callback`() async throws {
         let stack = try Stack()
         let heard = Recorder<Int>()
         let storage = stack.storage
@@ -81,7 +81,7 @@ struct ObservingTests {
         await storage.settled()
     }
 
-    @Test func aSlowObserverDelaysOnlyItself() async throws {
+    @Test func `a slow observer delays only itself`() async throws {
         let stack = try Stack()
         let gate = Gate()
         let (slow, quick) = (Recorder<Int>(), Recorder<Int>())
@@ -99,7 +99,7 @@ struct ObservingTests {
         second.cancel()
     }
 
-    @Test func valuesBeginWithThePresentOne() async throws {
+    @Test func `a stream of values begins with the current one`() async throws {
         let stack = try Stack(user: ["http.port": 1])
         var values = stack.storage.values(for: .port).makeAsyncIterator()
         #expect(await values.next() == 1)
@@ -108,8 +108,8 @@ struct ObservingTests {
     }
 }
 
-/// Holds an observation that its own callback cancels.
+/// A holder of an observation that its own callback cancels.
 private final class Holder: @unchecked Sendable {
-    // Set before the first change and only read afterwards.
+    // Sendable: set before the first change and only read afterwards.
     var observation: PrefsObservation?
 }

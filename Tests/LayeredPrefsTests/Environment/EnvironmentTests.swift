@@ -13,16 +13,16 @@ struct EnvironmentTests {
         ("log.level2Name", "MYD_LOG_LEVEL2_NAME"),
         ("a-b", "MYD_A_B"),
     ])
-    func aKeyHasOneVariable(_ key: String, name: String) {
+    func `a key has exactly one variable`(_ key: String, name: String) {
         #expect(EnvironmentName.name(forKey: key, prefix: "MYD_") == name)
     }
 
     @Test(arguments: [("com.example.myd", "MYD_"), ("myd", "MYD_"), ("org.example.webProxy", "WEB_PROXY_")])
-    func thePrefixIsTheDomainsLastPart(_ domain: String, prefix: String) {
+    func `the prefix is the last part of the domain`(_ domain: String, prefix: String) {
         #expect(EnvironmentName.prefix(forDomain: domain) == prefix)
     }
 
-    @Test func textIsParsedByTheKeysTypeAndRefusedIfItDoesNotParse() throws {
+    @Test func `text is parsed by the type of the key and rejected if it does not parse`() throws {
         let stack = LayeredPrefsStorage {
             PrefsLayer.defaults(["http.port": 1])
             PrefsLayer(
@@ -40,7 +40,7 @@ struct EnvironmentTests {
         #expect(stack.get(.limits) == ["a": 1])
     }
 
-    @Test func argumentsAfterTwoDashesAreTheProgramsOwn() {
+    @Test func `arguments after two dashes are ignored`() {
         let storage = ArgumentsPrefsStorage(["--set", "a=1", "--set", "a=2", "--", "--set", "a=3"])
         #expect(storage.snapshot.dictionary == ["a": "2"])
     }

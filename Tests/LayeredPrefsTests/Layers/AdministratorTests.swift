@@ -7,7 +7,7 @@ import Testing
     import Glibc
 #endif
 
-/// A sandbox's stack whose reports are recorded.
+/// The standard stack in a sandbox, with a recorder of its diagnostics.
 private struct Machine {
     let sandbox: PrefsSandbox
     let storage: LayeredPrefsStorage
@@ -26,8 +26,8 @@ private struct Machine {
     }
 }
 
-@Suite("What an administrator relies on") struct AdministratorTests {
-    @Test func volatileSettingsGoBeforeTheAdministratorsAndThoseBeforeTheVendors() throws {
+@Suite("Guarantees for administrators") struct AdministratorTests {
+    @Test func `volatile settings win over the administrator and those over the vendor`() throws {
         let machine = try Machine { sandbox in
             for (number, place) in sandbox.places.system.enumerated() {
                 try sandbox.write(
@@ -40,7 +40,7 @@ private struct Machine {
         #expect(machine.storage.get(.port) == 2)
     }
 
-    @Test func standardPlacesFollowTheirVariables() {
+    @Test func `standard locations follow the XDG variables`() {
         let variables = ["XDG_CONFIG_DIRS": "/first:relative:/second/", "HOME": "/home/ada"]
         let places = PrefsPlaces.standard(domain: "com.example.myd", environment: variables)
         #expect(
@@ -53,7 +53,7 @@ private struct Machine {
         #expect(PrefsPlaces.standard(domain: "com.example.myd", environment: [:]).user == nil)
     }
 
-    @Test func dropInsAreSeenAsTheyComeChangeAndGo() async throws {
+    @Test func `added, changed and removed drop-ins are noticed`() async throws {
         let machine = try Machine { try $0.write(["http": ["port": 1]], to: $0.administrator) }
         let changes = Recorder.changes(of: .port, in: machine.storage)
         let dropIn = "\(machine.sandbox.administrator).d/50-port.plist"
@@ -66,7 +66,7 @@ private struct Machine {
         try await changes.wait { $0.last?.new.value == 1 }
     }
 
-    @Test func aMaskThatAppearsAndGoesIsSeen() async throws {
+    @Test func `an added and removed mask is noticed`() async throws {
         let machine = try Machine { try $0.write(["http": ["port": 2]], to: "\($0.vendor).d/50-port.plist") }
         let changes = Recorder.changes(of: .port, in: machine.storage)
         let mask = "\(machine.sandbox.administrator).d/50-port.plist"
@@ -78,7 +78,7 @@ private struct Machine {
         try await changes.wait { $0.last?.new.value == 2 }
     }
 
-    @Test func locksThatBecomeUnreadableLockWhatTheirLayerSetsUntilTheyAreReadAgain() async throws {
+    @Test func `unreadable locks lock what their layer sets until they are readable again`() async throws {
         let machine = try Machine {
             try $0.write(["http": ["port": 1]], to: $0.vendor)
             try $0.write(["http": ["port": 2]], to: $0.user)
@@ -94,22 +94,22 @@ private struct Machine {
         #expect(machine.reported.elements.map(\.severity) == [.error, .recovered])
     }
 
-    @Test func anUnknownVariableOrArgumentIsReportedWithTheNearestKey() throws {
+    @Test func `an unknown variable or argument is reported with the most similar key`() throws {
         let machine = try Machine(
             environment: ["MYD_HTTP_PROT": "1", "MYD_AUTH_TOKEN_FILE": "/dev/null", "OTHER": "1"],
             arguments: ["--set", "http.prt=1"])
-        // Two schemas, one after the other.
+        // Two schemas declare their keys one after the other.
         machine.storage.declare([PrefsKeyName("http.port")])
         machine.storage.declare([PrefsKeyName("auth.token", isSecret: true)])
         machine.storage.reportUnknownKeys()
         #expect(
             Set(machine.reported.elements.map(\.description)) == [
-                "warning: environment: MYD_HTTP_PROT: nothing is called that, did you mean MYD_HTTP_PORT?",
-                "warning: arguments: http.prt: nothing is called that, did you mean http.port?",
+                "warning: environment: MYD_HTTP_PROT: unknown key; did you mean “MYD_HTTP_PORT”?",
+                "warning: arguments: http.prt: unknown key; did you mean “http.port”?",
             ])
     }
 
-    @Test func aChangeThatNeedsARestartIsToldAsSuch() async throws {
+    @Test func `a change that needs a restart is marked as such`() async throws {
         let stack = try Stack()
         var key = PersistentKey<Int>("pool.threads", defaultValue: 4)
         key.traits.needsRestart = true
@@ -122,7 +122,7 @@ private struct Machine {
         #expect(typed.elements.first?.description == "pool.threads: 4 → 8 (user), after a restart")
     }
 
-    @Test func anObserverMayWriteToTheStackAndRegisterAnew() async throws {
+    @Test func `an observer can write to the stack and register another observer`() async throws {
         let machine = try Machine()
         let storage = machine.storage
         let (outer, inner) = (Recorder<Int>(), Recorder<Int>())
@@ -143,7 +143,7 @@ private struct Machine {
         inner.stop()
     }
 
-    @Test func aServiceTellsItsManagerWhileItReloads() throws {
+    @Test func `a service notifies its manager of a reload`() throws {
         let sandbox = try PrefsSandbox()
         let listener = try #require(NotifySocket(path: "\(sandbox.root)/notify"))
         unsafe setenv("NOTIFY_SOCKET", listener.path, 1)
@@ -157,7 +157,7 @@ private struct Machine {
     }
 }
 
-/// What systemd listens at.
+/// A socket like the one on which systemd receives notifications.
 private final class NotifySocket {
     let path: String
     private let descriptor: Int32
@@ -181,7 +181,7 @@ private final class NotifySocket {
 
     deinit { close(descriptor) }
 
-    /// A message that has arrived; the sender waits until it has.
+    /// Returns a message that has arrived; sending blocks until it has.
     func receive() -> String? {
         var buffer = [UInt8](repeating: 0, count: 256)
         let count = unsafe recv(descriptor, &buffer, buffer.count, 0)

@@ -20,7 +20,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
 
 @Suite("Declared keys")
 struct DeclaringTests {
-    @Test func anUnknownKeyIsReportedOnceWithTheNearestName() throws {
+    @Test func `an unknown key is reported once with the most similar name`() throws {
         let stack = try Stack(user: ["http": ["prot": 1], "limits": ["any": 1], "zzz": 1])
         stack.storage.declare([PrefsKeyName("http.port"), PrefsKeyName("limits")])
         stack.storage.reportUnknownKeys()
@@ -29,12 +29,12 @@ struct DeclaringTests {
         #expect(told.allSatisfy { $0.severity == .warning && $0.error.code == .unknownKey })
         #expect(
             Dictionary(uniqueKeysWithValues: told.map { ($0.error.key ?? "", $0.error.reason) }) == [
-                "http.prot": "nothing is called that, did you mean http.port?",
-                "zzz": "nothing is called that",
+                "http.prot": "unknown key; did you mean “http.port”?",
+                "zzz": "unknown key",
             ])
     }
 
-    @Test func aKeyIsReadByItsFormerNameWhereALayerLacksThePresentOne() throws {
+    @Test func `a layer without the present name is read by the former name`() throws {
         let stack = try Stack(system: ["verbosity": "debug"], user: [:])
         #expect(stack.storage.get(.renamed) == "debug")
         stack.system.update { $0["log"] = ["level": "error"] }
@@ -43,7 +43,7 @@ struct DeclaringTests {
         #expect(stack.storage.get(.renamed) == "trace")
     }
 
-    @Test func aRuleOverSeveralKeysRefusesThemTogether() throws {
+    @Test func `a constraint over several keys rejects their values together`() throws {
         let stack = try Stack(system: ["pool": ["maximum": 5]], user: ["pool": ["minimum": 4]])
         stack.storage.constrain(.minimum, .maximum) {
             $0 <= $1 ? nil : "expected the minimum below the maximum"
@@ -57,7 +57,7 @@ struct DeclaringTests {
         #expect(stack.storage.get(.maximum) == 6)
     }
 
-    @Test func twoKeysThatClaimOneVariableGetNeitherOfThem() throws {
+    @Test func `a variable that two keys map to sets neither of them`() throws {
         let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(
                 .environment, EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_CACHE_SIZE": "7"]))
@@ -72,14 +72,14 @@ struct DeclaringTests {
     }
 
     @Test(arguments: [("prot", "port", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("same", "same", 0)])
-    func spellingsDifferByTheirFewestEdits(_ lhs: String, _ rhs: String, _ distance: Int) {
+    func `spelling distance is the fewest edits`(_ lhs: String, _ rhs: String, _ distance: Int) {
         #expect(Spelling.distance(lhs, rhs) == distance)
     }
 }
 
-@Suite("Scopes, migration and secrets")
+@Suite("Scopes, migration and secret files")
 struct ScopeTests {
-    @Test func overridesOfAScopeAreSeenByItsTaskOnly() async throws {
+    @Test func `scoped overrides are visible only in their own task and its child tasks`() async throws {
         let stack = try Stack(user: ["http.port": 1], locking: ["log.level"])
         let storage = stack.storage
         let (inner, child, detached) = await storage.withOverrides(["http.port": 2, "log.level": "x"]) {
@@ -94,7 +94,7 @@ struct ScopeTests {
         #expect(storage.get(.port) == 3)
     }
 
-    @Test func scopesNestWithTheInnerOneAbove() throws {
+    @Test func `the inner of two nested scopes wins`() throws {
         let stack = try Stack()
         let values = stack.storage.withOverrides(["http.port": 1]) {
             (
@@ -105,7 +105,7 @@ struct ScopeTests {
         #expect(values == (2, 1))
     }
 
-    @Test func migrationMovesFormerNamesOnce() throws {
+    @Test func `migration moves former names once`() throws {
         let sandbox = try PrefsSandbox()
         try sandbox.write(["verbosity": "debug", "other": 1], to: sandbox.user)
         var options = FilePrefsStorage.Options()
@@ -118,7 +118,7 @@ struct ScopeTests {
         #expect(storage.get(.renamed) == "debug")
     }
 
-    @Test func aSecretMayComeFromAFile() throws {
+    @Test func `a secret can come from a file`() throws {
         let sandbox = try PrefsSandbox()
         let path = "\(sandbox.root)/token"
         try sandbox.write("hush\n", to: path)

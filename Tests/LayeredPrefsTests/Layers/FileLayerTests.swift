@@ -7,7 +7,7 @@ import Testing
     import Glibc
 #endif
 
-/// The standard stack over real files, with whatever it reports recorded.
+/// The standard stack over real files, with a recorder of its diagnostics.
 private struct Machine {
     let sandbox: PrefsSandbox
     let storage: LayeredPrefsStorage
@@ -27,9 +27,9 @@ private struct Machine {
     }
 }
 
-@Suite("Layers that are files")
+@Suite("File layers")
 struct FileLayerTests {
-    @Test func aMissingUserFileShowsTheSystemsAndItsBirthIsSeen() async throws {
+    @Test func `a missing user file falls back to the system layer until it is created`() async throws {
         let machine = try Machine { try $0.write(["http": ["port": 8080]], to: $0.vendor) }
         let heard = Recorder<PrefsChange<Int>>()
         let observation = machine.storage.observe(.port, heard.record)
@@ -42,7 +42,7 @@ struct FileLayerTests {
         observation.cancel()
     }
 
-    @Test func aKeyRemovedFromTheUsersFileChangesToTheValueBeneath() async throws {
+    @Test func `removing the user file makes the system value effective`() async throws {
         let machine = try Machine {
             try $0.write(["http": ["port": 1]], to: $0.vendor)
             try $0.write(["http": ["port": 2]], to: $0.user)
@@ -57,7 +57,7 @@ struct FileLayerTests {
         "<plist><dict><key>http</key>", "", "\u{0}",
         "<plist><dict><key>a</key><integer>x</integer></dict></plist>",
     ])
-    func anEditThatBreaksAFileChangesNoValueAndIsToldOnce(_ text: String) async throws {
+    func `an edit that breaks a file changes no value and is reported once`(_ text: String) async throws {
         let machine = try Machine { try $0.write(["http": ["port": 2]], to: $0.user) }
         let generation = machine.storage.snapshot.generation
         try machine.sandbox.write(text, to: machine.sandbox.user)
@@ -72,7 +72,7 @@ struct FileLayerTests {
         #expect(machine.reported.elements.map(\.severity) == [.error, .recovered])
     }
 
-    @Test func aBrokenFileAtStartIsAnEmptyLayerUnlessItIsRequired() throws {
+    @Test func `a file broken at start is an empty layer unless it is required`() throws {
         let machine = try Machine {
             try $0.write(["http": ["port": 1]], to: $0.vendor)
             try $0.write("<plist>", to: $0.user)
@@ -83,14 +83,14 @@ struct FileLayerTests {
         try machine.storage.require([.system])
     }
 
-    @Test func aFolderInPlaceOfAFileIsNoAbsence() throws {
+    @Test func `a folder in place of a file is an error`() throws {
         let machine = try Machine {
             try FileManager.default.createDirectory(atPath: $0.user, withIntermediateDirectories: true)
         }
         #expect(machine.reported.elements.map(\.error.code) == [.notARegularFile])
     }
 
-    @Test func touchingAFileIsNoChange() async throws {
+    @Test func `rewriting a file with equal content is no change`() async throws {
         let machine = try Machine { try $0.write(["http": ["port": 2]], to: $0.user) }
         let generation = machine.storage.snapshot.generation
         try machine.sandbox.write(["http": ["port": 2]], to: machine.sandbox.user)
@@ -98,7 +98,7 @@ struct FileLayerTests {
         #expect(machine.storage.snapshot.generation == generation)
     }
 
-    @Test func provenanceFollowsALineThatMoves() async throws {
+    @Test func `the origin follows a value that moves to another line`() async throws {
         let machine = try Machine { try $0.write(["http.port": 2], to: $0.user) }
         let before = machine.storage.resolution(for: .port).origin?.position
         let text = try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8)
@@ -110,7 +110,7 @@ struct FileLayerTests {
         #expect(after == .line(7, column: 2))
     }
 
-    @Test func dropInsApplyInByteOrderOfNamesAndComeAndGo() async throws {
+    @Test func `drop-ins apply in byte order of names and can be removed and masked`() async throws {
         let machine = try Machine {
             try $0.write(["http": ["port": 1]], to: $0.vendor)
             try $0.write(["http": ["port": 2]], to: "\($0.vendor).d/10-a.plist")
@@ -131,7 +131,7 @@ struct FileLayerTests {
         #expect(machine.storage.get(.port) == 1)
     }
 
-    @Test func aLockThatAppearsTakesEffectInOneGeneration() async throws {
+    @Test func `a lock that is added takes effect in one generation`() async throws {
         let machine = try Machine {
             try $0.write(["http": ["port": 1, "host": "a"]], to: $0.vendor)
             try $0.write(["http": ["port": 2, "host": "b"]], to: $0.user)
@@ -153,7 +153,7 @@ struct FileLayerTests {
         observation.cancel()
     }
 
-    @Test func locksThatCannotBeReadLockWhatTheirLayerSets() async throws {
+    @Test func `an unreadable locks file locks every key that its layer sets`() async throws {
         let machine = try Machine {
             try $0.write(["http": ["port": 1]], to: $0.vendor)
             try $0.write(["http": ["port": 2], "log": ["level": "debug"]], to: $0.user)
@@ -164,7 +164,7 @@ struct FileLayerTests {
         #expect(machine.storage.get(.level) == "debug")
     }
 
-    @Test func aWriteGoesToTheUsersFileAndKeepsEverythingElse() async throws {
+    @Test func `a write goes to the user file and keeps everything else`() async throws {
         let machine = try Machine()
         let heard = Recorder<PrefsChange<Int>>()
         let text = """
@@ -193,7 +193,7 @@ struct FileLayerTests {
         observation.cancel()
     }
 
-    @Test func aBrokenFileIsNotOverwritten() throws {
+    @Test func `a broken file is not overwritten`() throws {
         let machine = try Machine { try $0.write("<plist><dict>", to: $0.user) }
         let error = #expect(throws: PrefsError.self) { try machine.storage.write(2, for: .port) }
         #expect(error?.code == .broken)
@@ -201,7 +201,7 @@ struct FileLayerTests {
             try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8) == "<plist><dict>")
     }
 
-    @Test func theFirstWriteMakesThePrivateFolder() throws {
+    @Test func `the first write creates a private folder`() throws {
         let machine = try Machine()
         try machine.storage.write(2, for: .port)
         let folder = machine.sandbox.user.replacing("/com.example.myd.plist", with: "")
@@ -209,7 +209,7 @@ struct FileLayerTests {
         #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test func deferredWritesAreMadeInOrderAndFlushedToDisk() async throws {
+    @Test func `deferred writes are made in order and flushed to disk`() async throws {
         let machine = try Machine()
         for port in 1...20 { machine.storage.defer(.port, to: port) }
         machine.storage.deferPrefsValue(0, forKey: "http.port", in: "nowhere")
@@ -219,7 +219,7 @@ struct FileLayerTests {
         #expect(machine.reported.elements.map(\.error.code) == [.missing])
     }
 
-    @Test func aTransactionIsOneGenerationAcrossFiles() async throws {
+    @Test func `a transaction across files is one generation`() async throws {
         let machine = try Machine()
         let heard = Recorder<PrefsChangeSet>()
         let observation = machine.storage.observeChanges(heard.record)
@@ -233,7 +233,7 @@ struct FileLayerTests {
         observation.cancel()
     }
 
-    @Test func aTransactionThatCannotPrepareEveryFileWritesNone() throws {
+    @Test func `a transaction that cannot prepare every file writes none`() throws {
         let machine = try Machine { try $0.write("<plist>", to: $0.administrator) }
         #expect(throws: PrefsError.self) {
             try machine.storage.transaction { transaction in
@@ -245,7 +245,7 @@ struct FileLayerTests {
         #expect(!FileManager.default.fileExists(atPath: machine.sandbox.user))
     }
 
-    @Test func refusalsOfATransactionAreNamedTogether() throws {
+    @Test func `the error of a transaction lists all failed keys`() throws {
         let machine = try Machine {
             try $0.write("http.port\nlog", to: $0.vendor.replacing(".plist", with: ".locks"))
         }
@@ -265,7 +265,7 @@ struct FileLayerTests {
         #expect(try report.results.last?.get() == .effective)
     }
 
-    @Test func aBurstOfEditsIsAtMostTwoChangeSets() async throws {
+    @Test func `a burst of edits is at most two change sets`() async throws {
         let machine = try Machine(burst: .seconds(1)) { try $0.write(["http": ["port": 1]], to: $0.user) }
         let heard = Recorder<PrefsChange<Int>>()
         let observation = machine.storage.observe(.port, heard.record)

@@ -3,11 +3,11 @@ import LayeredPrefs
 import LayeredPrefsTesting
 import Testing
 
-@Suite("What recheck() waits for")
+@Suite("recheck()")
 struct LookingAgainTests {
-    /// The watcher's thread may have read a drop-in, and not yet have told the layer it is part of, when somebody
-    /// looks again.
-    @Test func whatAnotherThreadHasReadIsToldBeforeItReturns() async throws {
+    /// The watcher's thread may have read a drop-in, but not yet notified its layer, when recheck() is
+    /// called.
+    @Test func `recheck commits what another thread has read before it returns`() async throws {
         let sandbox = try PrefsSandbox()
         let path = sandbox.vendor + ".d/10.plist"
         try sandbox.write("<plist>", to: path)
@@ -16,7 +16,7 @@ struct LookingAgainTests {
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { diagnostic in
             guard diagnostic.severity == .recovered else { return }
-            // Told of before the new contents are: holds up the watcher's thread in between.
+            // The recovery is reported before the layer is notified; block the watcher's thread in between.
             begin.yield()
             _ = hasLooked.wait(timeout: .now() + .seconds(5))
         }

@@ -8,10 +8,10 @@ struct ProcessPrivilegeTests {
             (false, 1000, 1000, 100, 100, false), (false, 0, 0, 0, 0, false),
             (false, 1000, 0, 100, 100, true), (false, 0, 1000, 100, 100, true),
             (false, 1000, 1000, 100, 0, true),
-            // Capabilities of the program's file change no identity.
+            // File capabilities change no user or group ID.
             (true, 1000, 1000, 100, 100, true), (true, 0, 0, 0, 0, true),
         ] as [(Bool, UInt32, UInt32, UInt32, UInt32, Bool)])
-    func theKernelsWordAndTheIdentitiesDecide(
+    func `the kernel flag and the user and group IDs decide`(
         isSecureStart: Bool, user: UInt32, effectiveUser: UInt32, group: UInt32, effectiveGroup: UInt32,
         expected: Bool
     ) {
@@ -20,7 +20,7 @@ struct ProcessPrivilegeTests {
         #expect(privilege.isRaised == expected)
     }
 
-    @Test func aProcessStartedInTheOrdinaryWayIsNotRaised() {
+    @Test func `a process that is started normally is not privileged`() {
         #expect(!ProcessPrivilege.isRaised)
     }
 }

@@ -18,7 +18,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
     static var level: Self { Self("log.level", defaultValue: "info") }
 }
 
-/// A stack of dictionaries, with whatever it reports recorded.
+/// A stack of dictionaries, with a recorder of its diagnostics.
 struct Stack {
     let system = DictionaryPrefsStorage()
     let user = DictionaryPrefsStorage()
@@ -45,14 +45,14 @@ struct Stack {
 
 @Suite("Resolution")
 struct ResolutionTests {
-    @Test func aKeyThatNobodySetsHasItsDefault() throws {
+    @Test func `a key that no layer sets has its default`() throws {
         let stack = try Stack()
         #expect(stack.storage.get(.port) == 80)
         #expect(stack.storage.isDefault(.port))
         #expect(stack.storage.resolution(for: .port).origin == nil)
     }
 
-    @Test func theHighestLayerWinsAndNamesWhatItShadows() throws {
+    @Test func `the highest layer wins and lists the shadowed candidates`() throws {
         let stack = try Stack(system: ["http": ["port": 8080]], user: ["http": ["port": 9090]])
         let resolution = stack.storage.resolution(for: .port)
         #expect(resolution.value == 9090)
@@ -66,7 +66,7 @@ struct ResolutionTests {
         ["http": ["port": 2], "http.port": 1],
         ["http": 5, "http.port": 1],
     ])
-    func aPathIsALiteralKeyOrElseNested(_ content: [String: PrefsValue]) throws {
+    func `a path is a literal key or else nested`(_ content: [String: PrefsValue]) throws {
         #expect(try Stack(user: content).storage.get(.port) == 1)
     }
 
@@ -75,18 +75,18 @@ struct ResolutionTests {
         ["a.b": ["c": 1]],
         ["a": ["b": ["c.": 1]]],
     ])
-    func theTwoSpellingsDoNotMix(_ content: [String: PrefsValue]) throws {
+    func `the literal and the nested spelling do not mix`(_ content: [String: PrefsValue]) throws {
         #expect(try Stack(user: content).storage.candidates(forKey: "a.b.c").isEmpty)
     }
 
-    @Test func layersMergeByPath() throws {
+    @Test func `layers merge by key path`() throws {
         let stack = try Stack(
             system: ["http": ["host": "a", "port": 1]], user: ["http": ["port": 2], "http.workers": 3])
         #expect(stack.storage.snapshot["http"] == ["host": "a", "port": 2, "workers": 3])
         #expect(stack.storage.snapshot.dictionary == ["http": ["host": "a", "port": 2, "workers": 3]])
     }
 
-    @Test func aDeclaredDictionaryReplacesAsAWhole() throws {
+    @Test func `a key declared as a dictionary is replaced as a whole`() throws {
         let stack = try Stack(system: ["limits": ["a": 1, "b": 2]], user: ["limits": ["b": 3]])
         #expect(stack.storage.get(.limits) == ["b": 3])
     }
@@ -99,7 +99,7 @@ struct ResolutionTests {
             ("8080", "expected an integer, found the string \"8080\""),
             (70000, "expected 1...65535, found the integer 70000"),
         ] as [(PrefsValue, String)])
-    func aRefusedValueCountsAsAbsent(_ value: PrefsValue, reason: String) throws {
+    func `a rejected value counts as absent`(_ value: PrefsValue, reason: String) throws {
         let stack = try Stack(system: ["http": ["port": 8080]], user: ["http": ["port": value]])
         let resolution = stack.storage.resolution(for: .port)
         #expect(resolution.value == 8080)
@@ -108,7 +108,7 @@ struct ResolutionTests {
         #expect(resolution.rejected.map(\.key) == ["http.port"])
     }
 
-    @Test func whatIsNoDictionaryHidesNothingBeneath() throws {
+    @Test func `a non-dictionary does not hide keys below it in lower layers`() throws {
         let stack = try Stack(system: ["http": ["port": 8080]], user: ["http": 5])
         let resolution = stack.storage.resolution(for: .port)
         #expect(resolution.value == 8080)
@@ -116,7 +116,7 @@ struct ResolutionTests {
         #expect(stack.storage.snapshot["http"] == 5)
     }
 
-    @Test func oneBadVersionIsReportedOnceAndItsRecoveryOnce() throws {
+    @Test func `a bad version is reported once and its recovery once`() throws {
         let stack = try Stack(user: ["http.port": "many"])
         for _ in 1...3 { #expect(stack.storage.get(.port) == 80) }
         stack.user.update { $0["other"] = 1 }
@@ -127,7 +127,7 @@ struct ResolutionTests {
         #expect(stack.reported.elements.allSatisfy { $0.error.key == "http.port" })
     }
 
-    @Test func aSnapshotStaysWhatItWas() throws {
+    @Test func `a snapshot is immutable`() throws {
         let stack = try Stack(user: ["http.port": 1])
         let before = stack.storage.snapshot
         stack.user.update { $0["http.port"] = 2 }
@@ -136,7 +136,7 @@ struct ResolutionTests {
         #expect(before.generation < stack.storage.snapshot.generation)
     }
 
-    @Test func aStackIsALayerOfAnotherStack() throws {
+    @Test func `a stack can be a layer of another stack`() throws {
         let inner = try Stack(system: ["http.port": 1], user: ["http.port": 2], locking: ["http"])
         let outer = LayeredPrefsStorage {
             PrefsLayer.defaults(["http.port": 0, "log.level": "debug"])
@@ -150,7 +150,7 @@ struct ResolutionTests {
         #expect(outer.get(.port) == 4)
     }
 
-    @Test func aStackOfNothingHasDefaults() {
+    @Test func `a stack without layers has only defaults`() {
         let storage = LayeredPrefsStorage {}
         #expect(storage.get(.port) == 80)
         #expect(throws: PrefsError.self) { try storage.setPrefsValue(1, forKey: "http.port") }

@@ -12,7 +12,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
 }
 
 @Suite("Secrets") struct SecretTests {
-    /// Whatever a program is likely to print.
+    /// Everything that a program is likely to print.
     private static let prints: [(String, @Sendable (LayeredPrefsStorage) throws -> String)] = [
         ("explain", { "\($0.explain(.token))" }),
         ("explain by name", { "\($0.explain("auth.token"))" }),
@@ -27,7 +27,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
         ("representation", { "\(try $0.dictionaryRepresentation())" }),
     ]
 
-    @Test(arguments: prints.map(\.0)) func aSecretIsNotPrinted(by print: String) throws {
+    @Test(arguments: prints.map(\.0)) func `a secret is not printed`(by print: String) throws {
         let stack = try Stack(
             system: ["auth": ["token": "hush", "user": "ada"]], user: ["auth.token": "psst!"])
         stack.storage.declare(.token)
@@ -35,14 +35,14 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
         #expect(!text.contains("hush") && !text.contains("psst!"), "\(text)")
     }
 
-    @Test func whatIsNoSecretIsExported() throws {
+    @Test func `exports contain everything but the secrets`() throws {
         let stack = try Stack(system: ["auth": ["token": "hush", "user": "ada"], "b": 1])
         stack.storage.declare(.token)
         #expect(try stack.storage.exportedContents() == ["auth": ["user": "ada"], "b": 1])
         #expect(stack.storage.get(.token) == "hush")
     }
 
-    @Test func neitherChangesNorDiagnosticsShowIt() async throws {
+    @Test func `changes and diagnostics do not show a secret`() async throws {
         let stack = try Stack(system: ["auth": ["token": "hush"]])
         let typed = Recorder.changes(of: .token, in: stack.storage)
         let all = Recorder.changeSets(in: stack.storage)

@@ -3,17 +3,18 @@ import LayeredPrefs
 import LayeredPrefsTesting
 import Testing
 
-@Suite("What settled() waits for")
+@Suite("settled()")
 struct SettledTests {
-    /// The watcher's thread may have read a broken file, and not yet have said so, when somebody asks.
-    @Test func whatWasReadIsReported() async throws {
+    /// The watcher's thread may have read a broken file, but not yet reported it, when the test calls
+    /// settled().
+    @Test func `settled waits for the diagnostics of files already read`() async throws {
         let sandbox = try PrefsSandbox()
         let (began, begin) = AsyncStream<Void>.makeStream()
         let (order, hasSettled) = (Recorder<String>(), DispatchSemaphore(value: 0))
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in
             begin.yield()
-            // Long enough for whoever does not wait to say so.
+            // Long enough for settled() to return first if it does not wait.
             _ = hasSettled.wait(timeout: .now() + .milliseconds(200))
             order.record("reported")
         }

@@ -4,7 +4,7 @@ import LayeredPrefsTesting
 import Testing
 
 @Suite("Status") struct StatusTests {
-    @Test func everySourceSaysItsLayerGenerationAgeAndEngine() async throws {
+    @Test func `every source reports its layer, generation, age and engine`() async throws {
         let sandbox = try PrefsSandbox(environment: ["MYD_A": "1"])
         try sandbox.write(["a": 1], to: sandbox.vendor)
         var options = FilePrefsStorage.Options()
@@ -31,7 +31,7 @@ import Testing
         #expect(environment.age == nil)
     }
 
-    @Test func aBrokenFileSaysWhyAndKeepsTheGenerationOfWhatIsInForce() async throws {
+    @Test func `a broken file reports its problem and keeps the effective generation`() async throws {
         let sandbox = try PrefsSandbox()
         try sandbox.write(["a": 1], to: sandbox.user)
         var options = FilePrefsStorage.Options()
@@ -48,7 +48,7 @@ import Testing
         #expect(user.description.contains("problem: "))
     }
 
-    @Test func equalContentReadAnewKeepsItsGeneration() async throws {
+    @Test func `reloading equal content keeps the generation`() async throws {
         let sandbox = try PrefsSandbox()
         try sandbox.write(["a": 1], to: sandbox.user)
         let storage = sandbox.standard()
@@ -58,7 +58,7 @@ import Testing
         #expect(storage.status.first { $0.file == sandbox.user }?.generation == start)
     }
 
-    @Test(arguments: [FileWatcherEngine.kernel, .polling]) func aWatchSaysHowItsPathIsWatched(
+    @Test(arguments: [FileWatcherEngine.kernel, .polling]) func `a watch reports how its path is watched`(
         _ engine: FileWatcherEngine
     ) throws {
         let sandbox = try PrefsSandbox()

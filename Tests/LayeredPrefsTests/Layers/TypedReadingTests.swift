@@ -7,7 +7,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static var count: Self { Self("reading.count", defaultValue: 1) }
 }
 
-/// Reads by typed key come from a table that each thread keeps; it must never show what is no longer in force.
+/// Reads by typed key come from a table that each thread caches; it must never return an outdated value.
 struct TypedReadingTests {
     private func stack(_ layers: DictionaryPrefsStorage...) -> LayeredPrefsStorage {
         LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
@@ -15,7 +15,7 @@ struct TypedReadingTests {
         }
     }
 
-    @Test func everyWayToChangeAValueIsSeenByTheNextRead() throws {
+    @Test func `the next read returns the new value after every kind of change`() throws {
         let (low, high) = (DictionaryPrefsStorage(), DictionaryPrefsStorage())
         let storage = stack(low, high)
         #expect(storage.get(.count) == 1)
@@ -36,7 +36,7 @@ struct TypedReadingTests {
         #expect(storage.get(.count) == 1)
     }
 
-    @Test func aScopeIsSeenInItsTaskOnly() async {
+    @Test func `scoped overrides are visible only in their own task`() async {
         let storage = stack(DictionaryPrefsStorage(values: ["reading.count": 2]))
         #expect(storage.get(.count) == 2)
         await storage.withOverrides(["reading.count": 3]) {
@@ -47,7 +47,7 @@ struct TypedReadingTests {
         #expect(storage.get(.count) == 2)
     }
 
-    @Test func keysOfOneNameAndTypeKeepTheirOwnCodings() {
+    @Test func `keys with the same name and type keep their own codings`() {
         let storage = stack(DictionaryPrefsStorage(values: ["flag": 1]))
         let plain = PersistentKey<Bool>("flag", defaultValue: false)
         let number = PersistentKey<Bool>("flag", defaultValue: false, coding: .boolAsInteger())
@@ -57,11 +57,11 @@ struct TypedReadingTests {
         }
     }
 
-    @Test func manyNamesAreFoundAndForgottenOneByOne() throws {
+    @Test func `many names are cached and invalidated one by one`() throws {
         let layer = DictionaryPrefsStorage()
         let storage = stack(layer)
         func key(_ number: Int) -> PersistentKey<Int> {
-            // Names of every length about a word's, so that each way to compare bytes is taken.
+            // Names of all lengths around that of a machine word, to cover every way of comparing bytes.
             PersistentKey(String(repeating: "k", count: number % 37) + "\(number)", defaultValue: -1)
         }
         for number in 0..<3000 {
@@ -74,7 +74,7 @@ struct TypedReadingTests {
         #expect((0..<3000).allSatisfy { storage.get(key($0)) == ($0 % 7 == 0 ? -1 : $0) })
     }
 
-    @Test func aReaderNeverGoesBack() async throws {
+    @Test func `a reader never sees an older value than before`() async throws {
         let layer = DictionaryPrefsStorage(values: ["reading.count": 0])
         let storage = stack(layer)
         let failures = await withTaskGroup(of: Int.self) { group in
@@ -97,7 +97,7 @@ struct TypedReadingTests {
         #expect(failures == 0)
     }
 
-    @Test func aWriterReadsWhatItWroteWhateverOthersWrite() async throws {
+    @Test func `a writer reads its own write despite concurrent writers`() async throws {
         let storage = stack(DictionaryPrefsStorage())
         let stale = try await withThrowingTaskGroup(of: Int.self) { group in
             for writer in 0..<4 {

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Gives each name a number, from zero up, for good; names are found while another thread adds one.
+/// A map from names to permanent numbers from zero. Lookups may run while another thread adds a name.
 ///
-/// An open-addressed hash table that only grows. Swift's own dictionaries hash with SipHash, which costs more
-/// than all the rest of a read.
+/// An open-addressed hash table that only grows. Swift's dictionaries hash with SipHash, which costs more
+/// than the rest of a read altogether.
 @safe final class NameIndex {
     private let seed: UInt64
     private let mask: Int
-    /// The upper half of a name's hash and, in the lower half, its number plus one; 0 is a free slot.
+    /// Each slot is the upper half of a name's hash followed by its number plus one, or 0 if it is free.
     private let slots: UnsafeMutablePointer<Atomic<UInt64>>
     private let names: UnsafeMutablePointer<NameBytes>
     private var count = 0
 
-    /// - Parameter capacity: How many names there is room for, rounded up to a power of two.
+    /// - Parameter capacity: The maximum number of names, rounded up to a power of two.
     init(capacity: Int, seed: UInt64 = .random(in: 1 ... .max)) {
         let room = Self.powerOfTwo(atLeast: capacity)
         self.seed = seed
@@ -32,10 +32,10 @@ import Synchronization
         max(8, 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount))
     }
 
-    /// How many names there is room for.
+    /// The maximum number of names.
     var capacity: Int { (mask + 1) / 2 }
 
-    /// The number of a name, if it has one.
+    /// Returns the number of a name, if it has one.
     func number(of name: String) -> Int? {
         // Every native string is contiguous.
         unsafe name.utf8.withContiguousStorageIfAvailable { unsafe number(of: NameBytes($0)) }
@@ -47,14 +47,15 @@ import Synchronization
         return name.withUTF8 { unsafe number(of: NameBytes($0)) }
     }
 
-    /// Gives a name that has none the next number, while there is room; one caller at a time.
+    /// Adds a name and returns its number. The name must be new, the index must not be full, and only one
+    /// thread may call this at a time.
     func add(_ name: String) -> Int {
-        precondition(count < capacity, "the index must grow first")
+        precondition(count < capacity, "the index is full; add to grown() instead")
         var name = name
         return name.withUTF8 { unsafe add(NameBytes($0)) }
     }
 
-    /// The same names under the same numbers, with room for as many again.
+    /// Returns an index of twice the capacity with the same names under the same numbers.
     func grown() -> NameIndex {
         let larger = NameIndex(capacity: 2 * capacity, seed: seed)
         for number in 0..<count { _ = unsafe larger.add(names[number]) }
@@ -62,8 +63,8 @@ import Synchronization
     }
 }
 
-// Sendable: `count` and what is added belong to one caller at a time. Readers reach a name only through a slot,
-// an atomic stored after the name, and neither changes once it is there.
+// Sendable: only one caller at a time adds names or touches `count`. Readers reach a name only through a
+// slot, an atomic stored after the name is written; neither changes afterwards.
 extension NameIndex: @unchecked Sendable {}
 
 extension NameIndex {
@@ -87,14 +88,15 @@ extension NameIndex {
         var place = Int(truncatingIfNeeded: hash) & mask
         while unsafe slots[place].load(ordering: .relaxed) != 0 { place = (place + 1) & mask }
         count += 1
-        // Last, so that whoever finds the slot finds the name.
+        // Stored last, with release ordering, so that a reader that sees the slot also sees the name.
         unsafe slots[place].store(hash & ~0xffff_ffff | UInt64(count), ordering: .releasing)
         return count - 1
     }
 }
 
-/// A name's bytes, eight at a time, without a look at any byte twice: a short string's bytes have just been
-/// stored, and a load that reaches over two stores waits for both.
+/// A name's bytes, read eight at a time. The tail is not read with an overlapping eight-byte load: a short
+/// string has just been spilled to memory, and a load that spans two pending stores stalls until both
+/// complete.
 @unsafe private struct NameBytes {
     let start: UnsafeRawPointer
     let count: Int
@@ -118,7 +120,7 @@ extension NameIndex {
         unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
-    /// The up to seven bytes from an offset on.
+    /// Returns the last bytes of the name, up to seven, from an offset.
     @inline(__always)
     func tail(from offset: Int) -> UInt64 {
         let left = unsafe count - offset
@@ -135,7 +137,7 @@ extension NameIndex {
     @inline(__always)
     private func byte(_ offset: Int) -> UInt8 { unsafe start.load(fromByteOffset: offset, as: UInt8.self) }
 
-    /// Mixes sixteen bytes with one multiplication.
+    /// Hashes sixteen bytes per multiplication.
     @inline(__always)
     func hash(seed: UInt64) -> UInt64 {
         var hash = seed

@@ -1,20 +1,19 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The state of a stack that is in force, and the topmost values that were read of it.
+/// A stack's published snapshot, with a table of the topmost values read from it.
 ///
-/// Every thread keeps the table of values it read last, and comes here when the generation has moved on or a
-/// name is new.
+/// Each thread caches the table it used last and comes back here only for a new generation or a new name.
 final class PublishedSnapshot: Sendable {
     fileprivate struct State {
         var snapshot: PrefsSnapshot
         var table: TopValueTable
-        /// The numbers of names by path, to find those that a change touches.
+        /// The numbers of the names by path, to find the names that a change touches.
         var places = ObserverTable<Int>()
         var count = 0
     }
 
-    /// Beyond this many names — keys made up at run time, most likely — the table begins anew.
+    /// The number of names at which the table is emptied. So many are probably keys generated at run time.
     private static let limit = 1 << 18
 
     private let state: Lock<State>
@@ -26,7 +25,7 @@ final class PublishedSnapshot: Sendable {
 
     var snapshot: PrefsSnapshot { state.withLock { $0.snapshot } }
 
-    /// Puts the next state in force, in which every value is as it was but at, above and beneath some paths.
+    /// Publishes the next snapshot, whose values differ only at, above and below the dirty paths.
     func replace(with snapshot: PrefsSnapshot, dirty: Set<PrefsPath>) {
         let old = state.withLock { state in
             let touched = state.places.observers(of: dirty)
@@ -36,23 +35,23 @@ final class PublishedSnapshot: Sendable {
             }
             return (state.table, state.snapshot)
         }
-        // Released outside the lock, since it may be large.
+        // Released outside the mutex, because it may be large.
         _ = old
     }
 }
 
 extension PublishedSnapshot {
-    /// What this thread keeps of a name at a generation.
+    /// Returns the value that this thread has cached for a name in a generation.
     func keptValue(of name: String, at generation: UInt64) -> TopValue {
         guard let table = unsafe ThreadCache.box(for: number, at: generation) else { return .unknown }
-        // Borrowed, because two threads that counted references to one table would wait for each other. Nothing
-        // is called here that could displace the table on this thread, and no other thread can.
+        // Borrowed rather than retained: threads that count references to the same table contend for its
+        // cache line. Nothing called here can displace this thread's table, and no other thread can.
         return unsafe table._withUnsafeGuaranteedRef {
             unsafe unsafeDowncast($0, to: TopValueTable.self).value(of: name)
         }
     }
 
-    /// Looks a name up, and has this thread keep it.
+    /// Looks up a name and caches the table that contains it for this thread.
     func value(of name: String) -> TopValue {
         let (table, snapshot) = state.withLock { ($0.table, $0.snapshot) }
         var (value, known) = (table.value(of: name), table)
@@ -66,7 +65,7 @@ extension PublishedSnapshot {
 
     private func learn(_ value: TopValue, of name: String, at generation: UInt64) -> TopValueTable? {
         state.withLock { state in
-            // Whoever comes late learns nothing: the value may be another one by now.
+            // A new generation was published meanwhile, so the value may be out of date.
             guard state.table.generation == generation else { return nil }
             if state.count == Self.limit { state.forgetNames() }
             state.learn(value, of: name)

@@ -1,19 +1,20 @@
 public import PrefsDocuments
-/// What the layers have for a name, as far as a key's type need not be asked: the topmost stored value.
+
+/// The topmost stored value for a name, which needs no knowledge of the key's type.
 @usableFromInline
 enum TopValue: Sendable {
-    /// Nobody has looked yet at this generation.
+    /// Not yet looked up in this generation.
     case unknown
-    /// No layer has anything.
+    /// No layer sets the name.
     case absent
-    /// The topmost value, which is the answer where the key accepts it.
+    /// The topmost value, which is effective if the key accepts it.
     case stored(PrefsValue)
-    /// Text, something refused, or a dictionary with a lock in it: only the whole resolution tells.
+    /// Text, a rejected candidate, or a dictionary that contains a lock: needs the full resolution.
     case involved
 }
 
 extension PrefsSnapshot {
-    /// The topmost value for a name that no key has declared anything of.
+    /// Returns the topmost value for a plain key's name: one without former names or other traits.
     func topValue(forKey name: String) -> TopValue {
         let path = PrefsPath(name)
         if state.locks.contains(where: { path != $0.path && path.contains($0.path) }) { return .involved }

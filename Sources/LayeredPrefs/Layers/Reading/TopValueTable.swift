@@ -1,9 +1,9 @@
-/// The topmost values of the names that were read, at one generation.
+/// The topmost values of the names read so far, in one generation.
 ///
-/// Immutable. A thread that holds one reads from it without counting a reference. The next one shares with it
-/// all chunks but those that differ.
+/// Immutable. A thread that holds a table reads from it without counting a reference. The next table shares
+/// all chunks with it except those that differ.
 final class TopValueTable: Sendable {
-    /// The values of a run of numbers.
+    /// The values of consecutive name numbers.
     private final class Chunk: Sendable {
         static let size = 64
 
@@ -18,7 +18,7 @@ final class TopValueTable: Sendable {
     let names: NameIndex
     private let chunks: [Chunk]
 
-    /// A table in which nothing is known.
+    /// Creates a table without names.
     convenience init(generation: UInt64) {
         self.init(generation: generation, names: NameIndex(capacity: Chunk.size), chunks: [])
     }
@@ -29,7 +29,7 @@ final class TopValueTable: Sendable {
         self.chunks = chunks
     }
 
-    /// The topmost value of a name.
+    /// Returns the topmost value of a name.
     func value(of name: String) -> TopValue {
         names.number(of: name).map { self[$0] } ?? .unknown
     }
@@ -39,15 +39,15 @@ final class TopValueTable: Sendable {
         return chunk < chunks.count ? chunks[chunk].values[number % Chunk.size] : .unknown
     }
 
-    /// The table with one more value known.
+    /// Returns the table with one more known value.
     ///
-    /// - Parameter grown: The names, where they have moved to a larger index.
+    /// - Parameter grown: The larger index, if the names moved to one.
     func learning(_ value: TopValue, for number: Int, names grown: NameIndex? = nil) -> TopValueTable {
         let chunks = Self.setting(value, at: [number], in: chunks)
         return TopValueTable(generation: generation, names: grown ?? names, chunks: chunks)
     }
 
-    /// The table of another generation, at which some values have to be looked up anew.
+    /// Returns the table for another generation, in which some values must be looked up again.
     func forgetting(_ numbers: some Sequence<Int>, generation: UInt64) -> TopValueTable {
         TopValueTable(
             generation: generation, names: names, chunks: Self.setting(.unknown, at: numbers, in: chunks))

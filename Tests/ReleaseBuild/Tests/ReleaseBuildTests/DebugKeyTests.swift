@@ -123,7 +123,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 
     @Test func `the explanation of a debug key lists no layers`() {
         let storage = LayeredPrefsStorage { PrefsLayer.defaults(["debug.traces": true]) }
-        #expect(storage.explain(.traces).description == "debug.traces\n  default  false    in force")
+        #expect(storage.explain(.traces).description == "debug.traces\n  default  false    effective")
     }
 
     @Test func `a value stored for a debug key is not rejected`() async throws {
