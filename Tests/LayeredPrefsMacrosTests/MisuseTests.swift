@@ -28,14 +28,14 @@ import Testing
         .member(
             "@Pref var a: Unstored?",
             """
-            'declare(_:optional:_:)' is unavailable: this type has no stored form of its own: use \
+            'declare(_:optional:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
             or conform it to 'KeyValuePersistible'
             """),
         .member(
             "@Pref var a = Unstored()",
             """
-            'declare(_:_:default:_:)' is unavailable: this type has no stored form of its own: use \
+            'declare(_:_:default:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
             or conform it to 'KeyValuePersistible'
             """),
