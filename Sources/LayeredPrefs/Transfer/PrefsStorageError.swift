@@ -1,2 +1,2 @@
-/// PrefsKit's name for the errors of loading and exporting.
+/// PrefsKit's name for the errors of importing and exporting.
 public typealias PrefsStorageError = PrefsError
