@@ -8,7 +8,7 @@ struct Readme {
 
     /// Finds the first README with a title.
     ///
-    /// - Returns: `nil` if there is none, or no folder of READMEs.
+    /// - Returns: `nil` if there is no such README or no folder of READMEs.
     init?(mentioning title: String) {
         self.init { $0.contains("\n# \(title)") }
     }
@@ -28,7 +28,7 @@ struct Readme {
         blocks = Self.codeBlocks(of: text)
     }
 
-    /// The folder of READMEs: `$LAYERED_PREFS_READMES`, or else a folder beside the repository.
+    /// The folder of READMEs: `$LAYERED_PREFS_READMES`, or else a folder next to the repository.
     private static var folder: String? {
         let environment = ProcessInfo.processInfo.environment["LAYERED_PREFS_READMES"]
         let beside = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../shared/seeds")

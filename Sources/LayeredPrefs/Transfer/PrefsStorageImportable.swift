@@ -34,8 +34,8 @@ extension PrefsStorageImportable {
     /// Imports values.
     ///
     /// - Returns: The keys whose values were taken.
-    /// - Throws: ``PrefsError`` if a key cannot be written; any error of an update strategy's closure, in which
-    ///   case nothing is changed.
+    /// - Throws: ``PrefsError`` if a key cannot be written; any error of an update strategy's closure, in
+    ///   which case nothing is changed.
     @discardableResult
     public func load(
         from values: [String: any PrefsStorageValue], by strategy: PrefsStorageUpdateStrategy

@@ -40,7 +40,7 @@ final class Binding: Sendable {
         let observation = source?.observe { tell.callInIsolation() }
         let (replaced, groups) = state.withLock { state in
             // When the storage is replaced, the state keeps the old storage's state, so that the next
-            // notification covers whatever differs in the new storage.
+            // notification covers everything that differs in the new storage.
             if state.place == nil { state.told = place.storage.snapshot }
             state.place = place
             state.tell = tell
@@ -100,7 +100,9 @@ final class Binding: Sendable {
             let showsTold = state.tell?.isIsolated == true && storage?.changeSource != nil
             return (storage, showsTold ? state.told : nil)
         }
-        // To apply locks on parts of a dictionary, a stack has to know the key's type.
+        // To apply locks on parts of a dictionary, a stack has to know the key's type. With `merged.b` locked
+        // by the vendor's `["a": 1, "b": 2]`, a deeply merged key reads the user's `["b": 20, "c": 30]` as
+        // `["a": 1, "b": 2, "c": 30]`.
         let snapshot = told ?? (storage?.innermost as? LayeredPrefsStorage)?.snapshot
         if let snapshot { return snapshot.candidates(for: key.name, typed: key.typing) }
         return storage?.candidates(for: key.name) ?? []
