@@ -3,7 +3,8 @@
 import PackageDescription
 
 // The modules that users of three well-known libraries import, so that their source compiles unchanged on
-// Linux. A package of its own: a graph that also holds the originals could not resolve.
+// Linux. This is a separate package because a package graph that also contains the originals does not
+// resolve.
 
 let layeredPrefs = Target.Dependency.product(name: "LayeredPrefs", package: "LayeredPrefs")
 
@@ -16,7 +17,7 @@ let package = Package(
         .library(name: "PrefsKit", targets: ["PrefsKit"]),
     ],
     traits: [
-        .trait(name: "Macros", description: "@PrefsSchema and @Pref, for PrefsKit."),
+        .trait(name: "Macros", description: "@PrefsSchema and @Pref for PrefsKit."),
         .trait(name: "Compression", description: "zlib, lzma and lz4 for .compressedData(algorithm:)."),
         .default(enabledTraits: ["Macros"]),
     ],

@@ -2,7 +2,7 @@ public import LayeredPrefs
 public import Logging
 
 extension PrefsDiagnostics {
-    /// Sends every diagnostic to a logger, and none to standard error, until the observation is cancelled or
+    /// Logs every diagnostic to a logger instead of standard error, until the observation is cancelled or
     /// released.
     ///
     /// ```swift
@@ -10,23 +10,24 @@ extension PrefsDiagnostics {
     /// let storage = LayeredPrefsStorage.standard(domain: "com.example.myd")
     /// ```
     ///
-    /// Subscribe before the storage is made, or what is wrong with its files at start goes to standard error.
-    /// A storage that reports elsewhere than to ``shared`` is given those diagnostics in its options.
+    /// Call this before creating the storage; otherwise diagnostics of its files at start go to standard
+    /// error. A storage that reports to diagnostics other than ``shared`` receives them in its options.
     ///
-    /// The message is the key and what is wrong with it; where it is wrong is metadata: `layer`, `file`,
-    /// `line`, `column` (or `byte`), `key`, `spelling` where the layer spells the key otherwise, `code`, and
-    /// `errno` where a system call failed. Secret values are in none of these.
+    /// The message consists of the key and the problem; the location is metadata: `layer`, `file`, `line`,
+    /// `column` (or `byte`), `key`, `spelling` if the layer spells the key differently, `code`, `errno` if a
+    /// system call failed, and `keys` if other keys are involved. None of these contain secret values.
     ///
     /// - Parameters:
-    ///   - logger: Where to log; called on the thread that found the problem.
-    ///   - level: The level of a diagnostic: by default ``PrefsDiagnostic/logLevel``.
+    ///   - logger: The logger, which is called on the thread that found the problem.
+    ///   - level: Returns the level of a diagnostic; by default ``PrefsDiagnostic/logLevel``.
     public func log(
         to logger: Logger, at level: @escaping @Sendable (PrefsDiagnostic) -> Logger.Level = \.logLevel
     ) -> PrefsObservation {
         subscribe { logger.log($0, at: level($0)) }
     }
 
-    /// Diagnostics that go to a logger for as long as they live, to be given to a storage's options.
+    /// Returns diagnostics that are logged to a logger for as long as they exist, for use in a storage's
+    /// options.
     ///
     /// ```swift
     /// var options = FilePrefsStorage.Options()
@@ -47,8 +48,8 @@ extension Logger {
 }
 
 extension PrefsDiagnostic {
-    /// The level that makes sense of it: `error` for a file or value that is not in force because of it,
-    /// `warning` for what is worth mending, `notice` for what recovered, which ends an alarm.
+    /// The log level that corresponds to the severity: `error` if a file or value is not effective because of
+    /// the problem, `warning` if the problem should be fixed, `notice` for a recovery, which ends an alarm.
     public var logLevel: Logger.Level {
         switch severity {
         case .error: .error

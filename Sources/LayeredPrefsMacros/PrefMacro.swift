@@ -2,7 +2,7 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// Expands `@Pref` and its relatives: accessors, the typed key, and the cell that keeps the decoded value.
+/// Expands `@Pref` and its variants to accessors, the typed key, and the cell that caches the decoded value.
 struct PrefMacro: AccessorMacro, PeerMacro {
     static func expansion(
         of attribute: AttributeSyntax,
@@ -29,7 +29,7 @@ struct PrefMacro: AccessorMacro, PeerMacro {
     }
 }
 
-/// Expands `@PrefGroup`: an accessor, and the cell that holds the group.
+/// Expands `@PrefGroup` to an accessor and the cell that holds the group.
 struct PrefGroupMacro: AccessorMacro, PeerMacro {
     static func expansion(
         of attribute: AttributeSyntax,
@@ -56,7 +56,7 @@ struct PrefGroupMacro: AccessorMacro, PeerMacro {
 }
 
 extension PrefMacro {
-    /// Expands a variable inside a schema; reports what is wrong, if anything, once.
+    /// Expands a variable inside a schema; reports a mistake, if there is one, exactly once.
     static func reporting(
         in context: some MacroExpansionContext,
         _ attribute: AttributeSyntax,
@@ -77,14 +77,14 @@ extension PrefMacro {
         return placeholders(for: variable, attribute)
     }
 
-    /// Accessors that do nothing, so that no second error follows from the one reported.
+    /// Returns accessors without effect, so that the reported error does not cause a second one.
     private static func placeholders(
         for variable: VariableDeclSyntax, _ attribute: AttributeSyntax
     ) -> [AccessorDeclSyntax] {
         if variable.isComputed { return [] }
-        // An accessor that the other attribute's placeholders do not have.
+        // An accessor that is not among the other attribute's placeholders.
         guard attribute.isFirstOfKind(on: variable) else { return ["_read { Swift.fatalError() }"] }
-        // Of each accessor the compiler says that a constant can have none.
+        // The compiler reports each accessor of a constant, so emit only one.
         if variable.bindingSpecifier.tokenKind == .keyword(.let) { return ["get { Swift.fatalError() }"] }
         return ["get { Swift.fatalError() }", "set {}"]
     }

@@ -2,17 +2,17 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
 
-/// Expands `@PrefsSchema`: what all preferences of a class share, and the conformances.
+/// Expands `@PrefsSchema` to the members that all preferences of a class share, and to the conformances.
 struct PrefsSchemaMacro: SchemaMacro {
     static let kind = SchemaKind.schema
 }
 
-/// Expands `@PrefsGroup`, which differs in where the storage comes from.
+/// Expands `@PrefsGroup`, which differs from `@PrefsSchema` in the origin of the storage.
 struct PrefsGroupMacro: SchemaMacro {
     static let kind = SchemaKind.group
 }
 
-/// What both class macros do.
+/// The common implementation of both class macros.
 protocol SchemaMacro: MemberMacro, ExtensionMacro {
     static var kind: SchemaKind { get }
 }
@@ -47,7 +47,8 @@ extension SchemaMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         guard let declaration = declaration.as(ClassDeclSyntax.self) else {
-            // An actor's own conformance gives way to the one that the attribute announces.
+            // An actor's implicit conformance gives way to the one that the attribute announces, so the
+            // latter has to be emitted.
             guard declaration.is(ActorDeclSyntax.self) else { return [] }
             return [try ExtensionDeclSyntax("extension \(type.trimmed): Sendable {}")]
         }
@@ -61,7 +62,8 @@ extension SchemaMacro {
         ).extensions
     }
 
-    /// A note, not an error: a schema that one thread uses may have variables of its own.
+    /// Reports why the class is not `Sendable`, as a note rather than an error: a schema used by a single
+    /// thread may have variables of its own.
     private static func reportWhySharingIsImpossible(
         _ schema: SchemaClass, _ members: SchemaMembers, in context: some MacroExpansionContext
     ) {
@@ -74,7 +76,7 @@ extension SchemaMacro {
         }
     }
 
-    /// So that `@Storage` in a struct or a group is not a second error.
+    /// Declarations that keep `@Storage` in a struct or a group from being a second error.
     private static var standIns: [DeclSyntax] {
         [
             "typealias Storage = LayeredPrefs.PrefsStorageWrapper",
@@ -82,7 +84,7 @@ extension SchemaMacro {
         ]
     }
 
-    /// So that the conformance is not a second error.
+    /// A declaration that keeps the conformance from being a second error if there is no storage.
     private static var missingStorage: DeclSyntax {
         "var storage: LayeredPrefs.DictionaryPrefsStorage { Swift.fatalError() }"
     }

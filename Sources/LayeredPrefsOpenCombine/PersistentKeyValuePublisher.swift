@@ -2,36 +2,44 @@
     public import LayeredPrefs
     public import OpenCombine
 
-    /// A key's values as they change, as an OpenCombine publisher that never ends and never fails.
+    /// An OpenCombine publisher of a key's values as they change. It never finishes and never fails.
     ///
     /// ```swift
     /// storage.publisher(for: .logLevel).removeDuplicates().sink { logger.logLevel = $0 }.store(in: &kept)
     /// ```
     ///
     /// **Demand.** Each subscriber registers with the store when it subscribes, before the current value is
-    /// read, so that no change falls between. It gets no more values than it asks for. While it asks for none
-    /// the current value waits, and beside it what the buffering policy keeps: by default the newest change.
+    /// read, so that no change is missed in between. It never receives more values than it demands. While it
+    /// demands none, the current value waits, together with the changes that the buffering policy keeps: by
+    /// default the newest one.
     ///
-    /// **Cancellation.** The registration ends once: when the subscription is cancelled, or when nobody holds
-    /// it any more. No value begins to be delivered after that.
+    /// **Cancellation.** The registration ends once: when the subscription is cancelled or released. No
+    /// delivery begins after that.
     ///
-    /// **Threads.** Values come one at a time, in order, under no lock: the ones that wait on the thread that
-    /// asks for them, later ones where the store calls its observers, which for a stack is the delivery
-    /// thread. Use `receive(on:)` to have them elsewhere. A subscriber may read, write, ask for more and
-    /// cancel.
+    /// **Threads.** Values are delivered one at a time, in order, outside all mutexes: waiting ones on the
+    /// thread that demands them, later ones on the thread on which the store notifies its observers, which
+    /// for a stack is the delivery thread. Use `receive(on:)` to receive them elsewhere. A subscriber may
+    /// read, write, demand more values and cancel.
     public struct PersistentKeyValuePublisher<Key: PersistentKeyProtocol>: Publisher {
+        /// The type of the key's values.
         public typealias Output = Key.Value
+        /// The publisher never fails.
         public typealias Failure = Never
-        /// What happens to changes while nobody asks for the next one.
+        /// The policy for changes that occur while the subscriber demands no values.
         public typealias BufferingPolicy = PersistentKeyValues<Key>.BufferingPolicy
 
         private let values: PersistentKeyValues<Key>
 
-        /// A publisher of the same values as a sequence.
+        /// Creates a publisher of the same values as an asynchronous sequence.
         public init(_ values: PersistentKeyValues<Key>) { self.values = values }
 
-        /// - Parameter emitsInitialValue: Whether the current value comes first. It does not count as
-        ///   buffered.
+        /// Creates a publisher of a key's values in a store.
+        ///
+        /// - Parameters:
+        ///   - key: The key.
+        ///   - store: The store that holds the value.
+        ///   - emitsInitialValue: True to publish the current value first. It does not count as buffered.
+        ///   - bufferingPolicy: The policy for changes that occur while the subscriber demands no values.
         public init(
             _ key: Key,
             store: any PersistentKeyValueStore,
@@ -44,6 +52,7 @@
                     bufferingPolicy: bufferingPolicy))
         }
 
+        /// Registers with the store and attaches the subscriber.
         public func receive(subscriber: some Subscriber<Key.Value, Never>) {
             let subscription = ValueSubscription(
                 subscriber, policy: values.bufferingPolicy, waitsForFirst: values.emitsInitialValue)

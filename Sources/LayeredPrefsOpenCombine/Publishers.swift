@@ -2,7 +2,7 @@
     public import LayeredPrefs
 
     extension PersistentKeyValueStore {
-        /// A key's value now and after every change, as a publisher.
+        /// Returns a publisher of a key's current value and of the value after every change.
         public func publisher<Key: PersistentKeyProtocol>(
             for key: Key,
             bufferingPolicy: PersistentKeyValuePublisher<Key>.BufferingPolicy = .bufferingNewest(1)
@@ -10,7 +10,7 @@
             PersistentKeyValuePublisher(key, store: self, bufferingPolicy: bufferingPolicy)
         }
 
-        /// A key's value after every change, as a publisher.
+        /// Returns a publisher of a key's value after every change.
         public func changesPublisher<Key: PersistentKeyProtocol>(
             for key: Key,
             bufferingPolicy: PersistentKeyValuePublisher<Key>.BufferingPolicy = .bufferingNewest(1)
@@ -21,12 +21,12 @@
     }
 
     extension PersistentKeyProtocol {
-        /// The value now and after every change, as a publisher.
+        /// Returns a publisher of the current value and of the value after every change.
         public func publisher(in store: any PersistentKeyValueStore) -> PersistentKeyValuePublisher<Self> {
             PersistentKeyValuePublisher(self, store: store)
         }
 
-        /// The value after every change, as a publisher.
+        /// Returns a publisher of the value after every change.
         public func changesPublisher(
             in store: any PersistentKeyValueStore
         ) -> PersistentKeyValuePublisher<Self> {
@@ -35,7 +35,8 @@
     }
 
     extension PersistentKeyValues {
-        /// The same values as a publisher, for its operators: `settings.$volume.publisher.map { … }`.
+        /// A publisher of the same values, which provides its operators: `settings.$volume.publisher.map { …
+        /// }`.
         public var publisher: PersistentKeyValuePublisher<Key> { PersistentKeyValuePublisher(self) }
     }
 #endif

@@ -4,23 +4,23 @@ import PrefsSystem
     import LayeredPrefs
     import OpenCombine
 
-    /// Hands a key's values to one subscriber, as many as it asks for.
+    /// Delivers a key's values to one subscriber, as many as it demands.
     final class ValueSubscription<Value: Sendable>: Subscription, Sendable {
         typealias Policy = AsyncStream<Value>.Continuation.BufferingPolicy
 
-        /// Gives a value to the subscriber, and returns how many more it asks for; `nil` is all.
-        // Sendable: a subscriber need not be, but it is called by one thread at a time, the one that set
-        // `isDelivering`, and otherwise only released.
+        /// Delivers a value to the subscriber and returns its additional demand; `nil` is unlimited.
+        // Sendable: a subscriber need not be `Sendable`, but it is called by one thread at a time, the one
+        // that set `isDelivering`, and otherwise only released.
         private struct Receiver: @unchecked Sendable {
             let receive: (Value) -> Int?
         }
 
         private struct State: Sendable {
             var receiver: Receiver?
-            /// How many values are asked for; `nil` is all.
+            /// The number of values demanded; `nil` is unlimited.
             var demand: Int? = 0
             var isDelivering = false
-            /// Whether the next value is the current one, which waits outside the buffer.
+            /// True if the next value is the current one, which waits outside the buffer.
             var waitsForFirst: Bool
             var first: Value?
             var waiting: [Value] = []
@@ -28,7 +28,7 @@ import PrefsSystem
 
             mutating func add(_ more: Int?) {
                 guard let demand, let more else { return self.demand = nil }
-                // More than can be counted is all.
+                // More than can be counted is unlimited.
                 let (sum, overflows) = demand.addingReportingOverflow(more)
                 self.demand = overflows ? nil : sum
             }
@@ -50,12 +50,12 @@ import PrefsSystem
             state = Lock(State(receiver: receiver, waitsForFirst: waitsForFirst))
         }
 
-        /// Keeps the registration, which ends with this subscription.
+        /// Keeps the registration, which ends together with this subscription.
         func hold(_ observation: PersistentKeyObservation) {
             state.withLock { $0.observation = observation }
         }
 
-        /// Takes a value to be delivered when it is asked for.
+        /// Accepts a value, which is delivered when it is demanded.
         func offer(_ value: Value) {
             state.withLock { state in
                 if state.waitsForFirst {
@@ -82,12 +82,13 @@ import PrefsSystem
                 }
                 return (state.receiver, state.observation)
             }
-            // Both are let go of outside the lock.
+            // Both are released outside the mutex.
             observation?.cancel()
             _ = receiver
         }
 
-        /// Delivers what is asked for, unless another call is doing so and takes it up.
+        /// Delivers the demanded values, unless another call is already delivering; that call then delivers
+        /// them.
         private func deliver() {
             let isFree = state.withLock { state in
                 defer { state.isDelivering = true }
@@ -112,7 +113,7 @@ import PrefsSystem
     }
 
     extension AsyncStream.Continuation.BufferingPolicy {
-        /// Adds a value to those that wait, as `AsyncStream` would.
+        /// Adds a value to those that wait, discarding values as `AsyncStream` would.
         fileprivate func add(_ value: Element, to waiting: inout [Element]) {
             switch self {
             case .bufferingOldest(let limit): if waiting.count < limit { waiting.append(value) }

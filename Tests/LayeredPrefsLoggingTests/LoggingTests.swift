@@ -14,7 +14,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 }
 
-@Suite("Diagnostics in a log") struct LoggingTests {
+@Suite struct LoggingTests {
     private let handler = InMemoryLogHandler()
 
     private var logger: Logger { Logger(label: "prefs") { _ in handler } }
@@ -22,7 +22,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test(arguments: [
         (PrefsDiagnostic.Severity.error, Logger.Level.error), (.warning, .warning), (.recovered, .notice),
     ])
-    func aSeverityHasItsLevel(_ severity: PrefsDiagnostic.Severity, level: Logger.Level) {
+    func `each severity has its log level`(_ severity: PrefsDiagnostic.Severity, level: Logger.Level) {
         let diagnostics = PrefsDiagnostics()
         let logging = diagnostics.log(to: logger)
         diagnostics.report(severity, PrefsError(.syntax, reason: "expected </dict>"))
@@ -34,7 +34,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
             ])
     }
 
-    @Test func aRefusedValueIsLoggedWithItsPlaceAndItsRecoveryToo() async throws {
+    @Test func `a rejected value is logged with its location and its recovery is logged too`() async throws {
         let sandbox = try PrefsSandbox()
         try sandbox.write(
             """
@@ -63,7 +63,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(handler.entries.last?.metadata["key"] == "http.port")
     }
 
-    @Test func aSecretIsNotLogged() throws {
+    @Test func `a secret is not logged`() throws {
         let storage = LayeredPrefsStorage(diagnostics: .logging(to: logger)) {
             PrefsLayer.defaults(["pin": "hush"])
         }
@@ -71,7 +71,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(handler.entries.map(\.message) == ["pin: expected an integer, found a string"])
     }
 
-    @Test func theLevelMayBeChosen() {
+    @Test func `the log level can be chosen`() {
         let diagnostics = PrefsDiagnostics()
         let logging = diagnostics.log(to: logger) { $0.error.code == .unknownKey ? .info : $0.logLevel }
         diagnostics.report(.warning, PrefsError(.unknownKey, key: "prot", reason: "unknown key"))

@@ -2,16 +2,19 @@ import Foundation
 
 /// Type-checks sources with the compiler that built these tests, and with the macros as programs use them.
 enum Compiler {
-    /// What the compiler says of a source file.
+    /// The compiler's diagnostics for a source file.
     struct Verdict {
         var errors: [String] = []
         var notes: [String] = []
     }
 
+    /// Type-checks several sources in a single module.
+    ///
     /// - Parameters:
-    ///   - sources: Each in a file and a namespace of its own, so that they may declare the same names.
-    ///   - shared: What all of them may use.
-    /// - Returns: A verdict for each source, and one for what cannot be traced to any.
+    ///   - sources: The sources. Each gets its own file and namespace, so that they may declare the same
+    ///     names.
+    ///   - shared: Declarations that all of them may use.
+    /// - Returns: A verdict for each source, and one for diagnostics that belong to none of them.
     static func verdicts(on sources: [String], shared: String) throws -> (each: [Verdict], rest: Verdict) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "misuse-\(UUID().uuidString)")
@@ -31,7 +34,7 @@ enum Compiler {
 
     private static let head = "import Foundation\nimport LayeredPrefs\n"
 
-    /// The lines by the number that is in their file's name, or in the name of an expansion's buffer.
+    /// Returns the diagnostics grouped by the number in the name of their file or of an expansion's buffer.
     private static func sorted(_ output: String, count: Int) -> (each: [Verdict], rest: Verdict) {
         var each = Array(repeating: Verdict(), count: count)
         var rest = Verdict()
@@ -69,7 +72,7 @@ enum Compiler {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The maps of the package's own C, and of the system's libraries.
+    /// The module maps of the package's own C targets and of the system libraries.
     private static var maps: [String] {
         let all = [products, sources].flatMap { folder in
             ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
@@ -79,7 +82,7 @@ enum Compiler {
         return all.filter(FileManager.default.fileExists(atPath:))
     }
 
-    /// Where the test bundle lies, the modules and the plug-in lie too.
+    /// The folder of the test bundle, which also contains the modules and the plug-in.
     private static var products: URL {
         Bundle.main.bundleURL.path.hasSuffix(".xctest")
             ? Bundle.main.bundleURL.deletingLastPathComponent() : Bundle(for: Marker.self).bundleURL

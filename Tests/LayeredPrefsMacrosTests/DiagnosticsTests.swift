@@ -2,17 +2,17 @@ import Testing
 
 @testable import LayeredPrefsMacros
 
-/// A mistake, the one message it has, and the fixes that come with it.
+/// A mistake, its only message, and the fix-its that come with it.
 struct Mistake: CustomTestStringConvertible {
     var source: String
     var message: String
     var fixIts: [String] = []
-    /// What errors the whole compiler has, where they are not the message alone: the message is then a note.
+    /// The errors of the whole compiler, if they are not just the message, which is then a note.
     var errors: [String]?
-    /// Whether the compiler refuses the attribute before it asks the macro, which then has no say.
+    /// True if the compiler rejects the attribute before it expands the macro, which then reports nothing.
     var isSilent: Bool { errors?.first?.hasSuffix("in macro expansion") ?? false }
 
-    /// A mistake in a member of a schema that is otherwise right.
+    /// Returns a mistake in a member of an otherwise correct schema.
     static func member(
         _ member: String, _ message: String, fixIts: [String] = [], errors: [String]? = nil
     ) -> Self {
@@ -26,7 +26,7 @@ struct Mistake: CustomTestStringConvertible {
             message: message, fixIts: fixIts, errors: errors)
     }
 
-    /// A mistake in the class itself.
+    /// Returns a mistake in the class itself.
     static func whole(
         _ source: String, _ message: String, fixIts: [String] = [], errors: [String]? = nil
     ) -> Self {
@@ -38,7 +38,7 @@ struct Mistake: CustomTestStringConvertible {
 
 @Suite struct DiagnosticsTests {
     @Test(arguments: variables + types + options + classes + repetitions)
-    func eachMistakeHasOneMessage(mistake: Mistake) {
+    func `each mistake has exactly one message`(mistake: Mistake) {
         let findings = Findings(of: mistake.source)
         #expect(findings.messages == [mistake.message])
         #expect(findings.fixIts == mistake.fixIts)
@@ -47,13 +47,13 @@ struct Mistake: CustomTestStringConvertible {
     static let variables: [Mistake] = [
         .whole(
             "class Plain { @Pref var a: Int = 1 }",
-            "@Pref belongs in a class with '@PrefsSchema': add that attribute to the class"),
+            "@Pref requires a class with '@PrefsSchema': add that attribute to the class"),
         .whole(
             "@Pref var a: Int = 1",
-            "@Pref belongs in a class with '@PrefsSchema': add that attribute to the class"),
+            "@Pref requires a class with '@PrefsSchema': add that attribute to the class"),
         .member(
             "@Pref let a: Int = 1",
-            "@Pref needs a variable, since its value changes: replace 'let' with 'var'",
+            "@Pref requires a variable: replace 'let' with 'var'",
             fixIts: ["replace 'let' with 'var'"],
             errors: ["cannot expand accessor macro on variable declared with 'let'"]),
         .member(
@@ -66,85 +66,87 @@ struct Mistake: CustomTestStringConvertible {
             "@Pref nonisolated var a: Int = 1", "@Pref is stored per schema instance: remove 'nonisolated'",
             fixIts: ["remove 'nonisolated'"]),
         .member(
-            "@Pref @RawPref var a: Int = 1", "a preference has one kind: remove '@Pref' or '@RawPref'",
+            "@Pref @RawPref var a: Int = 1", "conflicting attributes: remove '@Pref' or '@RawPref'",
             errors: [
-                "a preference has one kind: remove '@Pref' or '@RawPref'",
+                "conflicting attributes: remove '@Pref' or '@RawPref'",
                 "variable cannot provide both a 'read' accessor and a getter",
             ]),
         .member(
-            "@Pref var a: Int { 1 }", "@Pref makes the accessors itself: remove those written here"),
+            "@Pref var a: Int { 1 }", "@Pref generates the accessors: remove this one"),
         .member(
             "@Pref var a: Int = 1 { didSet {} }",
-            "@Pref makes the accessors itself: remove those written here"),
+            "@Pref generates the accessors: remove this one"),
         .member(
             "@PrefGroup var a: HTTPPrefs?",
             "'a' needs the type of a '@PrefsGroup' class, as in '@PrefGroup var a: HTTPPrefs'"),
         .member(
             "@PrefGroup var a: HTTPPrefs = HTTPPrefs()",
-            "the schema creates 'a' itself: remove its initial value", fixIts: ["remove '= HTTPPrefs()'"],
-            errors: ["'init()' is unavailable: the schema creates the group itself: remove the initial value"]
+            "the schema creates 'a': remove its initial value", fixIts: ["remove '= HTTPPrefs()'"],
+            errors: ["'init()' is unavailable: the schema creates the group: remove the initial value"]
         ),
         .member(
             "@PrefGroup(key: \"a..b\") var a: HTTPPrefs",
-            "'a..b' is no dotted path: write names separated by single dots, such as 'http.port'"),
+            "'a..b' is not a dotted path: use names separated by single dots, as in 'http.port'"),
     ]
 
     static let types: [Mistake] = [
         .member(
-            "@Pref var a", "'a' needs a type, such as 'var a: String?', or a default of which it is clear",
+            "@Pref var a", "'a' needs a type: write it, as in 'var a: String?', or a default that implies it",
             errors: ["type annotation missing in pattern"]),
         .member(
             "@Pref var a = nil",
-            "'a' needs a type, such as 'var a: String?', or a default of which it is clear",
+            "'a' needs a type: write it, as in 'var a: String?', or a default that implies it",
             errors: ["'nil' requires a contextual type"]),
         .member(
             "@Pref var a = .one",
-            "'a' needs a type, such as 'var a: String?', or a default of which it is clear",
+            "'a' needs a type: write it, as in 'var a: String?', or a default that implies it",
             errors: ["reference to member 'one' cannot be resolved without a contextual type"]),
         .member(
             "@Pref var a: Int", "'a' needs a default: write '= …' after it, or make its type 'Int?'",
             fixIts: ["make it optional"]),
         .member(
             "@Pref var a: Int? = 5",
-            "'a' is optional, so its default is nil: remove the default, or the '?' from its type",
+            "'a' is optional, so its default is nil: remove the default or make the type non-optional",
             fixIts: ["remove '= 5'", "make it 'Int'"]),
         .member(
             "@Pref var a: Optional<Int> = 5",
-            "'a' is optional, so its default is nil: remove the default, or the '?' from its type",
+            "'a' is optional, so its default is nil: remove the default or make the type non-optional",
             fixIts: ["remove '= 5'", "make it 'Int'"]),
-        .member("@Pref var a: Int!", "'a' can be absent: make its type 'Int?'", fixIts: ["use '?'"]),
+        .member(
+            "@Pref var a: Int!", "'a' cannot be implicitly unwrapped: make its type 'Int?'",
+            fixIts: ["use '?'"]),
         .member(
             "@Pref var a: UInt8 = 1",
-            "'UInt8' can be stored in several ways: choose one, such as 'coding: .uInt8AsInt'",
+            "'UInt8' needs a coding: choose one, such as 'coding: .uInt8AsInt'",
             fixIts: ["add 'coding: .uInt8AsInt'"]),
         .member(
             "@Pref(key: \"b\") var a: URL?",
-            "'URL' can be stored in several ways: choose one, such as 'coding: .urlString'",
+            "'URL' needs a coding: choose one, such as 'coding: .urlString'",
             fixIts: ["add 'coding: .urlString'"]),
         .member(
             "@Pref var a: [Any]?", "'[Any]' holds values of any type: replace '@Pref' with '@RawPref'",
             fixIts: ["use '@RawPref'"]),
         .member(
             "@RawRepresentablePref var a = Fruit.apple",
-            "'a' is stored as its type says: write its type, as in 'var a: String = …'"),
+            "'a' is stored by its type: write its type, as in 'var a: String = …'"),
     ]
 
     static let options: [Mistake] = [
         .member(
             "@Pref(key: \"http..port\") var a: Int = 1",
-            "'http..port' is no dotted path: write names separated by single dots, such as 'http.port'"),
+            "'http..port' is not a dotted path: use names separated by single dots, as in 'http.port'"),
         .member(
             "@Pref(key: \"\") var a: Int = 1",
-            "'' is no dotted path: write names separated by single dots, such as 'http.port'"),
+            "'' is not a dotted path: use names separated by single dots, as in 'http.port'"),
         .member(
             "@Pref(env: \"MY-PORT\") var a: Int = 1",
-            "'MY-PORT' is no name for an environment variable: use letters, digits and '_', such as 'MYD_PORT'"
+            "'MY-PORT' is not an environment variable name: use letters, digits and '_', as in 'MYD_PORT'"
         ),
         .member("@Pref(in: 1...2) var a: Bool = true", "'in:' does not apply to 'Bool': use 'validate:'"),
         .member("@Pref(in: 1...2) var a: [Int] = []", "'in:' does not apply to '[Int]': use 'validate:'"),
         .member(
             "@Pref(in: 1...2) var a: String = \"\"",
-            "1...2 holds integers, and this is 'String': write bounds of that type, or use 'validate:'"),
+            "1...2 has integer bounds, but the type is 'String': use bounds of that type or 'validate:'"),
         .member(
             "@Pref(in: 1...2) var a: Int = 3", "the default 3 is outside 1...2: change one of them"),
         .member(
@@ -153,19 +155,19 @@ struct Mistake: CustomTestStringConvertible {
             "@Pref(in: 0...) var a: Int = -1", "the default -1 is outside 0...: change one of them"),
         .member(
             "@Pref(formerly: \"b\", \"a\") var a: Int = 1",
-            "'a' is the key's present name: remove it from 'formerly:'"),
+            "'a' is the key's current name: remove it from 'formerly:'"),
         .member(
             "@Pref(formerly: \"b\") var a: Int = 1; @Pref var b: Int = 2",
-            "'b' is stored under 'b' now, so 'a' cannot be found there: remove it from 'formerly:'"),
+            "'b' cannot be a former name of 'a', because 'b' is stored there: remove it from 'formerly:'"),
         .member(
-            "@Pref(encode: { $0 }) var a: Int?", "a coding goes both ways: add 'decode:'",
+            "@Pref(encode: { $0 }) var a: Int?", "a coding needs both 'encode:' and 'decode:': add 'decode:'",
             errors: [
                 "missing argument for parameter 'decode' in macro expansion",
                 "generic parameter 'StorageValue' could not be inferred",
             ]),
         .member(
             "@Pref(merge: .deep) var a: [Int] = []",
-            "'merge: .deep' applies to dictionaries, and this is '[Int]': remove it"),
+            "'merge: .deep' applies to dictionaries, but the type is '[Int]': remove it"),
         .member(
             "@Pref(validate: { $0 > 1 }) var a: Int = 2",
             "the condition's parameter needs a type: write '{ (value: Int) in … }'"),
@@ -180,32 +182,32 @@ struct Mistake: CustomTestStringConvertible {
             "@PrefsSchema applies to classes: replace 'actor' with 'final class'"),
         .whole(
             "@PrefsSchema final class Prefs { @Pref var a: Int = 1 }",
-            "a schema needs a storage: add '@Storage var storage = .dictionary', or another one",
+            "a schema needs a storage: add one, such as '@Storage var storage = .dictionary'",
             fixIts: ["add '@Storage var storage = .dictionary'"]),
         .whole(
             "@PrefsSchema final class Prefs { var storage = DictionaryPrefsStorage() }",
-            "a schema has to hear when its storage is exchanged: mark 'storage' with '@Storage'"),
+            "a schema must notice when its storage is replaced: mark 'storage' with '@Storage'"),
         .whole(
             "@PrefsSchema final class Prefs { @Storage var store = .dictionary }",
-            "the schema looks for it by name: rename 'store' to 'storage'"),
+            "this property must be named 'storage': rename 'store'"),
         .member(
             "@StorageMode var mode = .storageOnly",
-            "the schema looks for it by name: rename 'mode' to 'storageMode'"),
+            "this property must be named 'storageMode': rename 'mode'"),
         .whole(
             "@PrefsGroup struct Prefs { @Pref var a: Int = 1 }",
             "@PrefsGroup applies to classes: replace 'struct' with 'final class'"),
         .whole(
             "@PrefsSchema @Observable final class Prefs { @Storage var storage = .dictionary }",
-            "@PrefsSchema makes the class observable already: remove '@Observable'"),
+            "@PrefsSchema already makes the class observable: remove '@Observable'"),
         .whole(
             "@PrefsGroup final class Prefs { @Storage var storage = .dictionary }",
-            "a group uses the storage of the schema that holds it: remove this, or use '@PrefsSchema'"),
+            "a group uses the storage of its schema: remove this property or use '@PrefsSchema'"),
         .whole(
             "@PrefsSchema class Prefs { @Storage var storage = .dictionary }",
-            "'Prefs' is not Sendable, since subclasses may add variables: make it 'final'", errors: []),
+            "'Prefs' is not Sendable, because subclasses may add variables: make it 'final'", errors: []),
         .member(
             "var count = 0",
-            "'count' keeps 'Prefs' from being Sendable: make it a 'let', a preference or computed",
+            "'count' prevents 'Prefs' from being Sendable: make it a 'let', a preference or computed",
             errors: []),
         .whole(
             """
@@ -242,7 +244,7 @@ struct Mistake: CustomTestStringConvertible {
         "@Pref(validate: { (value: Int) in value > 0 }) var a: Int = 1",
         "@RawPref var a: [Any] = []", "@MainActor @Pref var a: Int = 1",
     ])
-    func whatIsRightIsNotReported(member: String) {
+    func `correct declarations are not reported`(member: String) {
         let findings = Findings(of: Mistake.member(member, "").source)
         #expect(findings.messages == [])
     }

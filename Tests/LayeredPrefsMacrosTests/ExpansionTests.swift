@@ -3,12 +3,12 @@ import Testing
 
 @testable import LayeredPrefsMacros
 
-/// A schema's source, and a part of what it becomes, both compared without regard to white space.
+/// A schema's source and a part of its expansion, compared without regard to white space.
 struct Expansion: CustomTestStringConvertible {
     var source: String
     var part: String
 
-    /// A preference in a schema that has nothing else.
+    /// Returns the expansion of a preference that is the only one in its schema.
     static func member(_ member: String, _ part: String) -> Self {
         Expansion(
             source: "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; \(member) }",
@@ -20,7 +20,7 @@ struct Expansion: CustomTestStringConvertible {
 
 @Suite struct ExpansionTests {
     @Test(arguments: members + classes)
-    func declarationsExpand(expansion: Expansion) {
+    func `a declaration expands to the expected code`(expansion: Expansion) {
         let findings = Findings(of: expansion.source)
         #expect(findings.messages == [])
         #expect(
@@ -28,12 +28,12 @@ struct Expansion: CustomTestStringConvertible {
             "expanded to \(findings.expanded)")
     }
 
-    @Test func aWholeSchemaExpands() {
+    @Test func `a whole schema expands to the expected code`() {
         let findings = Findings(of: Self.source)
         #expect(findings.expanded.words == Self.expanded.words)
     }
 
-    @Test func aWrongExpectationFails() {
+    @Test func `a wrong expectation is reported as a failure`() {
         var failures = 0
         expectExpansion("@PrefsSchema final class Prefs {}", "something else") { _ in failures += 1 }
         #expect(failures > 0)
@@ -190,6 +190,6 @@ struct Expansion: CustomTestStringConvertible {
 }
 
 extension String {
-    /// The text with every run of white space as one space.
+    /// The text with each run of white space replaced by one space.
     fileprivate var words: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

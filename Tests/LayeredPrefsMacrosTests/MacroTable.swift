@@ -9,7 +9,7 @@ import Testing
 
 @testable import LayeredPrefsMacros
 
-/// The macros under the names by which programs use them.
+/// The macros by the names under which programs use them.
 let macroSpecs: [String: MacroSpec] = {
     var specs: [String: MacroSpec] = [
         "PrefsSchema": MacroSpec(
@@ -22,7 +22,8 @@ let macroSpecs: [String: MacroSpec] = {
     return specs
 }()
 
-/// Compares an expansion, telling Swift Testing of failures: the support library's default tells only XCTest.
+/// Compares an expansion and reports failures to Swift Testing; by default the support library reports them
+/// only to XCTest.
 func expectExpansion(
     _ source: String,
     _ expanded: String,
@@ -32,9 +33,9 @@ func expectExpansion(
         source, expandedSource: expanded, macroSpecs: macroSpecs, failureHandler: onFailure)
 }
 
-/// What the macros have to say about a source text.
+/// The expansion of a source text and the diagnostics of the macros.
 struct Findings {
-    /// `error` or `note`, line and sentence.
+    /// The messages of the diagnostics.
     var messages: [String] = []
     var fixIts: [String] = []
     var expanded = ""

@@ -1,9 +1,9 @@
 import Testing
 
-/// What a program's author reads: the whole compiler's word on each mistake, which is the macros' one message
-/// and nothing that follows from it.
+/// Tests what the author of a program reads: the compiler reports each mistake with the macros' message only,
+/// without errors that follow from it.
 @Suite struct MisuseTests {
-    @Test func eachMistakeIsOneErrorToTheCompiler() throws {
+    @Test func `the compiler reports each mistake as one error`() throws {
         let mistakes =
             (DiagnosticsTests.variables + DiagnosticsTests.types + DiagnosticsTests.options
             + DiagnosticsTests.classes + DiagnosticsTests.repetitions + Self.compilers)
@@ -17,25 +17,25 @@ import Testing
         }
     }
 
-    @Test func whatIsRightCompiles() throws {
+    @Test func `correct declarations compile`() throws {
         let (verdicts, rest) = try Compiler.verdicts(on: Self.right, shared: Self.shared)
         #expect(rest.errors == [])
         for (source, verdict) in zip(Self.right, verdicts) { #expect(verdict.errors == [], "\(source)") }
     }
 
-    /// Mistakes that the compiler finds in what the macros write; the message is its own.
+    /// Mistakes that the compiler finds in the expanded code; the message is the compiler's.
     private static let compilers: [Mistake] = [
         .member(
             "@Pref var a: Unstored?",
             """
-            'declare(_:optional:_:)' is unavailable: this type has no stored form of its own: use \
+            'declare(_:optional:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
             or conform it to 'KeyValuePersistible'
             """),
         .member(
             "@Pref var a = Unstored()",
             """
-            'declare(_:_:default:_:)' is unavailable: this type has no stored form of its own: use \
+            'declare(_:_:default:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
             or conform it to 'KeyValuePersistible'
             """),

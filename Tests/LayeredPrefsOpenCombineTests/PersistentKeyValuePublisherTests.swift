@@ -15,7 +15,7 @@ import PrefsSystem
     @Suite struct PersistentKeyValuePublisherTests {
         let storage = CountingStorage()
 
-        @Test func theCurrentValueComesFirstThenChanges() {
+        @Test func `the current value is published first and then changes`() {
             let seen = Recorder<Int>()
             let cancellable = storage.publisher(for: .count).sink { seen.record($0) }
             for value in [1, 1, 2] { storage.set(.count, to: value) }
@@ -26,7 +26,7 @@ import PrefsSystem
             #expect(storage.registered == 1 && storage.deregistered == 1)
         }
 
-        @Test func operatorsAreThose() {
+        @Test func `operators apply to the changes publisher`() {
             let seen = Recorder<String>()
             var kept: Set<AnyCancellable> = []
             storage.changesPublisher(for: .count).filter { $0 > 1 }.map { "\($0)" }
@@ -37,7 +37,7 @@ import PrefsSystem
             #expect(storage.deregistered == 1)
         }
 
-        @Test func aPropertysValuesAreAPublisher() {
+        @Test func `the values of a property are available as a publisher`() {
             let seen = Recorder<Int>()
             let volume = FoilDefaultStorage(wrappedValue: 3, key: "volume", storage: storage)
             let cancellable = volume.projectedValue.publisher.map { $0 * 2 }.sink { seen.record($0) }
@@ -46,7 +46,7 @@ import PrefsSystem
             cancellable.cancel()
         }
 
-        @Test func nothingIsDeliveredThatIsNotAskedFor() {
+        @Test func `no value is delivered without demand`() {
             let subscriber = Asking()
             storage.publisher(for: .count).subscribe(subscriber)
             for value in 1...3 { storage.set(.count, to: value) }
@@ -69,7 +69,7 @@ import PrefsSystem
             (PersistentKeyValues<PersistentKey<Int>>.BufferingPolicy.unbounded, [1, 2, 3, 4]),
             (.bufferingNewest(2), [3, 4]), (.bufferingOldest(2), [1, 2]), (.bufferingNewest(0), []),
         ])
-        func theBufferingPolicySaysWhatWaits(
+        func `the buffering policy decides which changes wait`(
             _ policy: PersistentKeyValues<PersistentKey<Int>>.BufferingPolicy, _ expected: [Int]
         ) {
             let subscriber = Asking()
@@ -80,7 +80,7 @@ import PrefsSystem
             subscriber.cancel()
         }
 
-        @Test func demandThatASubscriberReturnsCounts() {
+        @Test func `demand returned by the subscriber counts`() {
             let subscriber = Asking(more: 1)
             storage.publisher(for: .count, bufferingPolicy: .unbounded).subscribe(subscriber)
             for value in 1...3 { storage.set(.count, to: value) }
@@ -89,12 +89,12 @@ import PrefsSystem
             subscriber.cancel()
         }
 
-        @Test func aSubscriptionThatNobodyHoldsDeregistersOnce() {
+        @Test func `a released subscription deregisters exactly once`() {
             storage.publisher(for: .count).subscribe(Asking(keeps: false))
             #expect(storage.registered == 1 && storage.deregistered == 1)
         }
 
-        @Test func aSubscriberMayWriteAskAndCancelWithin() {
+        @Test func `a subscriber may write and demand and cancel while it receives a value`() {
             let seen = Recorder<Int>()
             let kept = Kept()
             kept.hold(
@@ -108,7 +108,7 @@ import PrefsSystem
             #expect(storage.deregistered == 1)
         }
 
-        @Test func overAStackEveryValueComesInOrderOnTheDeliveryThread() async {
+        @Test func `a stack delivers every value in order on its delivery thread`() async {
             let overrides = DictionaryPrefsStorage()
             let stack = LayeredPrefsStorage { PrefsLayer(.overrides, overrides) }
             let seen = Recorder<Int>()
@@ -121,7 +121,7 @@ import PrefsSystem
             cancellable.cancel()
         }
 
-        @Test func racesOfCancellationAndWritingLeaveNoRegistration() async {
+        @Test func `concurrent cancellation and writing leave no registration`() async {
             for round in 1...100 {
                 let subscriber = Asking()
                 storage.publisher(for: .count).subscribe(subscriber)
@@ -135,7 +135,7 @@ import PrefsSystem
         }
     }
 
-    /// A subscriber that asks when it is told to.
+    /// A subscriber whose demand the test controls.
     private final class Asking: Subscriber, Sendable {
         // Sendable: the library's subscriptions may be used from any thread.
         private struct Held: @unchecked Sendable { var subscription: (any Subscription)? }
@@ -181,7 +181,7 @@ import PrefsSystem
         func cancel() { held.withLock { $0 }.cancellable?.cancel() }
     }
 
-    /// A storage that counts who is registered.
+    /// A storage that counts registrations.
     final class CountingStorage: PrefsStorage {
         private let base = DictionaryPrefsStorage()
         private let counts = Lock((registered: 0, deregistered: 0))

@@ -1,5 +1,5 @@
 @_exported public import Foundation
 @_exported public import LayeredPrefs
 
-/// What `$property.sink { … }` returns, under the name it has in Combine.
+/// The result of `$property.sink { … }`, under its name in Combine.
 public typealias AnyCancellable = PersistentKeyObservation

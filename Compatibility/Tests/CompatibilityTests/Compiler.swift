@@ -1,21 +1,25 @@
 import Foundation
 
-/// Compiles sources against the modules that this package built.
+/// Compiles sources against the modules that this package has built.
 struct Compiler {
-    /// A folder for one compilation, removed with ``remove()``.
+    /// A folder for one compilation, which ``using(_:)`` creates and removes.
     private let folder: URL
 
-    /// - Returns: For each file that has errors its errors; empty when all compile.
+    /// Type-checks sources.
+    ///
+    /// - Returns: The errors by file; empty if all files compile.
     static func errors(in sources: [String: String]) throws -> [String: [String]] {
         try using { compiler in
             try compiler.compile(sources, flags: ["-typecheck", "-swift-version", "6"] + modules)
         }
     }
 
-    /// Compiles a program and runs it, with a home of its own.
+    /// Compiles a program and runs it with a separate home folder.
     ///
-    /// - Parameter files: Further sources, by path.
-    /// - Returns: The errors by file, and what the program printed.
+    /// - Parameters:
+    ///   - sources: The texts of the sources by file name.
+    ///   - files: The paths of additional sources.
+    /// - Returns: The errors by file, and the program's output.
     static func run(
         _ sources: [String: String], with files: [String]
     ) throws -> (errors: [String: [String]], output: String) {
@@ -77,16 +81,16 @@ struct Compiler {
     }
 }
 
-/// Where things lie in the build's folder.
+/// Locations in the build folder.
 extension Compiler {
-    /// Where the test bundle lies, the modules lie too.
+    /// The folder of the test bundle, which also contains the modules.
     private static var products: URL {
         Bundle.main.bundleURL.path.hasSuffix(".xctest")
             ? Bundle.main.bundleURL.deletingLastPathComponent() : Bundle(for: Marker.self).bundleURL
     }
 
     private static var modules: [String] {
-        // Those of the package's own C, and those of the system's libraries.
+        // The module maps of the package's own C targets and of the system libraries.
         let maps = [products, sources].flatMap { folder in
             ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
                 .filter { $0.hasPrefix("C") && !$0.hasSuffix("-tool.build") }
@@ -97,7 +101,7 @@ extension Compiler {
             .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }
 
-    /// The library's own sources, where the maps of the system's libraries lie.
+    /// The library's sources, which contain the module maps of the system libraries.
     private static var sources: URL {
         URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Sources").standardizedFileURL
     }
@@ -106,7 +110,7 @@ extension Compiler {
         ["-load-plugin-executable", "\(products.path)/LayeredPrefsMacros-tool#LayeredPrefsMacros"]
     }
 
-    /// What this test bundle was linked from, without the tests.
+    /// The object files from which this test bundle was linked, without those of the tests.
     private static var objects: [String] {
         let list = products.appendingPathComponent(
             "LayeredPrefsCompatibilityPackageTests.product/Objects.LinkFileList")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The copy of the README lost whatever stood in angle brackets; the table puts it back.
+/// Compiles the code of PersistentKeyValueKit's README. The copy lost everything in angle brackets; the table
+/// restores it.
 @Suite(.enabled(if: Readme.isThere)) struct PersistentKeyValueKitReadmeTests {
     private static let anyForm = (
         "some PersistentKeyValueRepresentation", "some PersistentKeyValueRepresentation<Self>"
@@ -32,7 +33,7 @@ import Testing
         Snippet(number: 19, restoring: [anyForm]),
         Snippet(number: 20),
         Snippet(number: 21, restoring: [anyForm]),
-        // The README forgets that a public type's conformance needs public members.
+        // The README omits that the conformance of a public type needs public members.
         Snippet(number: 22, restoring: [anyForm, ("static var", "public static var")]),
         Snippet(number: 23, restoring: [key(of: "Date?")]),
         Snippet(number: 24, place: .type),
@@ -46,7 +47,7 @@ import Testing
         Snippet(number: 34, restoring: [key(of: "Bool")]),
     ]
 
-    /// What the snippets leave to the reader, and a stand-in for each name of SwiftUI and UIKit.
+    /// Declarations that the snippets leave to the reader, and a stand-in for each name of SwiftUI and UIKit.
     private static let surroundings = """
         import PersistentKeyValueKit
 
@@ -63,7 +64,7 @@ import Testing
         }
         """
 
-    @Test func everySnippetForLinuxCompiles() throws {
+    @Test func `every snippet that applies to Linux compiles`() throws {
         let readme = try #require(Readme(mentioning: "PersistentKeyValueKit"))
         #expect(readme.blocks.count == 34)
         var sources = ["surroundings.swift": Self.surroundings]
@@ -71,8 +72,8 @@ import Testing
             sources["block\(snippet.number).swift"] = try snippet.source(
                 of: readme.blocks, import: "PersistentKeyValueKit")
         }
-        // Not among them: 1 is a package manifest, 11 and 25 name iCloud, 15 is a bare requirement, 26 is
-        // SwiftUI's.
+        // Omitted: 1 is a package manifest, 11 and 25 use iCloud, 15 is a bare protocol requirement, 26 uses
+        // SwiftUI.
         #expect(Self.snippets.count == 29)
         let errors = try Compiler.errors(in: sources)
         #expect(errors.isEmpty, "\(errors.values.joined().joined(separator: "\n"))")

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A README's text, and the Swift code in it.
+/// The text of a README and the Swift code in it.
 struct Readme {
     let text: String
     /// The fenced blocks of Swift code.
     let blocks: [String]
 
-    /// The first README that has a title.
+    /// Finds the first README with a title.
     ///
-    /// - Returns: `nil` where the folder of READMEs is not there.
+    /// - Returns: `nil` if there is no such README or no folder of READMEs.
     init?(mentioning title: String) {
         self.init { $0.contains("\n# \(title)") }
     }
 
-    /// The first README that fits.
+    /// Finds the first README whose text satisfies a condition.
     init?(where fits: (String) -> Bool) {
         guard let folder = Self.folder,
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
@@ -28,7 +28,7 @@ struct Readme {
         blocks = Self.codeBlocks(of: text)
     }
 
-    /// `$LAYERED_PREFS_READMES`, else `shared/seeds` beside the repository.
+    /// The folder of READMEs: `$LAYERED_PREFS_READMES`, or else a folder next to the repository.
     private static var folder: String? {
         let environment = ProcessInfo.processInfo.environment["LAYERED_PREFS_READMES"]
         let beside = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../shared/seeds")
@@ -38,7 +38,7 @@ struct Readme {
 
     static var isThere: Bool { folder != nil }
 
-    /// The declarations that stand in running text and tables: `@Pref var x: Int = 1`.
+    /// The declarations in running text and tables, such as `@Pref var x: Int = 1`.
     var inlineDeclarations: [String] {
         let pieces = text.split(separator: "\n").flatMap { line in
             line.split(separator: "`", omittingEmptySubsequences: false).enumerated()

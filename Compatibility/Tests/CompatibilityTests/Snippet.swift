@@ -1,40 +1,40 @@
-/// A code block of a README as a source file.
+/// A code block of a README that is compiled as a source file.
 struct Snippet {
-    /// How a block stands in its file.
+    /// The context into which a block is placed in its file.
     enum Place {
-        /// As it is.
+        /// The block is the whole file.
         case file
-        /// As statements of an asynchronous function, with these parameters; the last is its result where it
-        /// has one.
+        /// The block is the body of an asynchronous function with these parameters and this result, if any.
         case function(parameters: String = "", result: String? = nil)
-        /// As members of a type.
+        /// The block consists of members of a type.
         case type
-        /// As members of a schema.
+        /// The block consists of members of a schema.
         case schema
     }
 
-    /// Its number in the README, counted from 1.
+    /// The block's number in the README, counted from 1.
     let number: Int
-    /// What its class, or the function around it, is called; several blocks have a class of one name.
+    /// The name given to the block's class or to the function around it; several blocks have a class of the
+    /// same name.
     var name: String?
     var place = Place.file
-    /// What a copy of the README lost or leaves to the reader, and what stands for it.
+    /// Texts that the copy of the README lost or leaves to the reader, and their replacements.
     var restoring: [(lost: String, whole: String)] = []
-    /// Variables of one name, of which all but the first get a number.
+    /// The name of variables that occur several times; all but the first get a number.
     var numbering: String?
-    /// Whether the classes lack a storage.
+    /// True if the classes lack a storage.
     var lacksStorage = false
 
-    /// The file's text; what was restored must have been there.
+    /// Returns the text of the file.
     ///
-    /// - Parameter prefix: What stands before the number where the snippet has no name.
+    /// - Throws: ``Failure`` if the block does not exist or lacks a text to replace.
     func source(of blocks: [String], import module: String) throws -> String {
         guard blocks.indices.contains(number - 1) else {
-            throw Failure(description: "there is no block \(number)")
+            throw Failure(description: "block \(number) does not exist")
         }
         var code = blocks[number - 1]
         for (lost, whole) in restoring {
-            guard code.contains(lost) else { throw Failure(description: "block \(number) has no \(lost)") }
+            guard code.contains(lost) else { throw Failure(description: "block \(number) lacks \(lost)") }
             code = code.replacingOccurrences(of: lost, with: whole)
         }
         if let numbering { code = code.numbering("var \(numbering):") { "var \(numbering)\($0):" } }
@@ -70,9 +70,9 @@ struct Snippet {
 }
 
 extension String {
-    /// The text with each occurrence replaced by what its number gives.
+    /// Returns the text with each occurrence replaced by the replacement for its number.
     ///
-    /// - Parameter start: The number of the first to replace, counted from 1.
+    /// - Parameter start: The number of the first occurrence to replace, counted from 1.
     fileprivate func numbering(
         _ text: String, from start: Int = 2, _ replacement: (Int) -> String
     ) -> String {

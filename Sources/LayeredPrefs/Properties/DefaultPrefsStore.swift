@@ -1,18 +1,18 @@
 import PrefsSystem
 
-/// The store that property wrappers use when they name none.
+/// The store of property wrappers that name none.
 public enum DefaultPrefsStore {
-    // Sendable: `PersistentKeyValueStore` requires that stores are used from any thread.
+    // Sendable: `PersistentKeyValueStore` requires that stores may be used from any thread.
     private struct Chosen: @unchecked Sendable {
         var store: (any PersistentKeyValueStore)?
     }
 
     private static let chosen = Lock(Chosen())
 
-    /// The store in force for wrappers made from now on.
+    /// The store for wrappers created from now on; existing wrappers keep theirs.
     ///
-    /// Until one is assigned it is ``UserDefaultsPrefsStorage/standard``, and without the trait
-    /// `UserDefaults` a storage in memory.
+    /// Until a store is assigned it is ``UserDefaultsPrefsStorage/standard`` or, without the trait
+    /// `UserDefaults`, a storage in memory.
     public static var current: any PersistentKeyValueStore {
         get { chosen.withLock { StoreAccess($0.store ?? builtIn) }.store }
         set {

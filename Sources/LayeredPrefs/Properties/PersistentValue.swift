@@ -1,4 +1,4 @@
-/// A property whose value is a typed key's in a store.
+/// A property that reads and writes a typed key in a store.
 ///
 /// ```swift
 /// struct Server {
@@ -6,27 +6,27 @@
 /// }
 /// ```
 ///
-/// The projected value, `$port`, is the sequence of values: the current one, then each change.
+/// The projected value, `$port`, is the asynchronous sequence of values: the current one, then each change.
 @propertyWrapper
 public struct PersistentValue<Key: PersistentKeyProtocol> {
-    /// The key.
+    /// The typed key.
     public let key: Key
-    /// The store.
+    /// The store that holds the value.
     public let store: any PersistentKeyValueStore
 
-    /// A property kept in ``DefaultPrefsStore/current``.
+    /// Creates a property that is stored in ``DefaultPrefsStore/current``.
     public init(_ key: Key) {
         self.key = key
         store = DefaultPrefsStore.current
     }
 
-    /// A property kept in a store of your choice.
+    /// Creates a property that is stored in the given store.
     public init(_ key: Key, store: some PersistentKeyValueStore) {
         self.key = key
         self.store = store
     }
 
-    /// The value in force; assigning stores it, and reports a failure as a diagnostic.
+    /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
     public var wrappedValue: Key.Value {
         get { store.get(key) }
         nonmutating set { store.set(key, to: newValue) }
@@ -36,5 +36,6 @@ public struct PersistentValue<Key: PersistentKeyProtocol> {
     public var projectedValue: PersistentKeyValues<Key> { key.values(in: store) }
 }
 
-// Sendable: the store is the one member that might not be, and stores are used from any thread by contract.
+// Sendable: the store is the only member that might not be `Sendable`, and by contract stores may be used
+// from any thread.
 extension PersistentValue: @unchecked Sendable where Key: Sendable {}

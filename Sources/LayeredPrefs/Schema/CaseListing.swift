@@ -1,6 +1,7 @@
 import PrefsDocuments
 extension PersistentKeyValueRepresentation {
-    /// The stored forms of all cases, where the values are of an enum that lists them, or are optionals of one.
+    /// The stored forms of all cases if the value type is an enum that lists them, or an optional of one;
+    /// otherwise `nil`.
     var allStoredForms: [PrefsValue]? {
         guard let type = Value.self as? any ListsCases.Type else {
             return (Value.self as? any CaseIterable.Type).map { storedForms(of: cases(of: $0)) }
@@ -15,7 +16,7 @@ extension PersistentKeyValueRepresentation {
 
 private func cases<Listed: CaseIterable>(of: Listed.Type) -> [Any] { Listed.allCases.map { $0 } }
 
-/// An optional that says which cases there are of what it wraps.
+/// An optional that lists the cases of the type it wraps.
 private protocol ListsCases {
     static var listedCases: [Any]? { get }
 }

@@ -1,8 +1,8 @@
 extension PrefsKeyDescription {
-    /// Describes a typed key, for a program that declares its keys without `@PrefsSchema`.
+    /// Creates the description of a typed key, for a program that declares its keys without `@PrefsSchema`.
     ///
-    /// With it the commands of `LayeredPrefsCommands` know the program's own keys, and a class that lists the
-    /// descriptions has a reference, a sample and a JSON Schema:
+    /// The commands of `LayeredPrefsCommands` then know the program's keys, and a class that lists the
+    /// descriptions gets a reference, a sample and a JSON Schema:
     ///
     /// ```swift
     /// extension PersistentKeyProtocol where Self == PersistentKey<Int> {
@@ -24,15 +24,15 @@ extension PrefsKeyDescription {
     /// }
     /// ```
     ///
-    /// Type, default, documentation, secrecy, former names and environment name are the key's own, and so is
-    /// what is refused. A default that is worked out at each read is described by what it is at this moment. A
-    /// debug key is described by the default that it has in this build.
+    /// Type, default, documentation, secrecy, former names, environment name and validation are taken from
+    /// the key. A default that is computed at each read is described by its value at this moment. A debug key
+    /// is described by the default it has in this build.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - limits: Which values are allowed, to be shown: what refuses the others is the key's
-    ///     ``PrefsKeyTraits/validate``. Of an enum that lists its cases these are known without.
-    ///   - condition: What else a value has to fulfil, in words or as code; shown, too.
+    ///   - limits: The allowed values. They are only shown: other values are rejected by the key's
+    ///     ``PrefsKeyTraits/validate``. Not needed for an enum that lists its cases.
+    ///   - condition: A further condition on values, in words or as code; only shown, too.
     public init<Key: PersistentKeyProtocol>(
         _ key: Key, limits: PrefsKeyLimits = PrefsKeyLimits(), condition: String? = nil
     ) {
@@ -45,9 +45,14 @@ extension PrefsKeyDescription {
         }
     }
 
-    /// Describes a key as a declaration has it.
+    /// Creates the description of a key from its declaration.
     ///
-    /// - Parameter declare: Declares the key, under a path, to a stack.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - swiftType: The Swift type as spelled in the source; empty if it is inferred.
+    ///   - limits: The allowed values.
+    ///   - validation: The source text of the condition.
+    ///   - declare: Declares the key, below a path, to a stack.
     init<Key: PersistentKeyProtocol>(
         _ key: Key,
         swiftType: String,
@@ -78,7 +83,7 @@ extension PrefsKeyDescription {
 }
 
 extension PersistentKey {
-    /// The key as it is in a group.
+    /// Creates the key as it is in a group.
     fileprivate init(_ key: some PersistentKeyProtocol<Value>, under path: String) {
         self.init(
             "\(path).\(key.id)", defaultValue: key.defaultValue, erasedRepresentation: key.representation)
@@ -88,7 +93,7 @@ extension PersistentKey {
 }
 
 extension PrefsKeyLimits {
-    /// The values from one to another, both included.
+    /// Returns limits that allow the values of a closed range.
     public static func range<Bound: PrefsStorageValue>(_ bounds: ClosedRange<Bound>) -> Self {
         var limits = Self()
         limits.minimum = bounds.lowerBound.prefsValue

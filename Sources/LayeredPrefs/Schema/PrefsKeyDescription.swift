@@ -1,38 +1,40 @@
 public import PrefsDocuments
-/// A declared preference, whatever its type: what an administrator, a document or a tool needs to know.
+
+/// A type-erased description of a declared preference, for administrators, generated documents and tools.
 public struct PrefsKeyDescription: Sendable {
     /// The name or dotted path under which the value is stored.
     public internal(set) var name: String
-    /// The Swift type, as the declaration spells it; empty where it is inferred.
+    /// The Swift type as spelled in the declaration; empty if it is inferred.
     public let swiftType: String
-    /// What a file has to hold.
+    /// The type that a file must hold.
     public let storedType: PrefsStoredType
-    /// The stored form of the default; `nil` where the value is optional.
+    /// The stored form of the default; `nil` if the value is optional.
     public let defaultValue: PrefsValue?
     /// The declaration's documentation comment.
     public let documentation: String?
-    /// The environment variable, where the declaration names one.
+    /// The environment variable, if the declaration names one.
     public let declaredEnvironmentName: String?
-    /// Which values are allowed.
+    /// The allowed values.
     public let limits: PrefsKeyLimits
-    /// The condition of `validate:`, as it is written.
+    /// The source text of the condition of `validate:`.
     public let validation: String?
-    /// Whether the value is kept out of whatever is shown to people.
+    /// True if the value must not appear in anything shown to people.
     public let isSecret: Bool
-    /// Names the key had.
+    /// The former names of the key.
     public internal(set) var formerNames: [String]
-    /// Whether the dictionaries of all layers merge, instead of the topmost replacing the rest.
+    /// True if the dictionaries of all layers are merged; otherwise the topmost one replaces the others.
     public let mergesDeeply: Bool
-    /// Whether a change takes effect only after a restart.
+    /// True if a change takes effect only after a restart.
     public let needsRestart: Bool
 
-    /// The path of the group that the key is declared in.
+    /// The path of the group in which the key is declared.
     var path = ""
+    /// Returns the error for which the key rejects a candidate, or `nil` if it accepts it.
     let read: @Sendable (PrefsCandidate) -> PrefsError?
-    /// Declares the typed key, under a path, to a stack.
+    /// Declares the typed key, below a path, to a stack.
     let declare: @Sendable (LayeredPrefsStorage, String) -> Void
 
-    /// The environment variable that sets the key, in a program whose variables begin with `prefix`.
+    /// Returns the environment variable that sets the key in a program whose variables begin with `prefix`.
     public func environmentName(prefix: String) -> String {
         declaredEnvironmentName ?? EnvironmentName.name(forKey: name, prefix: prefix)
     }
@@ -42,7 +44,7 @@ public struct PrefsKeyDescription: Sendable {
         PrefsKeyName(name, formerNames: formerNames, environmentName: declaredEnvironmentName)
     }
 
-    /// Why a stored value cannot be this key's, or `nil` when it can.
+    /// Returns the error for which this key rejects a stored value, or `nil` if it accepts it.
     public func refusal(of candidate: PrefsCandidate) -> PrefsError? {
         guard var error = read(candidate) else { return nil }
         error.key = name
@@ -50,22 +52,24 @@ public struct PrefsKeyDescription: Sendable {
     }
 }
 
-/// Which values a key allows, as far as that can be listed.
+/// The values a key allows, as far as they can be listed.
 public struct PrefsKeyLimits: Sendable, Hashable {
-    /// The least value.
+    /// The smallest allowed value; `nil` if there is no lower bound.
     public var minimum: PrefsValue?
-    /// The greatest value, or the first that is too great.
+    /// The upper bound; `nil` if there is none.
     public var maximum: PrefsValue?
-    /// Whether ``maximum`` itself is too great.
+    /// True if ``maximum`` itself is not allowed.
     public var excludesMaximum = false
-    /// All values there are, for enums that list them.
+    /// All allowed values, for an enum that lists its cases.
     public var values: [PrefsValue]?
 
+    /// Creates limits that allow every value.
     public init() {}
 }
 
 extension PrefsKeyLimits: CustomStringConvertible {
-    /// `1...65535`, `0..<1`, `1...`, or the values in a row; empty where everything is allowed.
+    /// A range such as `1...65535`, `0..<1` or `1...`, or the list of values; empty if every value is
+    /// allowed.
     public var description: String {
         if let values { return values.map(\.description).joined(separator: ", ") }
         if minimum == nil, maximum == nil { return "" }

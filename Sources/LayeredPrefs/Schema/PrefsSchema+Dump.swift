@@ -1,6 +1,6 @@
 import PrefsDocuments
 extension PrefsSchema {
-    /// Every declared key with the value in force and where it comes from, one line each; secrets are masked.
+    /// Returns every declared key with its effective value and origin, one line each; secrets are masked.
     ///
     /// ```
     /// http.port = 8080 (user /home/ada/.config/com.example.myd.plist:12)
@@ -11,8 +11,11 @@ extension PrefsSchema {
         return Self.keys.map { $0.line(in: snapshot) }.joined(separator: "\n")
     }
 
-    /// The keys that are stored and that the schema does not declare, sorted; what lies beneath a declared key
-    /// belongs to it.
+    /// Returns the stored keys that the schema does not declare, sorted.
+    ///
+    /// Everything below a declared key belongs to it. If only `http.port` is declared, then of `["http":
+    /// ["port": 1, "host": "h"], "name": "n"]` the keys `http.host` and `name` are unknown; if `http` is
+    /// declared, only `name` is.
     public func unknownKeys() -> [String] {
         let declared = Set(Self.keys.flatMap { [$0.name] + $0.formerNames })
         return storage.snapshot.dictionary

@@ -2,7 +2,7 @@
 
 /// A class whose properties are preferences in a storage.
 ///
-/// Apply `@PrefsSchema` to a class rather than conform by hand:
+/// Apply `@PrefsSchema` to a class instead of writing the conformance by hand:
 ///
 /// ```swift
 /// @PrefsSchema final class Prefs {
@@ -14,17 +14,16 @@
 /// }
 /// ```
 ///
-/// A schema is `Observable` for changes from anywhere: its own properties, another schema, the storage used
-/// directly, an edited file. Where the class is isolated to no actor its properties may be used from any
-/// thread.
+/// A schema is `Observable`, and reports changes from any origin: its own properties, another schema, the
+/// storage used directly, an edited file. The properties of a nonisolated class may be used from any thread.
 public protocol PrefsSchema: PrefsDeclaring {
     /// The type of ``storage``.
     associatedtype SchemaStorage: PrefsStorage
 
-    /// Where the values are.
+    /// The storage that holds the values.
     var storage: SchemaStorage { get }
 
-    /// Whether decoded values are kept until the storage changes.
+    /// The way in which decoded values are cached.
     var storageMode: PrefsStorageMode { get }
 }
 
@@ -35,18 +34,18 @@ extension PrefsSchema {
     /// Marks the property that holds the mode: `@StorageMode var storageMode = .storageOnly`.
     public typealias StorageMode = PrefsStorageModeWrapper
 
-    /// The mode of a schema that declares none keeps decoded values.
+    /// The mode of a schema that declares none: ``PrefsStorageMode/cachedReadStorageWrite``.
     public var storageMode: PrefsStorageMode { .cachedReadStorageWrite }
 }
 
 /// A schema over any kind of storage, chosen when it is created.
 public protocol AnyPrefsSchema: PrefsSchema where SchemaStorage == AnyPrefsStorage {}
 
-/// A class whose properties are preferences under a path of a schema's storage; made by `@PrefsGroup`.
+/// A class whose properties are preferences below a path of a schema's storage; declared with `@PrefsGroup`.
 public protocol PrefsGroup: PrefsDeclaring {}
 
 /// A class that lists the preferences it declares.
 public protocol PrefsDeclaring: AnyObject {
-    /// Every preference the class declares, its groups' included, in the order of declaration.
+    /// Every preference the class declares, including those of its groups, in the order of declaration.
     static var keys: [PrefsKeyDescription] { get }
 }

@@ -1,12 +1,12 @@
-/// Whether a schema keeps the values it decoded. Both modes always show what the storage holds.
+/// The way in which a schema caches the values it has decoded. Both modes always show what the storage holds.
 public enum PrefsStorageMode: Sendable, Hashable {
-    /// Every read asks the storage.
+    /// Every read goes to the storage.
     ///
-    /// Of the library's own storages, which know when they changed, a decoded value is kept nevertheless: there
-    /// the two modes do not differ.
+    /// With the library's own storages a decoded value is cached nevertheless, because they know when they
+    /// changed; for them the two modes do not differ.
     case storageOnly
-    /// A decoded value is kept until the storage says that it changed.
+    /// A decoded value is cached until the storage reports a change.
     ///
-    /// Nothing is kept of a storage that has no ``PrefsStorage/changeSource``.
+    /// With a storage that has no ``PrefsStorage/changeSource``, nothing is cached.
     case cachedReadStorageWrite
 }

@@ -1,49 +1,55 @@
-/// Holds a schema's storage; written `@Storage`.
+/// Holds a schema's storage; spelled `@Storage`.
 ///
-/// The storage may be replaced at any time and from any thread: the schema then shows the new one's values
-/// and tells observers of those that differ.
+/// The storage may be replaced at any time and from any thread. The schema then shows the new storage's
+/// values and notifies observers of those that differ.
 @propertyWrapper
 public struct PrefsStorageWrapper<Storage: PrefsStorage>: Sendable {
     private let current: Replaceable<Storage>
 
+    /// Creates a wrapper with an initial storage: `@Storage var storage = .dictionary`.
     public init(wrappedValue: Storage) {
         current = Replaceable(wrappedValue)
     }
 
+    /// Creates a wrapper with an initial storage.
     public init(_ storage: Storage) {
         self.init(wrappedValue: storage)
     }
 
+    /// The storage. Replacing it rebinds the schema.
     public var wrappedValue: Storage {
         get { current.value }
         nonmutating set { current.replace(with: newValue) }
     }
 
-    /// Has `body` called after each replacement. For the expansion of `@PrefsSchema`.
+    /// Registers a callback that is called after each replacement; used by the expansion of `@PrefsSchema`.
     public func _whenReplaced(_ body: PrefsExpansion.Callback) {
         current.whenReplaced(body)
     }
 }
 
-/// Holds a schema's mode; written `@StorageMode`.
+/// Holds a schema's storage mode; spelled `@StorageMode`.
 @propertyWrapper
 public struct PrefsStorageModeWrapper: Sendable {
     private let current: Replaceable<PrefsStorageMode>
 
+    /// Creates a wrapper with an initial mode: `@StorageMode var storageMode = .storageOnly`.
     public init(wrappedValue: PrefsStorageMode) {
         current = Replaceable(wrappedValue)
     }
 
+    /// Creates a wrapper with an initial mode.
     public init(_ mode: PrefsStorageMode) {
         self.init(wrappedValue: mode)
     }
 
+    /// The mode. Replacing it rebinds the schema.
     public var wrappedValue: PrefsStorageMode {
         get { current.value }
         nonmutating set { current.replace(with: newValue) }
     }
 
-    /// Has `body` called after each replacement. For the expansion of `@PrefsSchema`.
+    /// Registers a callback that is called after each replacement; used by the expansion of `@PrefsSchema`.
     public func _whenReplaced(_ body: PrefsExpansion.Callback) {
         current.whenReplaced(body)
     }

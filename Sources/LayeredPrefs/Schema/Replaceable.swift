@@ -1,6 +1,6 @@
 import PrefsSystem
 
-/// A value that may be exchanged from any thread, and who is to hear of it.
+/// A value that may be replaced from any thread, and the listener notified of each replacement.
 final class Replaceable<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -15,7 +15,11 @@ final class Replaceable<Value: Sendable>: Sendable {
 
     var value: Value { state.withLock { $0.value } }
 
-    /// - Parameter isElsewhere: Whether the caller may be outside the listener's isolation.
+    /// Replaces the value and notifies the listener.
+    ///
+    /// - Parameters:
+    ///   - value: The new value.
+    ///   - isElsewhere: True if the caller may be outside the listener's isolation.
     func replace(with value: Value, isElsewhere: Bool = false) {
         let listener = state.withLock { state in
             state.value = value

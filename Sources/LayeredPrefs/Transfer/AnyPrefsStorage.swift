@@ -1,9 +1,12 @@
 public import PrefsDocuments
-/// A storage of any kind, for a type that shall not depend on which.
+
+/// A type-erased storage, for a type that must not depend on the kind of storage. It forwards everything to
+/// the storage it wraps.
 public final class AnyPrefsStorage: PrefsStorage {
-    /// The storage behind this one.
+    /// The wrapped storage; never an ``AnyPrefsStorage`` itself.
     public let wrapped: any PrefsStorage
 
+    /// Wraps a storage. Wrapping an ``AnyPrefsStorage`` wraps the storage inside it.
     public init(_ storage: any PrefsStorage) {
         wrapped = (storage as? AnyPrefsStorage)?.wrapped ?? storage
     }
@@ -42,7 +45,7 @@ public final class AnyPrefsStorage: PrefsStorage {
 }
 
 extension PrefsStorage {
-    /// This storage, out of whatever ``AnyPrefsStorage`` it comes in.
+    /// This storage, or the wrapped one if this is an ``AnyPrefsStorage``.
     var innermost: any PrefsStorage { (self as? AnyPrefsStorage)?.wrapped ?? self }
 }
 
@@ -55,21 +58,26 @@ extension AnyPrefsStorage: TransitionSource {
 }
 
 extension AnyPrefsStorage: PrefsStorageImportable {
-    /// - Throws: ``PrefsError`` with ``PrefsError/Code/unsupported`` when the storage behind takes no
+    /// Changes the contents of the wrapped storage.
+    ///
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/unsupported`` if the wrapped storage does not support
     ///   imports.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws {
         guard let wrapped = wrapped as? any PrefsStorageImportable else {
-            throw PrefsError(.unsupported, reason: "a \(type(of: wrapped)) takes no imports")
+            throw PrefsError(.unsupported, reason: "\(type(of: wrapped)) does not support imports")
         }
         try wrapped.update(body)
     }
 }
 
 extension AnyPrefsStorage: PrefsStorageExportable {
-    /// - Throws: ``PrefsError`` with ``PrefsError/Code/unsupported`` when the storage behind is not exported.
+    /// Returns the exported contents of the wrapped storage.
+    ///
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/unsupported`` if the wrapped storage does not support
+    ///   exports.
     public func exportedContents() throws -> [String: PrefsValue] {
         guard let wrapped = wrapped as? any PrefsStorageExportable else {
-            throw PrefsError(.unsupported, reason: "a \(type(of: wrapped)) is not exported")
+            throw PrefsError(.unsupported, reason: "\(type(of: wrapped)) does not support exports")
         }
         return try wrapped.exportedContents()
     }

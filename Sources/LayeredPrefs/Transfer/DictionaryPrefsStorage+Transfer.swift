@@ -2,13 +2,13 @@ import PrefsDocuments
 public import FoundationEssentials
 
 extension DictionaryPrefsStorage: PrefsStorageInitializable, PrefsStorageExportable {
-    /// A storage that holds these values to begin with.
+    /// Creates a storage with initial values.
     public convenience init(root: [String: any PrefsStorageValue]) {
         self.init(values: root.mapValues(\.prefsValue))
     }
 
-    /// A storage that holds values whose types are known only at run time; one that has no stored form is
-    /// reported as a diagnostic and left out.
+    /// Creates a storage with initial values whose types are known only at run time. A value without a stored
+    /// form is reported as a diagnostic and omitted.
     public convenience init(unsafe root: [String: Any]) {
         var values: [String: PrefsValue] = [:]
         for (key, value) in root {
@@ -19,31 +19,32 @@ extension DictionaryPrefsStorage: PrefsStorageInitializable, PrefsStorageExporta
 }
 
 extension PrefsStorage where Self == DictionaryPrefsStorage {
-    /// A storage in memory that holds these values to begin with.
+    /// Returns a storage in memory with initial values.
     public static func dictionary(root: [String: any PrefsStorageValue]) -> DictionaryPrefsStorage {
         DictionaryPrefsStorage(root: root)
     }
 
-    /// A storage in memory that holds values whose types are known only at run time.
+    /// Returns a storage in memory with initial values whose types are known only at run time. A value
+    /// without a stored form is reported as a diagnostic and omitted.
     public static func dictionary(unsafe root: [String: Any]) -> DictionaryPrefsStorage {
         DictionaryPrefsStorage(unsafe: root)
     }
 
-    /// A storage in memory with the contents of a file, which is read once.
+    /// Returns a storage in memory with the contents of a file, which is read once.
     public static func dictionary(
         from file: URL, format: some PrefsStorageImportFormatFileImportable
     ) throws -> DictionaryPrefsStorage {
         try DictionaryPrefsStorage(from: file, format: format)
     }
 
-    /// A storage in memory with the contents of a file that is in memory already.
+    /// Returns a storage in memory with the contents of a file, from its bytes.
     public static func dictionary(
         from data: Data, format: some PrefsStorageImportFormatDataImportable
     ) throws -> DictionaryPrefsStorage {
         try DictionaryPrefsStorage(from: data, format: format)
     }
 
-    /// A storage in memory with the contents of a text file that is in memory already.
+    /// Returns a storage in memory with the contents of a file, from its text.
     public static func dictionary(
         from string: String, format: some PrefsStorageImportFormatStringImportable
     ) throws -> DictionaryPrefsStorage {

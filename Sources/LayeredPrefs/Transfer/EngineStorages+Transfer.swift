@@ -1,6 +1,6 @@
 public import PrefsDocuments
 extension FilePrefsStorage: PrefsStorageImportable, PrefsStorageExportable {
-    /// Changes the file as one durable write.
+    /// Changes the file in a single durable write.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws {
         let before = snapshot.dictionary
         var content = before
@@ -12,10 +12,10 @@ extension FilePrefsStorage: PrefsStorageImportable, PrefsStorageExportable {
 }
 
 extension LayeredPrefsStorage: PrefsStorageExportable {
-    /// What is in force, of all layers together, without the keys that are declared to be secret. What a key's
-    /// type refuses counts here: no types are known.
+    /// Returns the effective contents of all layers together, without the keys declared as secret.
     ///
-    /// With the secrets, it is ``snapshot``'s dictionary, which `DictionaryPrefsStorage(values:)` exports.
+    /// No types are known here, so a value that its key's type would reject is exported, too. To export
+    /// secrets as well, export a `DictionaryPrefsStorage(values:)` of ``snapshot``'s dictionary.
     public func exportedContents() throws -> [String: PrefsValue] {
         snapshot.dictionary(without: facts.secrets)
     }

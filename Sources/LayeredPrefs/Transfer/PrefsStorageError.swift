@@ -1,3 +1,4 @@
 public import PrefsDocuments
-/// PrefsKit's name for the errors of loading and exporting.
+
+/// PrefsKit's name for the errors of importing and exporting.
 public typealias PrefsStorageError = PrefsError

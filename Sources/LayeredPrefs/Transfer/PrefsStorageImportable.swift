@@ -1,24 +1,26 @@
 public import PrefsDocuments
 public import FoundationEssentials
 
-/// A storage whose contents can be loaded from elsewhere, as a whole or merged into what it has.
+/// A storage that can import contents, either replacing its own or merging into them.
 ///
-/// Conforming takes nothing more where single keys can be written. A storage that can change several keys as
-/// one implements ``update(_:)`` itself.
+/// Conforming requires no members if single keys can be written. A storage that can change several keys
+/// atomically implements ``update(_:)``.
 public protocol PrefsStorageImportable: PrefsStorage {
-    /// Changes the contents: `body` gets what there is and leaves what there is to be.
+    /// Changes the contents. `body` receives the current contents and modifies them.
     ///
-    /// - Throws: What `body` throws, with nothing changed; ``PrefsError`` when a key cannot be written.
+    /// - Throws: Any error of `body`, in which case nothing is changed; ``PrefsError`` if a key cannot be
+    ///   written.
     func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws
 }
 
-/// An importable storage that can be made from loaded contents.
+/// An importable storage that can be created from imported contents.
 public protocol PrefsStorageInitializable: PrefsStorageImportable {
-    /// A storage that holds these values.
+    /// Creates a storage that holds the given values.
     init(values: [String: PrefsValue])
 }
 
 extension PrefsStorageImportable {
+    /// Changes the contents, writing one key after the other.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws {
         let before = snapshot.dictionary
         var content = before
@@ -30,11 +32,11 @@ extension PrefsStorageImportable {
 }
 
 extension PrefsStorageImportable {
-    /// Loads values.
+    /// Imports values.
     ///
     /// - Returns: The keys whose values were taken.
-    /// - Throws: ``PrefsError``, or what an update strategy's closure throws; the contents are then what they
-    ///   were.
+    /// - Throws: ``PrefsError`` if a key cannot be written; any error of an update strategy's closure, in
+    ///   which case nothing is changed.
     @discardableResult
     public func load(
         from values: [String: any PrefsStorageValue], by strategy: PrefsStorageUpdateStrategy
@@ -42,10 +44,11 @@ extension PrefsStorageImportable {
         try load(values: values.mapValues(\.prefsValue), by: strategy)
     }
 
-    /// Loads values whose types are known only at run time, as a property list parser gives them.
+    /// Imports values whose types are known only at run time, such as those of a property list parser.
     ///
     /// - Returns: The keys whose values were taken.
-    /// - Throws: ``PrefsError`` that names a key whose value has no stored form; nothing is loaded then.
+    /// - Throws: ``PrefsError`` that names a key whose value has no stored form, in which case nothing is
+    ///   changed.
     @discardableResult
     public func load(
         unsafe values: [String: Any], by strategy: PrefsStorageUpdateStrategy
@@ -53,7 +56,7 @@ extension PrefsStorageImportable {
         try load(values: Self.bridging(values), by: strategy)
     }
 
-    /// Loads the contents of a file.
+    /// Imports the contents of a file.
     ///
     /// - Returns: The keys whose values were taken.
     @discardableResult
@@ -65,7 +68,7 @@ extension PrefsStorageImportable {
         try load(values: format.load(from: file), by: strategy)
     }
 
-    /// Loads the contents of a file that is in memory already.
+    /// Imports the contents of a file from its bytes.
     ///
     /// - Returns: The keys whose values were taken.
     @discardableResult
@@ -77,7 +80,7 @@ extension PrefsStorageImportable {
         try load(values: format.load(from: data), by: strategy)
     }
 
-    /// Loads the contents of a text file that is in memory already.
+    /// Imports the contents of a file from its text.
     ///
     /// - Returns: The keys whose values were taken.
     @discardableResult
@@ -109,17 +112,17 @@ extension PrefsStorageImportable {
 }
 
 extension PrefsStorageInitializable {
-    /// A storage with the contents of a file.
+    /// Creates a storage with the contents of a file, which is read once.
     public init(from file: URL, format: some PrefsStorageImportFormatFileImportable) throws {
         self.init(values: try format.load(from: file))
     }
 
-    /// A storage with the contents of a file that is in memory already.
+    /// Creates a storage with the contents of a file, from its bytes.
     public init(from data: Data, format: some PrefsStorageImportFormatDataImportable) throws {
         self.init(values: try format.load(from: data))
     }
 
-    /// A storage with the contents of a text file that is in memory already.
+    /// Creates a storage with the contents of a file, from its text.
     public init(from string: String, format: some PrefsStorageImportFormatStringImportable) throws {
         self.init(values: try format.load(from: string))
     }

@@ -1,23 +1,27 @@
 public import PrefsDocuments
-/// What becomes of the values a storage has when others are loaded.
+
+/// The way in which imported values are combined with those that a storage already holds.
+///
+/// Importing `["a": 3, "c": 4]` into a storage that holds `["a": 1, "b": 2]` results in `["a": 3, "c": 4]`
+/// with ``reinitializing`` and in `["a": 3, "b": 2, "c": 4]` with ``updating``.
 public enum PrefsStorageUpdateStrategy: Sendable {
-    /// The loaded values take the place of all there were.
+    /// The imported values replace all existing ones.
     case reinitializing
-    /// The loaded values are put in; keys that were not loaded stay.
+    /// The imported values are added, or replace those of the same keys; other keys remain.
     case updating
-    /// As ``updating``, and where a key has a value already the closure decides.
+    /// Like ``updating``, except that the closure decides for each key that already has a value.
     case updatingWithPredicate(
         @Sendable (_ key: String, _ old: PrefsValue, _ new: PrefsValue) throws -> ValueUpdateResult)
 
-    /// Which of two values is kept.
+    /// The decision between an existing and an imported value.
     public enum ValueUpdateResult: Sendable, Hashable {
-        /// The one the storage has.
+        /// Keeps the storage's value.
         case preserveOldValue
-        /// The one that is loaded.
+        /// Takes the imported value.
         case takeNewValue
     }
 
-    /// Puts values into contents and returns the keys that were taken.
+    /// Applies imported values to the contents and returns the keys whose values were taken.
     func apply(_ values: [String: PrefsValue], to content: inout [String: PrefsValue]) throws -> Set<String> {
         switch self {
         case .reinitializing: content = values

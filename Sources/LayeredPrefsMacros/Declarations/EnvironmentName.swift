@@ -1,6 +1,6 @@
-/// The rule that gives each key exactly one environment variable, as the library has it.
+/// The rule that maps each key to exactly one environment variable; a copy of the library's.
 enum EnvironmentName {
-    /// `http.readTimeout` → `HTTP_READ_TIMEOUT`, before which the program's prefix is put.
+    /// Returns the variable of a key without the program's prefix: `http.readTimeout` → `HTTP_READ_TIMEOUT`.
     static func name(forKey key: String) -> String {
         key.split(separator: ".").map { screaming(String($0)) }.joined(separator: "_")
     }

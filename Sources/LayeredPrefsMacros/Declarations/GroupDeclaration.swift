@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// A variable that is declared as a group of preferences.
+/// A variable declared as a group of preferences.
 struct GroupDeclaration {
     static let attributeName = "PrefGroup"
 
@@ -9,7 +9,7 @@ struct GroupDeclaration {
     let type: TypeSyntax
     let attribute: AttributeSyntax
 
-    /// - Throws: The one mistake to report.
+    /// - Throws: The first mistake, which is the only one to report.
     init(_ variable: VariableDeclSyntax, _ attribute: AttributeSyntax) throws(PrefMistake) {
         let binding = try VariableCheck(variable, attribute).onlyBinding()
         guard let type = binding.type, type.wrappedInOptional == nil else {

@@ -1,25 +1,25 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// A variable that is declared as a preference, as its attribute and its declaration say.
+/// A variable declared as a preference, read from its attribute and its declaration.
 struct PrefDeclaration {
     /// The variable's name without backticks.
     let name: String
     let flavor: PrefFlavor
-    /// The type as written, if it is.
+    /// The type as written; `nil` if it is inferred.
     let type: TypeSyntax?
-    /// The type within the optional, where the type is one.
+    /// The wrapped type if the type is optional.
     let wrappedType: TypeSyntax?
-    /// The default as written; never `nil` where the type is not optional.
+    /// The default as written; never `nil` if the type is not optional.
     let defaultValue: ExprSyntax?
     let attribute: AttributeSyntax
     /// The global actor that the variable itself is isolated to.
     let globalActor: String?
     let documentation: String?
 
-    /// Reads a variable that is declared correctly.
+    /// Reads a declaration and checks it.
     ///
-    /// - Throws: The one mistake to report.
+    /// - Throws: The first mistake, which is the only one to report.
     init(_ variable: VariableDeclSyntax, _ attribute: AttributeSyntax) throws(PrefMistake) {
         let binding = try VariableCheck(variable, attribute).onlyBinding()
         guard let flavor = PrefFlavor(rawValue: attribute.name) else {
@@ -49,10 +49,10 @@ extension PrefDeclaration {
     /// The expression for the key's name.
     var keyName: ExprSyntax { attribute.keyName(default: name) }
 
-    /// The name under which the value is stored, where it can be read from the source.
+    /// The name under which the value is stored, if it can be read from the source.
     var literalKeyName: String? { keyName.literalString }
 
-    /// The environment variable without the program's prefix, or as declared.
+    /// The environment variable as declared, or else as derived from the key, without the program's prefix.
     var environmentName: String? {
         if let declared = attribute.argument("env") { return declared.literalString }
         return literalKeyName.map { EnvironmentName.name(forKey: $0) }
@@ -62,7 +62,7 @@ extension PrefDeclaration {
 }
 
 extension AttributeSyntax {
-    /// The expression under `key:`, or the variable's name.
+    /// Returns the expression of the argument `key:`, or the variable's name.
     func keyName(default name: String) -> ExprSyntax {
         guard let key = argument("key"), !key.is(NilLiteralExprSyntax.self) else { return "\(literal: name)" }
         return key.trimmed

@@ -6,7 +6,7 @@ enum PrefFlavor: String, CaseIterable {
     case jsonData = "JSONDataCodablePref"
     case jsonString = "JSONStringCodablePref"
 
-    /// The type of the coding that the attribute stands for.
+    /// The type of the coding that the attribute implies.
     var coding: String? {
         switch self {
         case .pref, .raw: nil

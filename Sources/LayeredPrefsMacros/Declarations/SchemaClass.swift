@@ -1,10 +1,10 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// The class around a preference, as far as the preference's expansion depends on it.
+/// The class that contains a preference, as far as the preference's expansion depends on it.
 struct SchemaClass {
     let declaration: ClassDeclSyntax
-    /// Whether static stored properties are impossible, because the class or something around it is generic.
+    /// True if static stored properties are impossible, because the class or an enclosing scope is generic.
     let isGeneric: Bool
 
     init(_ declaration: ClassDeclSyntax, in lexicalContext: [Syntax]) {
@@ -23,22 +23,23 @@ struct SchemaClass {
 
     var isFinal: Bool { declaration.modifiers.contains(.final) }
 
-    /// What members have to be declared that are used wherever the class is.
+    /// The access modifier of members that are used wherever the class is.
     var access: String {
         let modifiers = declaration.modifiers
         if modifiers.contains(.public) || modifiers.contains(.open) { return "public " }
         return modifiers.contains(.package) ? "package " : ""
     }
 
-    /// What stands before a static member of the expansion: usable from anywhere, whatever isolates the class.
+    /// The modifiers of a static member of the expansion, which may be used from anywhere, regardless of the
+    /// class's isolation.
     var staticModifiers: String { globalActor == nil ? "static" : "nonisolated static" }
 }
 
 extension SchemaClass {
-    /// What a variable stands in, judged by what its macro sees.
+    /// The scope that contains a variable, as far as its macro can see it.
     enum Surroundings {
         case schema(SchemaClass)
-        /// A type that is no class but has a schema's attribute, whose own macro reports that.
+        /// A type with a schema's attribute that is not a class, which the attribute's macro reports.
         case reportedElsewhere
         case somethingElse
     }

@@ -1,14 +1,14 @@
 import SwiftSyntax
 
-/// Which attribute makes a class what it is.
+/// The kind of a class, named after its attribute.
 enum SchemaKind: String {
     case schema = "PrefsSchema"
     case group = "PrefsGroup"
 }
 
-/// A schema class's members, sorted by what they are to its expansion.
+/// The members of a schema class, classified for its expansion.
 struct SchemaMembers {
-    /// Something that has keys.
+    /// A member that has keys.
     enum Item {
         case pref(PrefDeclaration)
         case group(GroupDeclaration)
@@ -18,11 +18,11 @@ struct SchemaMembers {
     /// The variables marked `@Storage` and `@StorageMode`.
     private(set) var storage: VariableDeclSyntax?
     private(set) var storageMode: VariableDeclSyntax?
-    /// Stored variables that are none of the schema's business.
+    /// Stored variables that are neither preferences nor the storage or its mode.
     private(set) var otherVariables: [VariableDeclSyntax] = []
     /// The names of stored constants.
     private(set) var constants: [String] = []
-    /// Whether there is a constant or computed `storage`.
+    /// True if there is a constant or computed `storage`.
     private(set) var declaresStorage = false
 
     init(of schema: SchemaClass) {
@@ -37,7 +37,7 @@ struct SchemaMembers {
 
     private mutating func add(_ variable: VariableDeclSyntax, _ schema: SchemaClass) {
         let attributes = variable.attributes
-        // A preference that is declared wrongly is reported by its own macro.
+        // A wrongly declared preference is reported by its own macro.
         if let attribute = attributes.plain.first(where: { PrefFlavor(rawValue: $0.name) != nil }) {
             guard let pref = try? PrefDeclaration(variable, attribute) else { return }
             if (try? PrefExpansion(pref, schema)) != nil { items.append(.pref(pref)) }
@@ -65,7 +65,7 @@ extension VariableDeclSyntax {
         bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifier?.name }
     }
 
-    /// Whether it has a getter written out, and not observers only.
+    /// True if the variable has a getter, rather than only observers.
     var isComputed: Bool {
         bindings.contains { binding in
             switch binding.accessorBlock?.accessors {

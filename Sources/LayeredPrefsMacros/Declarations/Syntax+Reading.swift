@@ -2,7 +2,7 @@ import SwiftParser
 import SwiftSyntax
 
 extension TypeSyntax {
-    /// The type within an optional, however it is spelled: `T?`, `Optional<T>`, `Swift.Optional<T>`.
+    /// The wrapped type of an optional, in any spelling: `T?`, `Optional<T>`, `Swift.Optional<T>`.
     var wrappedInOptional: TypeSyntax? {
         if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.trimmed }
         let clause: GenericArgumentClauseSyntax?
@@ -24,7 +24,7 @@ extension ExprSyntax {
     /// The text of a string literal without interpolation.
     var literalString: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
 
-    /// The number of an integer literal, a sign before it included.
+    /// The value of an integer literal, including a sign.
     var literalInteger: Int? {
         if let literal = self.as(IntegerLiteralExprSyntax.self) { return literal.representedLiteralValue }
         guard let signed = self.as(PrefixOperatorExprSyntax.self), signed.operator.text == "-" else {
@@ -35,7 +35,7 @@ extension ExprSyntax {
 }
 
 extension Trivia {
-    /// The documentation comment at the end of the trivia, without its marks.
+    /// The documentation comment at the end of the trivia, without comment markers.
     var documentation: String? {
         var lines: [String] = []
         for piece in pieces {

@@ -16,7 +16,7 @@ extension FixIt {
             changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
     }
 
-    /// Replaces a token, keeping what stands around it.
+    /// Returns a fix that replaces a token, keeping its trivia.
     static func replace(_ token: TokenSyntax, with text: String) -> FixIt {
         replace(
             token, with: token.with(\.tokenKind, .identifier(text)), "replace '\(token.text)' with '\(text)'")
@@ -34,7 +34,7 @@ extension FixIt {
             "remove '\(value.trimmedDescription)'")
     }
 
-    /// Adds an argument to an attribute.
+    /// Returns a fix that adds an argument to an attribute.
     static func add(_ argument: String, to attribute: AttributeSyntax) -> FixIt {
         let present = attribute.arguments?.trimmedDescription ?? ""
         let all = present.isEmpty ? argument : "\(present), \(argument)"
@@ -44,7 +44,7 @@ extension FixIt {
 }
 
 extension SyntaxProtocol {
-    /// The node with another's surroundings.
+    /// Returns the node with the trivia of another.
     func withTrivia(of other: some SyntaxProtocol) -> Self {
         with(\.leadingTrivia, other.leadingTrivia).with(\.trailingTrivia, other.trailingTrivia)
     }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Checks the options of a preference's attribute, as far as they can be read from the source.
+/// Checks the options of a preference's attribute as far as they can be read from the source.
 struct OptionsCheck {
     private let pref: PrefDeclaration
     private var attribute: AttributeSyntax { pref.attribute }
@@ -16,7 +16,7 @@ struct OptionsCheck {
         try checkCondition()
     }
 
-    /// As with a condition, the compiler reports it.
+    /// Rejects a coding with only one closure. The compiler reports it, too, as with ``checkCondition()``.
     private func checkCoding() throws(PrefMistake) {
         for (label, other) in [("encode", "decode"), ("decode", "encode")] {
             guard let closure = attribute.argument(label), attribute.argument(other) == nil else { continue }
@@ -24,8 +24,10 @@ struct OptionsCheck {
         }
     }
 
-    /// The compiler checks an attribute's arguments before it knows what the attribute is attached to, and
-    /// reports such a closure itself; here it only keeps the preference out of the class's own expansion.
+    /// Rejects a closure without a parameter type.
+    ///
+    /// The compiler checks an attribute's arguments before it knows the declaration they belong to, and
+    /// reports such a closure itself; this check only keeps the preference out of the class's expansion.
     private func checkCondition() throws(PrefMistake) {
         guard let closure = attribute.argument("validate")?.as(ClosureExprSyntax.self) else { return }
         if case .parameterClause(let clause)? = closure.signature?.parameterClause,
@@ -74,7 +76,7 @@ struct OptionsCheck {
         throw PrefMistake(merge, .notMergeable(type.trimmedDescription))
     }
 
-    /// What surely is none: a type alias may stand for one.
+    /// True if a type is certainly not a dictionary; a type alias may stand for one.
     private static func isNoDictionary(_ type: TypeSyntax) -> Bool {
         type.is(ArrayTypeSyntax.self)
             || ["String", "Int", "Bool", "Double", "Float", "Data", "Date"].contains(type.trimmedDescription)
@@ -87,7 +89,7 @@ private struct LiteralRange {
     private var upper: Int?
     private var excludesUpper: Bool
 
-    /// Reads `1...2`, `1..<2`, `1...`, `...2` and `..<2`; the operators are not folded yet.
+    /// Reads `1...2`, `1..<2`, `1...`, `...2` and `..<2`. In the macro's input, operators are not folded yet.
     init?(_ expression: ExprSyntax) {
         if let prefix = expression.as(PrefixOperatorExprSyntax.self) {
             self.init(nil, prefix.operator.text, prefix.expression)

@@ -2,7 +2,8 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A mistake in a declaration: where it is, the sentence that names the fix, and the fix where it is one edit.
+/// A mistake in a declaration: its node, the message that names the fix, and the fix-it if it is a single
+/// edit.
 struct PrefMistake: Error {
     let node: Syntax
     let message: PrefsMessage
@@ -19,7 +20,7 @@ struct PrefMistake: Error {
     }
 }
 
-/// What the macros have to say.
+/// A message of the macros: what is wrong, and how to fix it.
 struct PrefsMessage: DiagnosticMessage {
     let id: String
     let message: String

@@ -9,13 +9,13 @@ extension PrefsMessage {
 
     static func badKey(_ key: String) -> Self {
         Self(
-            "badKey", "'\(key)' is no dotted path: write names separated by single dots, such as 'http.port'")
+            "badKey", "'\(key)' is not a dotted path: use names separated by single dots, as in 'http.port'")
     }
 
     static func badEnvironmentName(_ name: String) -> Self {
         Self(
             "badEnvironmentName",
-            "'\(name)' is no name for an environment variable: use letters, digits and '_', such as 'MYD_PORT'"
+            "'\(name)' is not an environment variable name: use letters, digits and '_', as in 'MYD_PORT'"
         )
     }
 
@@ -26,7 +26,7 @@ extension PrefsMessage {
     static func integerBounds(_ range: String, _ type: String) -> Self {
         Self(
             "integerBounds",
-            "\(range) holds integers, and this is '\(type)': write bounds of that type, or use 'validate:'")
+            "\(range) has integer bounds, but the type is '\(type)': use bounds of that type or 'validate:'")
     }
 
     static func defaultOutside(_ value: Int, _ range: String) -> Self {
@@ -34,21 +34,21 @@ extension PrefsMessage {
     }
 
     static func formerlyItself(_ name: String) -> Self {
-        Self("formerlyItself", "'\(name)' is the key's present name: remove it from 'formerly:'")
+        Self("formerlyItself", "'\(name)' is the key's current name: remove it from 'formerly:'")
     }
 
     static func formerlyAnother(_ name: String, _ pref: String, _ other: String) -> Self {
         Self(
             "formerlyAnother",
-            "'\(other)' is stored under '\(name)' now, so '\(pref)' cannot be found there: remove it from 'formerly:'"
+            "'\(name)' cannot be a former name of '\(pref)', because '\(other)' is stored there: remove it from 'formerly:'"
         )
     }
 
     static func halfCoding(_ missing: String) -> Self {
-        Self("halfCoding", "a coding goes both ways: add '\(missing):'")
+        Self("halfCoding", "a coding needs both 'encode:' and 'decode:': add '\(missing):'")
     }
 
     static func notMergeable(_ type: String) -> Self {
-        Self("notMergeable", "'merge: .deep' applies to dictionaries, and this is '\(type)': remove it")
+        Self("notMergeable", "'merge: .deep' applies to dictionaries, but the type is '\(type)': remove it")
     }
 }

@@ -6,22 +6,22 @@ extension PrefsMessage {
     }
 
     static func observableTwice(_ macro: String) -> Self {
-        Self("observableTwice", "@\(macro) makes the class observable already: remove '@Observable'")
+        Self("observableTwice", "@\(macro) already makes the class observable: remove '@Observable'")
     }
 
     static let noStorage = Self(
-        "noStorage", "a schema needs a storage: add '@Storage var storage = .dictionary', or another one")
+        "noStorage", "a schema needs a storage: add one, such as '@Storage var storage = .dictionary'")
 
     static let plainStorage = Self(
-        "plainStorage", "a schema has to hear when its storage is exchanged: mark 'storage' with '@Storage'")
+        "plainStorage", "a schema must notice when its storage is replaced: mark 'storage' with '@Storage'")
 
     static func storageName(_ name: String, _ wanted: String) -> Self {
-        Self("storageName", "the schema looks for it by name: rename '\(name)' to '\(wanted)'")
+        Self("storageName", "this property must be named '\(wanted)': rename '\(name)'")
     }
 
     static let groupStorage = Self(
         "groupStorage",
-        "a group uses the storage of the schema that holds it: remove this, or use '@PrefsSchema'")
+        "a group uses the storage of its schema: remove this property or use '@PrefsSchema'")
 
     static func sameKey(_ key: String, _ first: String, _ second: String) -> Self {
         Self(
@@ -39,13 +39,13 @@ extension PrefsMessage {
     static func notSendable(_ type: String, _ variable: String) -> Self {
         Self(
             "notSendable",
-            "'\(variable)' keeps '\(type)' from being Sendable: make it a 'let', a preference or computed",
+            "'\(variable)' prevents '\(type)' from being Sendable: make it a 'let', a preference or computed",
             severity: .note)
     }
 
     static func notFinal(_ type: String) -> Self {
         Self(
-            "notFinal", "'\(type)' is not Sendable, since subclasses may add variables: make it 'final'",
+            "notFinal", "'\(type)' is not Sendable, because subclasses may add variables: make it 'final'",
             severity: .note)
     }
 }

@@ -1,16 +1,16 @@
 import SwiftDiagnostics
 
-/// Where the compiler reports an error in any case, the message is a note to it that names the fix.
+/// If the compiler reports an error anyway, the message is a note that names the fix.
 extension PrefsMessage {
     static func notInSchema(_ macro: String) -> Self {
         Self(
-            "notInSchema", "@\(macro) belongs in a class with '@PrefsSchema': add that attribute to the class"
+            "notInSchema", "@\(macro) requires a class with '@PrefsSchema': add that attribute to the class"
         )
     }
 
     static func constant(_ macro: String) -> Self {
         Self(
-            "constant", "@\(macro) needs a variable, since its value changes: replace 'let' with 'var'",
+            "constant", "@\(macro) requires a variable: replace 'let' with 'var'",
             severity: .note)
     }
 
@@ -21,21 +21,21 @@ extension PrefsMessage {
     }
 
     static func notOneVariable(_ macro: String) -> Self {
-        Self("notOneVariable", "@\(macro) applies to one variable: declare each in a line of its own")
+        Self("notOneVariable", "@\(macro) applies to a single variable: declare each one separately")
     }
 
     static func accessors(_ macro: String) -> Self {
-        Self("accessors", "@\(macro) makes the accessors itself: remove those written here")
+        Self("accessors", "@\(macro) generates the accessors: remove this one")
     }
 
     static func twoAttributes(_ first: String, _ second: String) -> Self {
-        Self("twoAttributes", "a preference has one kind: remove '@\(first)' or '@\(second)'")
+        Self("twoAttributes", "conflicting attributes: remove '@\(first)' or '@\(second)'")
     }
 
     static func noType(_ name: String) -> Self {
         Self(
             "noType",
-            "'\(name)' needs a type, such as 'var \(name): String?', or a default of which it is clear",
+            "'\(name)' needs a type: write it, as in 'var \(name): String?', or a default that implies it",
             severity: .note)
     }
 
@@ -46,16 +46,16 @@ extension PrefsMessage {
     static func optionalDefault(_ name: String) -> Self {
         Self(
             "optionalDefault",
-            "'\(name)' is optional, so its default is nil: remove the default, or the '?' from its type")
+            "'\(name)' is optional, so its default is nil: remove the default or make the type non-optional")
     }
 
     static func implicitlyUnwrapped(_ name: String, _ type: String) -> Self {
-        Self("implicitlyUnwrapped", "'\(name)' can be absent: make its type '\(type)?'")
+        Self("implicitlyUnwrapped", "'\(name)' cannot be implicitly unwrapped: make its type '\(type)?'")
     }
 
     static func needsCoding(_ type: String, _ coding: String) -> Self {
         Self(
-            "needsCoding", "'\(type)' can be stored in several ways: choose one, such as 'coding: \(coding)'")
+            "needsCoding", "'\(type)' needs a coding: choose one, such as 'coding: \(coding)'")
     }
 
     static func needsRaw(_ type: String) -> Self {
@@ -79,10 +79,11 @@ extension PrefsMessage {
             "'\(name)' needs the type of a '@PrefsGroup' class, as in '@PrefGroup var \(name): HTTPPrefs'")
     }
 
-    /// - Parameter isUnavailable: Whether the value is of an initialiser that groups have only to say this.
+    /// - Parameter isUnavailable: True if the value calls the unavailable initializer that the macro adds to
+    ///   groups for this mistake.
     static func groupValue(_ name: String, isUnavailable: Bool) -> Self {
         Self(
-            "groupValue", "the schema creates '\(name)' itself: remove its initial value",
+            "groupValue", "the schema creates '\(name)': remove its initial value",
             severity: isUnavailable ? .note : .error)
     }
 }

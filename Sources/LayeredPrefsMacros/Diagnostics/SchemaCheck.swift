@@ -10,7 +10,7 @@ struct SchemaCheck {
     let members: SchemaMembers
     let kind: SchemaKind
 
-    /// Everything to report; each mistake once.
+    /// All mistakes to report, each once.
     var mistakes: [PrefMistake] {
         observable + storage + names + environmentNames + formerNames
     }
@@ -30,7 +30,7 @@ struct SchemaCheck {
             + misnamed(members.storageMode, "storageMode")
     }
 
-    /// Whether there is nothing at all that is called `storage`.
+    /// True if the schema has no member named `storage` of any kind.
     var lacksStorage: Bool {
         kind == .schema && !members.declaresStorage
             && !([members.storage].compactMap(\.self) + members.otherVariables).contains {
@@ -77,7 +77,8 @@ struct SchemaCheck {
         }
     }
 
-    /// Two keys of one name share their variable, too: that is one mistake.
+    /// Preferences with the same environment variable. Those with the same key share their variable, too, and
+    /// are reported for the key only.
     private var environmentNames: [PrefMistake] {
         repeated(\.environmentName, except: \.literalKeyName) { .sameEnvironmentName($0, $1, $2) }
     }

@@ -13,7 +13,7 @@ struct TypeCheck {
     }
 
     func run() throws(PrefMistake) {
-        // As it stands in the source: a copy without the space around it has no place there.
+        // The node as it is in the source: a trimmed copy has no position there, which diagnostics need.
         guard let type = binding.typeAnnotation?.type else { return try checkInferred() }
         if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
             throw PrefMistake(
@@ -29,7 +29,7 @@ struct TypeCheck {
             value.as(MemberAccessExprSyntax.self).map({ $0.base != nil }) ?? true
         else { throw PrefMistake(binding.pattern, .noType(pref.name)) }
         guard pref.flavor != .raw, pref.flavor.coding == nil else {
-            throw PrefMistake(binding.pattern, .needsExplicitType(pref.name, "is stored as its type says"))
+            throw PrefMistake(binding.pattern, .needsExplicitType(pref.name, "is stored by its type"))
         }
     }
 
@@ -70,7 +70,7 @@ struct TypeCheck {
             ])
     }
 
-    /// A coding for each well-known type that has no stored form of its own.
+    /// A coding for each well-known type without a native stored form.
     private static let codings = [
         "UInt": ".uIntAsInt", "Int8": ".int8AsInt", "UInt8": ".uInt8AsInt", "Int16": ".int16AsInt",
         "UInt16": ".uInt16AsInt", "Int32": ".int32AsInt", "UInt32": ".uInt32AsInt", "Int64": ".int64AsInt",

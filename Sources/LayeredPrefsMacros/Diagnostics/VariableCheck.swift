@@ -1,8 +1,8 @@
 import SwiftSyntax
 
-/// Checks the shape of a variable that a macro is to take over.
+/// Checks the form of a variable that a macro expands.
 struct VariableCheck {
-    /// What is left of a variable of the right shape.
+    /// The parts of a variable of the right form.
     struct Binding {
         var node: PatternBindingSyntax
         /// The name without backticks.
@@ -34,7 +34,7 @@ struct VariableCheck {
             value: node.initializer?.value.trimmed)
     }
 
-    /// Of two attributes, only the first one's macro has something to say.
+    /// Rejects a second attribute; only the macro of the first one reports it.
     private func checkAttributes() throws(PrefMistake) {
         let kinds = variable.attributes.kinds
         guard kinds.count > 1 else { return }
@@ -69,7 +69,7 @@ extension AttributeListSyntax {
 }
 
 extension AttributeSyntax {
-    /// Whether no other attribute before this one makes the variable a preference.
+    /// True if no earlier attribute makes the variable a preference or a group.
     func isFirstOfKind(on variable: VariableDeclSyntax) -> Bool {
         variable.attributes.kinds.first.map { $0.name == name } ?? true
     }

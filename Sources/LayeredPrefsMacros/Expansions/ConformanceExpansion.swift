@@ -1,11 +1,11 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The conformances that a schema or group class gets.
+/// The conformances added to a schema or group class.
 struct ConformanceExpansion {
     let expansion: SchemaExpansion
     let type: TypeSyntax
-    /// The names of the protocols that the class does not conform to already.
+    /// The names of the protocols to which the class does not conform yet.
     let missing: Set<String>
 
     var extensions: [ExtensionDeclSyntax] {
@@ -13,9 +13,10 @@ struct ConformanceExpansion {
             var result = missing.contains("Observable") ? [try observable] : []
             if missing.contains(expansion.kind.rawValue) { result.append(try main) }
             if missing.contains("Sendable"), expansion.isSendable {
-                // `isSendable` holds for a final class whose only stored variables are those that this expansion
-                // replaces: cells and a binding, each atomic or behind a lock. Its constants are checked by what
-                // `sendableCheck` emits; any other stored `var` prevents the conformance, and a note says so.
+                // `isSendable` is true for a final class whose only stored variables are those this expansion
+                // replaces by cells and a binding, each of which is atomic or protected by a mutex. Its
+                // constants are checked by the code of `sendableCheck`. Any other stored `var` prevents the
+                // conformance, and a note says so.
                 result.append(try ExtensionDeclSyntax("extension \(type): @unchecked Sendable {}"))
             }
             return result
@@ -24,7 +25,7 @@ struct ConformanceExpansion {
 
     private var main: ExtensionDeclSyntax {
         get throws {
-            // A group promises nothing that is isolated: the schema that holds it relies on it anywhere.
+            // A group's conformance is never isolated, because the schema that holds it uses it anywhere.
             let isolation = expansion.schema.globalActor.map { actor in
                 expansion.kind == .group ? "nonisolated " : "@\(actor) "
             }

@@ -1,14 +1,14 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The code that says at run time what a preference declares.
+/// The code that creates a preference's declaration at run time.
 struct DeclarationExpansion {
     private let pref: PrefDeclaration
     private var attribute: AttributeSyntax { pref.attribute }
 
     init(_ pref: PrefDeclaration) { self.pref = pref }
 
-    /// The declaration's name, type, default and coding.
+    /// The expression that creates the declaration from its name, type, default and coding.
     var expression: ExprSyntax {
         if pref.flavor == .raw {
             return "LayeredPrefs.PrefsExpansion.declareRaw(\(pref.keyName))"
@@ -32,7 +32,7 @@ struct DeclarationExpansion {
         }
     }
 
-    /// The statements that set everything else on `declaration`.
+    /// The statements that set all other options of `declaration`.
     var options: CodeBlockItemListSyntax {
         var lines = ["declaration.swiftType = \((pref.type?.trimmedDescription ?? "").literal)"]
         if let text = pref.documentation { lines.append("declaration.documentation = \(text.literal)") }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The code that a group within a schema becomes.
+/// The code to which a group within a schema expands.
 struct GroupExpansion {
     private let group: GroupDeclaration
 

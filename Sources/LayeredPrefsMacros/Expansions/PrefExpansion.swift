@@ -1,12 +1,12 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The code that one preference becomes.
+/// The code to which a preference expands.
 struct PrefExpansion {
     private let pref: PrefDeclaration
     private let schema: SchemaClass
 
-    /// - Throws: What is wrong with this preference in this class.
+    /// - Throws: The mistake if the preference is not valid in this class.
     init(_ pref: PrefDeclaration, _ schema: SchemaClass) throws(PrefMistake) {
         self.pref = pref
         self.schema = schema
@@ -70,16 +70,18 @@ extension PrefExpansion {
 
     private var propertyReference: ExprSyntax { "\(schema.name).\(pref.property)" }
 
-    /// Two thirds of what observing a read costs go into making the key path, so it is kept in a constant of
-    /// its own: inside the property's object it would be counted by every read of every thread. A generic
-    /// class has no static storage, so there the literal itself is what is cheapest.
+    /// The expression for the key path.
+    ///
+    /// Creating the key path accounts for two thirds of the cost of observing a read, so it is stored in a
+    /// constant of its own: stored in the property's object, it would be retained and released by every read
+    /// of every thread. A generic class has no static storage, so there the literal is the cheapest form.
     private var path: ExprSyntax { schema.isGeneric ? pathLiteral : "\(schema.name).\(pref.path)" }
 
     private var pathLiteral: ExprSyntax {
         "\\\(schema.name).\(needsStandIn ? pref.standIn : pref.identifier)"
     }
 
-    /// A key path to an isolated property can only be formed on its actor.
+    /// True if the property is isolated to an actor: a key path to it can only be formed on that actor.
     private var needsStandIn: Bool { pref.globalActor != nil || schema.globalActor != nil }
 }
 
@@ -114,7 +116,7 @@ extension PrefExpansion {
         let modifiers: TokenSyntax = .identifier("private \(schema.staticModifiers)")
         guard let valueType else { return "\(modifiers) let \(pref.property) = \(value)" }
         let member = needsStandIn ? "Void" : pref.type ?? valueType
-        // Spelled out, so that what does not fit is one error here and none where this is used.
+        // The type is spelled out, so that a mismatch is one error here and none at each use.
         let type: TypeSyntax = """
             LayeredPrefs.PrefsExpansion.Property<\(schema.name), \(valueType), \(member)>
             """

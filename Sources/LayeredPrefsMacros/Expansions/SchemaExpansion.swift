@@ -1,13 +1,13 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The code that a schema or group class gets beside that of its preferences.
+/// The code added to a schema or group class in addition to that of its preferences.
 struct SchemaExpansion {
     let kind: SchemaKind
     let schema: SchemaClass
     let members: SchemaMembers
 
-    /// What the class gets as members.
+    /// The members added to the class.
     var declarations: [DeclSyntax] {
         [
             "private let _$observationRegistrar = Observation.ObservationRegistrar()",
@@ -16,8 +16,9 @@ struct SchemaExpansion {
             + (isSendable && !members.constants.isEmpty ? [sendableCheck] : [])
     }
 
-    /// What lets a program tell of changes to properties of its own. Not in an extension: there a generic class
-    /// within another type cannot be named without its arguments.
+    /// The functions with which a program notifies of changes to properties of its own. They are members of
+    /// the class because in an extension a generic class within another type cannot be named without its
+    /// arguments.
     private var observation: [DeclSyntax] {
         [
             """
@@ -36,9 +37,9 @@ struct SchemaExpansion {
         ]
     }
 
-    /// Where a group is, which is all that it is created with.
+    /// The place of a group, and the initializer that takes it as the only argument.
     private var place: [DeclSyntax] {
-        // A storage of its own is a mistake, of which this is not to be a second error.
+        // A group that declares its own storage is reported already; do not cause a second error.
         let storage: [DeclSyntax] = members.storage == nil ? [placedStorage] : []
         return [
             "private let _$place: LayeredPrefs.PrefsExpansion.GroupPlace",
@@ -49,7 +50,7 @@ struct SchemaExpansion {
             }
             """,
             """
-            @available(*, unavailable, message: "the schema creates the group itself: remove the initial value")
+            @available(*, unavailable, message: "the schema creates the group: remove the initial value")
             \(raw: schema.access)convenience init() {
                 Swift.fatalError()
             }
@@ -83,9 +84,10 @@ struct SchemaExpansion {
             of: "[[LayeredPrefs.PrefsKeyDescription]]")
     }
 
-    /// A static constant; in a generic class, which can have none, a computed variable.
+    /// Returns a static constant or, in a generic class, which cannot have static stored properties, a
+    /// computed variable.
     ///
-    /// - Parameter nested: The type of the lines' array, where that has to be joined first.
+    /// - Parameter nested: The type of the array of lines, if it has to be joined first.
     private func stored(
         _ access: String, _ name: String, _ type: TypeSyntax, _ lines: [String], of nested: String? = nil
     ) -> DeclSyntax {
@@ -102,7 +104,7 @@ struct SchemaExpansion {
             """
     }
 
-    /// Never called: it compiles only where the class's constants may be shared between threads.
+    /// A function that is never called; it compiles only if the class's constants are `Sendable`.
     private var sendableCheck: DeclSyntax {
         let checks = members.constants.map { "LayeredPrefs.PrefsExpansion.requireSendable(self.`\($0)`)" }
         return """
@@ -112,7 +114,7 @@ struct SchemaExpansion {
             """
     }
 
-    /// Whether the class keeps nothing that two threads could not share.
+    /// True if all stored state of the class may be shared between threads.
     var isSendable: Bool {
         schema.globalActor == nil && schema.isFinal && members.otherVariables.isEmpty
     }

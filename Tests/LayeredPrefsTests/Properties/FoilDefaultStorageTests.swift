@@ -15,7 +15,7 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
 @Suite struct FoilDefaultStorageTests {
     let storage = DictionaryPrefsStorage()
 
-    @Test func propertiesReadAndWriteTheirKey() {
+    @Test func `a property reads and writes its key`() {
         let count = FoilDefaultStorage(wrappedValue: 3, key: "count", storage: storage)
         #expect(count.wrappedValue == 3)
         count.wrappedValue = 4
@@ -23,7 +23,7 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
         #expect(FoilDefaultStorage(wrappedValue: 0, key: "count", storage: storage).wrappedValue == 4)
     }
 
-    @Test func everySupportedTypeComesBack() {
+    @Test func `every supported type round-trips`() {
         expectRoundTrip(true, "a bool")
         expectRoundTrip(Int.max, "int")
         expectRoundTrip(UInt.max, "uint")
@@ -42,19 +42,19 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
         expectRoundTrip(User(id: UUID(), name: "ada"), "codable")
     }
 
-    @Test func aTypeThatIsRawRepresentableAndCodableIsStoredByItsRawValue() {
+    @Test func `a RawRepresentable and Codable type is stored as its raw value`() {
         FoilDefaultStorage(wrappedValue: Both.one, key: "both", storage: storage).wrappedValue = .two
         #expect(storage.snapshot["both"] == "two")
     }
 
-    @Test func aStoredValueOfAnotherTypeGivesTheDefault() throws {
+    @Test func `a stored value of another type reads as the default`() throws {
         try storage.setPrefsValue("text", forKey: "count")
         #expect(FoilDefaultStorage(wrappedValue: 3, key: "count", storage: storage).wrappedValue == 3)
         #expect(FoilDefaultStorageOptional<Int>(key: "count", storage: storage).wrappedValue == nil)
         #expect(FoilDefaultStorageOptional<Level>(key: "count", storage: storage).wrappedValue == nil)
     }
 
-    @Test func anOptionalPropertyRemovesItsKey() {
+    @Test func `assigning nil to an optional property removes its key`() {
         let name = FoilDefaultStorageOptional<String>(key: "name", storage: storage)
         name.wrappedValue = "ada"
         #expect(name.wrappedValue == "ada")
@@ -62,7 +62,7 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
         #expect(storage.snapshot["name"] == nil)
     }
 
-    @Test func theProjectedValueIsTheSequenceOfValues() async {
+    @Test func `the projected value is the sequence of values`() async {
         struct Settings {
             @FoilDefaultStorage var count: Int
             init(_ storage: DictionaryPrefsStorage) {

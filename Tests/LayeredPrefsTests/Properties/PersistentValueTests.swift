@@ -12,7 +12,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         @PersistentValue(.listenPort, store: .ephemeral) var other: Int
     }
 
-    @Test func aPropertyIsItsKeysValue() async {
+    @Test func `a property reads and writes and streams the value of its key`() async {
         let server = Server()
         var values = server.$port.makeAsyncIterator()
         #expect(server.port == 80)
@@ -23,7 +23,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(await values.next() == 81)
     }
 
-    @Test func aProgramMayChooseTheStoreThatWrappersUse() {
+    @Test func `the default store of property wrappers can be replaced`() {
         struct Settings {
             @PersistentValue(.listenPort) var port
             @FoilDefaultStorage(key: "foil") var foil = 3

@@ -14,7 +14,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 }
 
-/// Keys without macros, as a program lists them.
+/// Keys declared without macros, as a program lists them.
 private final class TypedSettings: PrefsDeclaring {
     static let token: PersistentKey<String?> = {
         var key = PersistentKey<String?>("token")
@@ -41,7 +41,7 @@ private final class TypedSettings: PrefsDeclaring {
 @Suite struct KeyDescriptionTests {
     private let keys = TypedSettings.keys
 
-    @Test func aTypedKeyTellsAllThatASchemaTells() {
+    @Test func `a typed key provides the same description as a schema`() {
         let port = keys[0]
         #expect(port.name == "http.port")
         #expect(port.swiftType == "Int")
@@ -62,7 +62,7 @@ private final class TypedSettings: PrefsDeclaring {
         arguments: [
             ([80, 8080], 70000), ([1], "80"), ([65535], 0), ([1], 80.0), ([1], true),
         ] as [([PrefsValue], PrefsValue)])
-    func whatTheKeyRefusesIsRefused(taken: [PrefsValue], refused: PrefsValue) {
+    func `a description rejects what its key rejects`(taken: [PrefsValue], refused: PrefsValue) {
         for value in taken { #expect(keys[0].refusal(of: PrefsCandidate(value)) == nil) }
         #expect(keys[0].refusal(of: PrefsCandidate(refused))?.key == "http.port")
     }
@@ -83,11 +83,11 @@ private final class TypedSettings: PrefsDeclaring {
             ),
             (PrefsKeyDescription(PersistentDebugKey<Bool>("a", defaultValue: false)), .bool),
         ] as [(PrefsKeyDescription, PrefsStoredType)])
-    func theStoredTypeIsTheRepresentations(key: PrefsKeyDescription, type: PrefsStoredType) {
+    func `the stored type is that of the representation`(key: PrefsKeyDescription, type: PrefsStoredType) {
         #expect(key.storedType == type)
     }
 
-    @Test func documentsAreMadeOfTypedKeys() {
+    @Test func `reference and schema and sample are generated from typed keys`() {
         #expect(TypedSettings.reference.contains("The port to listen on.\n\n- Type: integer"))
         #expect(TypedSettings.jsonSchema.contains("\"maximum\": 65535"))
         #expect(TypedSettings.samplePropertyList.contains("<integer>8080</integer>"))

@@ -1,9 +1,10 @@
 import LayeredPrefs
 import Testing
 
-/// What threads keep of a schema, while values are displaced that run code of their own as they come and go.
+/// Tests the threads' caches of a schema with values that run code of their own while they are decoded or
+/// released.
 @Suite struct SchemaCacheTests {
-    @Test func aCodingMayReadOtherPreferencesWhileItDecodes() {
+    @Test func `a coding may read other preferences while it decodes`() {
         let prefs = EchoPrefs()
         for round in 1...100 {
             EchoPrefs.others.text = "other \(round)"
@@ -13,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func aValueMayReadPreferencesAsItGoes() async {
+    @Test func `a value may read preferences while it is deinitialized`() async {
         let prefs = EchoPrefs()
         await withTaskGroup { group in
             group.addTask {
@@ -29,7 +30,7 @@ import Testing
         #expect(prefs.echo.text.hasSuffix(" 5000"))
     }
 
-    @Test func aTaskReadsWholeValuesWhileItMovesBetweenThreads() async {
+    @Test func `a task that moves between threads reads complete values`() async {
         let prefs = StressPrefs()
         await withTaskGroup { group in
             group.addTask {
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func moreSchemasThanAThreadHasRoomForAllReadRight() {
+    @Test func `more schemas than fit into a thread cache all read correctly`() {
         let all = (0..<3000).map { number in
             let prefs = StressPrefs()
             prefs.text = "\(number)"
@@ -88,10 +89,10 @@ final class Echo: Sendable {
 
     init(_ text: String) { self.text = text }
 
-    deinit { if !isWhole(EchoPrefs.watched.text) { Issue.record("a value of another place") } }
+    deinit { if !isWhole(EchoPrefs.watched.text) { Issue.record("read the value of another property") } }
 }
 
-/// Reads preferences as it is decoded.
+/// Reads preferences while it is decoded.
 struct Joined: Sendable, Equatable {
     let own: String
     let text: String

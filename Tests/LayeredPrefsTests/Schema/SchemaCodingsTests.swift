@@ -4,8 +4,8 @@ import LayeredPrefs
 import Observation
 import Testing
 
-/// Codings that are spelled on a type, and chains of them; whatever PrefsKit's README shows besides is compiled
-/// from its text in `Compatibility/`.
+/// Codings that are written as members of a type, and chains of them. The other codings in PrefsKit's README
+/// are compiled from its text in `Compatibility/`.
 @PrefsSchema final class CodedPrefs {
     @Storage var storage = .dictionary
     @Pref(coding: [Fruit].rawRepresentableArrayPrefsCoding) var fruits: [Fruit]?
@@ -33,7 +33,7 @@ import Testing
     let prefs = CodedPrefs()
     private let device = Device(name: "a", manufacturer: "b")
 
-    @Test func collectionsAreStoredElementByElement() {
+    @Test func `a collection coding stores each element`() {
         prefs.fruits = [.apple, .orange]
         prefs.fruitsByName = ["a": .banana]
         prefs.devices = [device]
@@ -47,7 +47,7 @@ import Testing
         #expect(prefs.storage.snapshot["devicesByName"]?.dictionary?["x"]?.kind == .string)
     }
 
-    @Test func chainsAndWholeCollectionsAreOneValue() {
+    @Test func `chained and whole-collection codings store a single value`() {
         prefs.deviceText = [device]
         prefs.packed = device
         #expect(prefs.deviceText == [device])
@@ -56,7 +56,7 @@ import Testing
         #expect(prefs.storage.snapshot["packed"]?.kind == .string)
     }
 
-    @Test func aValueThatDoesNotFitKeepsTheOldOne() {
+    @Test func `a value that cannot be encoded leaves the stored value unchanged`() {
         prefs.large = 9
         prefs.large = .max
         #expect(prefs.large == 9)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [PrefsStorageMode.storageOnly, .cachedReadStorageWrite])
-    func loadingUpdatesEitherMode(mode: PrefsStorageMode) throws {
+    func `importing values updates a schema in either mode`(mode: PrefsStorageMode) throws {
         let storage = DictionaryPrefsStorage(values: ["bar": 1])
         let injected = InjectedPrefs(storage: storage, storageMode: mode)
         #expect(injected.bar == 1)

@@ -20,8 +20,8 @@ import Testing
     init(_ storage: LayeredPrefsStorage) { self.storage = storage }
 }
 
-/// A schema over the standard stack while its files are edited, broken and removed, and keys are written and
-/// overridden: run it under ThreadSanitizer too.
+/// Tests a schema on the standard stack while its files are edited and broken and keys are overridden. Run it
+/// under ThreadSanitizer, too.
 @Suite struct SchemaFileStressTests {
     private let sandbox: PrefsSandbox
     private let prefs: FileStressPrefs
@@ -36,7 +36,7 @@ import Testing
         prefs = FileStressPrefs(sandbox.standard(options: options))
     }
 
-    @Test func readersSeeOnlyWholeValuesAndNeverAnOlderOne() async throws {
+    @Test func `readers see only complete values and never an older one`() async throws {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask { await edit(sandbox.vendor, vendorContent) }
             group.addTask { await edit(sandbox.user, userContent) }
@@ -53,7 +53,7 @@ import Testing
         #expect(prefs.own == rounds)
     }
 
-    @Test func everyEditIsToldOf() async throws {
+    @Test func `every edit notifies observers`() async throws {
         for round in 1...rounds {
             let told = Recorder<Int>()
             withObservationTracking {
@@ -68,13 +68,13 @@ import Testing
             await prefs.storage.settled()
             #expect(prefs.number == round)
             #expect(prefs.list.first == "\(round)")
-            // Observation is told by whoever commits, after what it is told of can be read.
+            // The committing thread notifies Observation after the new state is readable.
             _ = try await told.wait(within: .seconds(60)) { !$0.isEmpty }
         }
     }
 }
 
-/// What the tasks do at the same time.
+/// The work of the concurrent tasks.
 extension SchemaFileStressTests {
     private func vendorContent(_ round: Int) -> [String: PrefsValue] {
         [
@@ -91,7 +91,7 @@ extension SchemaFileStressTests {
         ]
     }
 
-    /// Edits that are valid, broken between, and at the end valid.
+    /// Writes valid contents in every round, broken contents in between, and valid contents at the end.
     private func edit(_ path: String, _ content: (Int) -> [String: PrefsValue]) async -> Bool {
         for round in 1...rounds {
             do {

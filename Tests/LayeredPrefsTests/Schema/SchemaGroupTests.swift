@@ -31,7 +31,7 @@ import Testing
 
     init() { prefs = GroupedPrefs(storage) }
 
-    @Test func groupsGiveDottedPaths() throws {
+    @Test func `a group adds its path to the names of its keys`() throws {
         prefs.http.port = 8080
         prefs.second.port = 8081
         prefs.http.tls.certificate = "x"
@@ -43,13 +43,13 @@ import Testing
         #expect(prefs.http === prefs.http)
     }
 
-    @Test func groupsReadTheirFormerNames() throws {
+    @Test func `former names are read below the path of the group`() throws {
         try storage.setPrefsValue(90, forKey: "http.listen")
         #expect(prefs.http.port == 90)
         #expect(prefs.second.port == 80)
     }
 
-    @Test func keysIncludeThoseOfGroups() {
+    @Test func `the keys of a schema include those of its groups`() {
         #expect(
             GroupedPrefs.keys.map(\.name) == [
                 "name", "http.port", "http.host", "http.tls.certificate", "other.http.port",
@@ -60,7 +60,7 @@ import Testing
         #expect(GroupedPrefs.keys[1].documentation == "The port.")
     }
 
-    @Test func groupsAreObserved() throws {
+    @Test func `a group is observable`() throws {
         let told = Tally()
         withObservationTracking {
             _ = prefs.http.port
@@ -73,7 +73,7 @@ import Testing
         #expect(told.count == 1)
     }
 
-    @Test func groupsFollowAnExchangedStorage() throws {
+    @Test func `a group follows when the storage of its schema is replaced`() throws {
         #expect(prefs.http.tls.certificate == nil)
         let told = Tally()
         withObservationTracking {

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func ownWritesShowAtOnceAndTell() {
+    @Test func `a write on the actor is visible immediately and notifies observers`() {
         let told = Tally()
         track(told)
         prefs.bar += 1
@@ -63,7 +63,7 @@ import Testing
         #expect(told.count == 1)
     }
 
-    @Test func willSetComesBeforeTheNewValueIsVisible() async throws {
+    @Test func `willSet is delivered before the new value is visible`() async throws {
         let prefs = prefs
         let seen = Seen()
         withObservationTracking {
@@ -76,7 +76,7 @@ import Testing
         #expect(prefs.bar == 5)
     }
 
-    @Test func groupsMayBeIsolatedWithTheirSchema() {
+    @Test func `a group may be isolated together with its schema`() {
         let prefs = GroupedMainPrefs()
         let told = Tally()
         withObservationTracking {
@@ -91,7 +91,7 @@ import Testing
         #expect(GroupedMainPrefs.keys.map(\.name) == ["http.port", "free.label"])
     }
 
-    @Test func writesFromElsewhereShowOnTheActorLater() async throws {
+    @Test func `a write from another task becomes visible on the actor later`() async throws {
         let told = Tally()
         track(told)
         let storage = prefs.storage
@@ -106,7 +106,7 @@ import Testing
 }
 
 @Suite struct IsolationTests {
-    @SettingsActor @Test func anyGlobalActorIsolatesASchema() async throws {
+    @SettingsActor @Test func `a schema may be isolated to any global actor`() async throws {
         let prefs = SettingsPrefs()
         let told = Tally()
         withObservationTracking {
@@ -123,7 +123,7 @@ import Testing
         #expect(prefs.bar == 7)
     }
 
-    @MainActor @Test func onePrefMayBeIsolated() async {
+    @MainActor @Test func `a single preference may be isolated to an actor`() async {
         let prefs = PartlyIsolatedPrefs()
         let told = Tally()
         withObservationTracking {
@@ -140,12 +140,12 @@ import Testing
 
     @SettingsActor private func readSettings(_ prefs: PartlyIsolatedPrefs) -> String { prefs.settings }
 
-    @Test func keysOfAnIsolatedSchemaAreListedAnywhere() {
+    @Test func `the keys of an isolated schema can be listed outside its actor`() {
         #expect(MainPrefs.keys.map(\.name) == ["bar", "foo"])
         #expect(PartlyIsolatedPrefs.keys.map(\.name) == ["main", "settings", "free"])
     }
 
-    @Test func genericSchemasWork() {
+    @Test func `a generic schema reads and writes and notifies`() {
         let prefs = GenericPrefs<[String]>()
         let told = Tally()
         withObservationTracking {

@@ -16,7 +16,7 @@ import Testing
     init(_ storage: LayeredPrefsStorage) { self.storage = storage }
 }
 
-/// A dictionary of which one file sets one member and another the rest.
+/// Tests dictionaries of which one file sets some entries and another file the others.
 @Suite struct SchemaMergeTests {
     private let sandbox: PrefsSandbox
     private let prefs: MergingPrefs
@@ -42,19 +42,19 @@ import Testing
         prefs = MergingPrefs(sandbox.standard(options: options))
     }
 
-    @Test func whatDeclaresADeepMergeHasTheMembersOfAllLayers() {
+    @Test func `a deeply merged dictionary has the entries of all layers`() {
         #expect(prefs.merged == ["a": 1, "b": 20, "c": 30, "fallback": 0])
         #expect(prefs.nested == ["x": ["a": 1, "b": 20], "y": ["c": 3]])
         #expect(prefs.optional == ["a": "system", "b": "user"])
         #expect(prefs.raw as? [String: Int] == ["a": 1, "b": 20, "c": 30])
     }
 
-    @Test func whatDeclaresNoneIsTheTopmostLayersAlone() {
+    @Test func `without a deep merge the topmost dictionary replaces the others`() {
         #expect(prefs.plain == ["b": 20, "c": 30])
         #expect(prefs.replaced == ["b": 20, "c": 30])
     }
 
-    @Test func theDefaultLiesBeneathAllLayers() throws {
+    @Test func `the default is merged below all layers`() throws {
         try sandbox.write(["merged": ["fallback": 1]], to: sandbox.vendor)
         prefs.storage.recheck()
         #expect(prefs.merged == ["b": 20, "c": 30, "fallback": 1])
@@ -65,7 +65,7 @@ import Testing
         #expect(prefs.nested == nil)
     }
 
-    @Test func aMemberThatALowerLayerGainsIsSeenAndTold() throws {
+    @Test func `an entry added to a lower layer is visible and notifies observers`() throws {
         let told = Tally()
         withObservationTracking {
             _ = (prefs.merged, prefs.nested)
@@ -78,14 +78,14 @@ import Testing
         #expect(told.count == 1)
     }
 
-    @Test func aMemberOfAWrongTypeIsRefusedAlone() throws {
-        try sandbox.write(["merged": ["b": "no number", "c": 30]], to: sandbox.user)
+    @Test func `a dictionary with an entry of the wrong type is rejected as a whole`() throws {
+        try sandbox.write(["merged": ["b": "not a number", "c": 30]], to: sandbox.user)
         prefs.storage.recheck()
         #expect(prefs.merged == ["a": 1, "b": 2, "fallback": 0])
         _ = try #require(diagnosed.elements.first { $0.error.code == .wrongType })
     }
 
-    @Test func lockedMembersStayTheLockingLayers() throws {
+    @Test func `a locked entry keeps the value of the locking layer`() throws {
         try sandbox.write("merged.b\n", to: sandbox.vendor.replacing(".plist", with: ".locks"))
         prefs.storage.recheck()
         #expect(prefs.merged == ["a": 1, "b": 2, "c": 30, "fallback": 0])

@@ -22,10 +22,10 @@ struct Tag {
 
     /// The port to listen on.
     ///
-    /// Below 1024 needs a privilege.
+    /// Ports below 1024 require a privilege.
     @Pref(in: 1...65535, env: "PORT", formerly: "listenPort", "oldPort") var port: Int = 8080
     @Pref(in: 0..<1) var ratio: Double?
-    /** Who may come in. */
+    /** The path of the allow list. */
     @Pref(validate: { (path: String) in path.hasPrefix("/") }, secret: true) var path: String = "/"
     @Pref(
         key: "deep.name", validate: { (list: [String]) in list.count < 3 ? nil : "expected at most two" },
@@ -59,7 +59,7 @@ struct Tag {
         try prefs.storage.setPrefsValue(value, forKey: key)
     }
 
-    @Test func valuesOutsideTheRangeCountAsAbsent() throws {
+    @Test func `a value outside the range counts as absent`() throws {
         try store(70000, "port")
         #expect(prefs.port == 8080)
         prefs.port = 0
@@ -72,14 +72,14 @@ struct Tag {
         #expect(prefs.ratio == 0.5)
     }
 
-    @Test func formerNamesAreReadWhereThePresentOneIsAbsent() throws {
+    @Test func `former names are read if the current name is absent`() throws {
         try store(81, "oldPort")
         #expect(prefs.port == 81)
         try store(82, "port")
         #expect(prefs.port == 82)
     }
 
-    @Test func conditionsRefuse() throws {
+    @Test func `a value that fails a condition is rejected`() throws {
         prefs.path = "etc"
         #expect(prefs.path == "/")
         prefs.path = "/etc"
@@ -90,7 +90,7 @@ struct Tag {
         #expect(prefs.storage.snapshot["deep.name"] == ["a"])
     }
 
-    @Test func everyCodingGoesBothWays() throws {
+    @Test func `every coding round-trips`() throws {
         prefs.fruit = .banana
         #expect(prefs.fruit == .banana)
         #expect(prefs.storage.snapshot["fruit"] == "banana")
@@ -122,7 +122,7 @@ struct Tag {
         #expect(prefs.hiddenValue == 1)
     }
 
-    @Test func rawPrefsHoldMixedValues() {
+    @Test func `raw preferences hold mixed values`() {
         #expect(prefs.mixed == nil)
         #expect(prefs.defaulted.count == 3)
         prefs.mixed = ["a", 1, true, 1.5, ["b": 2]]
@@ -135,7 +135,7 @@ struct Tag {
         #expect(prefs.dictionary.count == 3)
     }
 
-    @Test func aFailedEncodeKeepsTheOldValue() {
+    @Test func `a value without a stored form leaves the stored value unchanged`() {
         prefs.devices = [Device(name: "a", manufacturer: "b")]
         struct Unencodable: Error {}
         prefs.mixed = ["kept"]
@@ -143,10 +143,10 @@ struct Tag {
         #expect(prefs.mixed as? [String] == ["kept"])
     }
 
-    @Test func keysTellWhatIsDeclared() throws {
+    @Test func `the key list describes every option of the declarations`() throws {
         let keys = Dictionary(uniqueKeysWithValues: OptionPrefs.keys.map { ($0.name, $0) })
         let port = try #require(keys["port"])
-        #expect(port.documentation == "The port to listen on.\n\nBelow 1024 needs a privilege.")
+        #expect(port.documentation == "The port to listen on.\n\nPorts below 1024 require a privilege.")
         #expect(port.storedType == .integer)
         #expect(port.swiftType == "Int")
         #expect(port.defaultValue == 8080)
@@ -155,7 +155,7 @@ struct Tag {
         #expect(port.environmentName(prefix: "MYD_") == "PORT")
         #expect(keys["deep.name"]?.environmentName(prefix: "MYD_") == "MYD_DEEP_NAME")
         #expect(keys["ratio"]?.limits.description == "0.0..<1.0")
-        #expect(keys["path"]?.documentation == "Who may come in.")
+        #expect(keys["path"]?.documentation == "The path of the allow list.")
         #expect(keys["path"]?.isSecret == true)
         #expect(keys["path"]?.validation == #"{ (path: String) in path.hasPrefix("/") }"#)
         #expect(keys["deep.name"]?.needsRestart == true)

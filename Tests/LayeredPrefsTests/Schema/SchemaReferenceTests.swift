@@ -19,7 +19,7 @@ import Testing
 }
 
 @Suite struct SchemaReferenceTests {
-    @Test func theReferenceTellsEverythingButSecrets() {
+    @Test func `the reference lists everything except secrets`() {
         let text = DocumentedPrefs.reference(environmentPrefix: "MYD_")
         #expect(
             text.hasPrefix(
@@ -47,7 +47,7 @@ import Testing
         #expect(!text.contains("hunter2"))
     }
 
-    @Test func theSampleIsAPropertyListThatChangesNothing() throws {
+    @Test func `the sample is a property list that changes nothing`() throws {
         let text = DocumentedPrefs.samplePropertyList(environmentPrefix: "MYD_")
         #expect(!text.contains("hunter2"))
         #expect(text.contains("        <key>port</key>\n        <integer>8080</integer>\n        -->"))
@@ -56,7 +56,7 @@ import Testing
         #expect(storage.snapshot["http"] == .dictionary([:]))
     }
 
-    @Test func theSampleHoldsTheDefaultsOnceUncommented() throws {
+    @Test func `the uncommented sample contains the defaults`() throws {
         let text = DocumentedPrefs.samplePropertyList
         let lines = text.split(separator: "\n").filter {
             $0.contains("<") && !$0.contains("!--") && !$0.contains("--")
@@ -66,7 +66,7 @@ import Testing
         #expect(storage.snapshot["fruit"] == "apple")
     }
 
-    @Test func theJSONSchemaIsJSONAndNested() throws {
+    @Test func `the JSON Schema is valid JSON with nested objects`() throws {
         let text = DocumentedPrefs.jsonSchema(environmentPrefix: "MYD_")
         #expect(!text.contains("hunter2"))
         let root = try JSONDecoder().decode(SchemaNode.self, from: Data(text.utf8))
@@ -83,7 +83,7 @@ import Testing
         #expect(root.properties?["name"]?.extras?.formerNames == ["title"])
     }
 
-    @Test func unknownKeysAreFound() throws {
+    @Test func `unknown keys are found at any depth`() throws {
         let prefs = DocumentedPrefs()
         try prefs.storage.setPrefsValue("x", forKey: "title")
         try prefs.storage.setPrefsValue("x", forKey: "nmae")
@@ -91,7 +91,7 @@ import Testing
         #expect(prefs.unknownKeys() == ["http.prot", "nmae"])
     }
 
-    @Test func aDumpMasksSecrets() throws {
+    @Test func `a dump masks secrets`() throws {
         let prefs = DocumentedPrefs()
         prefs.http.port = 1
         let text = prefs.dump()

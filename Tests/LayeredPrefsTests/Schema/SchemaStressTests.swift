@@ -13,10 +13,10 @@ import Testing
     @Pref var list: [String] = []
 }
 
-/// Reads and writes at full speed from several threads: run it under ThreadSanitizer too, which does not see
-/// everything that goes wrong here.
+/// Tests reading and writing at full speed from several threads. Run it under ThreadSanitizer, too, which
+/// does not detect every error that occurs here.
 @Suite struct SchemaStressTests {
-    @Test func readersSeeOnlyWholeValuesInOrder() async {
+    @Test func `readers see only complete values in order`() async {
         let prefs = StressPrefs()
         let rounds = 20_000
         await withTaskGroup(of: Bool.self) { group in
@@ -47,7 +47,7 @@ import Testing
         #expect(prefs.number == rounds)
     }
 
-    @Test func everyLastWriteIsToldOfAndSeen() async {
+    @Test func `the last of several concurrent writes is visible and notifies observers`() async {
         let prefs = StressPrefs()
         let told = Tally()
         for round in 1...2000 {
@@ -61,11 +61,11 @@ import Testing
             }
             #expect(prefs.text.hasPrefix("\(round) by"))
         }
-        // Two writers at once may both find the tracker before Observation removes it.
+        // Two concurrent writers may both find the tracker before Observation removes it.
         #expect(told.count >= 2000)
     }
 
-    @Test func schemasComeAndGoWhileTheStorageChanges() async {
+    @Test func `schemas may be created and released while their storage changes`() async {
         let storage = DictionaryPrefsStorage()
         await withTaskGroup { group in
             group.addTask {

@@ -3,28 +3,28 @@ import LayeredPrefs
 import Observation
 import Testing
 
-/// Which properties' observers hear of a change.
+/// Tests which properties notify their observers of a change.
 @Suite struct SchemaTellingTests {
     @Test(arguments: [
         Case("a key", ["number"]) { try $0.setPrefsValue(5, forKey: "number") },
-        Case("a key that is no property's", []) { try $0.setPrefsValue(5, forKey: "numbers") },
+        Case("a key without a property", []) { try $0.setPrefsValue(5, forKey: "numbers") },
         Case("an equal value", []) { try $0.setPrefsValue(1, forKey: "number") },
         Case("a removed key", ["number"]) { try $0.setPrefsValue(nil, forKey: "number") },
         Case("a value of the wrong type", ["number"]) { try $0.setPrefsValue("five", forKey: "number") },
-        Case("another number that reads the same", []) { try $0.setPrefsValue(0.0, forKey: "share") },
+        Case("another number with an equal value", []) { try $0.setPrefsValue(0.0, forKey: "share") },
         Case("a former name", ["renamed"]) { try $0.setPrefsValue(5, forKey: "old") },
         Case("several at once", ["number", "share"]) { $0.update { $0 = ["number": 2, "share": 2] } },
     ])
-    func onADictionary(_ row: Case) throws {
+    func `a change of a dictionary storage notifies the affected properties`(_ row: Case) throws {
         let storage = DictionaryPrefsStorage(values: ["number": 1, "share": 0])
         try check(row, over: storage, changing: storage)
     }
 
     @Test(arguments: [
-        Case("a dotted key is another", ["port"]) { try $0.setPrefsValue(5, forKey: "http.port") },
-        Case("a dictionary is another", ["http"]) { try $0.setPrefsValue(["port": 5], forKey: "http") },
+        Case("a dotted key is not a path", ["port"]) { try $0.setPrefsValue(5, forKey: "http.port") },
+        Case("a dictionary is not a path", ["http"]) { try $0.setPrefsValue(["port": 5], forKey: "http") },
     ])
-    func onADictionaryOfLiteralKeys(_ row: Case) throws {
+    func `a dictionary storage treats dotted keys as literal`(_ row: Case) throws {
         let storage = DictionaryPrefsStorage()
         try check(row, over: storage, changing: storage)
     }
@@ -32,13 +32,13 @@ import Testing
     @Test(arguments: [
         Case("a dotted key", ["port", "http"]) { try $0.setPrefsValue(5, forKey: "http.port") },
         Case("a dictionary", ["port", "http"]) { try $0.setPrefsValue(["port": 5], forKey: "http") },
-        Case("a dictionary's other key", ["http"]) { try $0.setPrefsValue(["host": 5], forKey: "http") },
-        Case("what hides the lower layer", ["number"]) { try $0.setPrefsValue(5, forKey: "number") },
-        Case("what equals the lower layer", []) { try $0.setPrefsValue(1, forKey: "number") },
-        Case("what is refused", []) { try $0.setPrefsValue("five", forKey: "number") },
-        Case("a bar on the way", []) { try $0.setPrefsValue(5, forKey: "http") },
+        Case("another key of a dictionary", ["http"]) { try $0.setPrefsValue(["host": 5], forKey: "http") },
+        Case("a shadowing value", ["number"]) { try $0.setPrefsValue(5, forKey: "number") },
+        Case("a value equal to the lower layer's", []) { try $0.setPrefsValue(1, forKey: "number") },
+        Case("a rejected value", []) { try $0.setPrefsValue("five", forKey: "number") },
+        Case("a non-dictionary on the path", []) { try $0.setPrefsValue(5, forKey: "http") },
     ])
-    func onTheUpperOfTwoLayers(_ row: Case) throws {
+    func `a change of the upper of two layers notifies the affected properties`(_ row: Case) throws {
         let (lower, upper) = (DictionaryPrefsStorage(values: ["number": 1]), DictionaryPrefsStorage())
         let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.defaults, lower)
@@ -47,7 +47,7 @@ import Testing
         try check(row, over: stack, changing: upper)
     }
 
-    @Test func whatIsHiddenIsNotTold() throws {
+    @Test func `a change of a shadowed value notifies no property`() throws {
         let (lower, upper) = (DictionaryPrefsStorage(), DictionaryPrefsStorage(values: ["number": 1]))
         let stack = LayeredPrefsStorage {
             PrefsLayer(.defaults, lower)

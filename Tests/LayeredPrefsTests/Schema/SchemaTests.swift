@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func defaultsShowUntilSomethingIsStored() {
+    @Test func `properties have their defaults until a value is stored`() {
         #expect(prefs.bar == 123)
         #expect(prefs.foo == nil)
         #expect(prefs.inferred == "x")
@@ -38,7 +38,7 @@ import Testing
         #expect(prefs.storage.snapshot["bar"] == nil)
     }
 
-    @Test func writesReachTheStorageAndReadBack() {
+    @Test func `writes reach the storage and can be read back`() {
         prefs.bar += 1
         #expect(prefs.bar == 124)
         #expect(prefs.storage.snapshot["bar"] == 124)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [PrefsStorageMode.storageOnly, .cachedReadStorageWrite])
-    func bothModesSeeDirectWrites(mode: PrefsStorageMode) throws {
+    func `both modes see writes made directly to the storage`(mode: PrefsStorageMode) throws {
         prefs.storageMode = mode
         #expect(prefs.intDictionary == nil)
         try prefs.storage.setPrefsValue(["a": 1], forKey: "intDictionary")
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [PrefsStorageMode.storageOnly, .cachedReadStorageWrite])
-    func directWritesAreObserved(mode: PrefsStorageMode) throws {
+    func `observers are notified of writes made directly to the storage`(mode: PrefsStorageMode) throws {
         prefs.storageMode = mode
         let told = Tally()
         track(told)
@@ -73,16 +73,16 @@ import Testing
         #expect(told.count == 1)
     }
 
-    @Test func sameValueWritesTellNobody() throws {
+    @Test func `writing an equal or a rejected value notifies no observer`() throws {
         let told = Tally()
         track(told)
         prefs.bar = 123
-        try prefs.storage.setPrefsValue("refused", forKey: "bar")
+        try prefs.storage.setPrefsValue("rejected", forKey: "bar")
         prefs.foo = nil
         #expect(told.count == 0)
     }
 
-    @Test func anExchangedStorageIsFollowed() throws {
+    @Test func `replacing the storage notifies observers and detaches the old one`() throws {
         let told = Tally()
         track(told)
         let other = DictionaryPrefsStorage(values: ["foo": "new"])
@@ -98,7 +98,7 @@ import Testing
         #expect(prefs.foo == "newer")
     }
 
-    @Test func aSchemaIsReleasedWhileItsStorageLives() {
+    @Test func `a storage does not retain its schema`() {
         let storage = DictionaryPrefsStorage()
         weak var released: PlainPrefs?
         do {
@@ -110,14 +110,14 @@ import Testing
         #expect(released == nil)
     }
 
-    @Test func aSchemaIsSendable() async {
+    @Test func `a schema can be used from another task`() async {
         let prefs = prefs
         await Task.detached { prefs.bar = 7 }.value
         #expect(prefs.bar == 7)
     }
 }
 
-/// A storage that cannot say when it changed.
+/// A storage without a change source.
 final class MuteStorage: PrefsStorage {
     private let inner = DictionaryPrefsStorage()
     var snapshot: PrefsSnapshot { inner.snapshot }
@@ -133,14 +133,14 @@ final class MuteStorage: PrefsStorage {
 }
 
 @Suite struct MuteStorageTests {
-    @Test func nothingOfAMuteStorageIsCached() throws {
+    @Test func `values of a storage without a change source are not cached`() throws {
         let prefs = MutePrefs()
         #expect(prefs.bar == 1)
         try prefs.storage.setPrefsValue(2, forKey: "bar")
         #expect(prefs.bar == 2)
     }
 
-    @Test func itsOwnPropertiesAreObserved() {
+    @Test func `writes through the schema notify observers without a change source`() {
         let prefs = MutePrefs()
         let told = Tally()
         withObservationTracking {

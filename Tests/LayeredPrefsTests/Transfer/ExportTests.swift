@@ -9,7 +9,7 @@ import Testing
         "date": Date(timeIntervalSince1970: 1_000_000), "list": [1, 2], "dict": ["a": ["b": 1.5]],
     ])
 
-    @Test func propertyListsComeBackEqual() throws {
+    @Test func `property lists round-trip`() throws {
         let text = try storage.exportString(format: .plist())
         #expect(
             try DictionaryPrefsStorage(from: text, format: .plist()).snapshot.dictionary
@@ -22,7 +22,7 @@ import Testing
         #expect(throws: PrefsError.self) { try storage.exportString(format: .plist(format: .binary)) }
     }
 
-    @Test func jsonSpellsDatesAndDataAsText() throws {
+    @Test func `JSON represents dates and data as strings`() throws {
         let text = try storage.exportString(format: .json())
         let read = try DictionaryPrefsStorage(from: text, format: .json()).snapshot
         #expect(read["date"] == "1970-01-12T13:46:40Z")
@@ -31,7 +31,7 @@ import Testing
         #expect(throws: PrefsError.self) { try storage.exportString(format: .json(strategy: .passthrough)) }
     }
 
-    @Test func aFileIsReplacedAsAWhole() throws {
+    @Test func `exporting replaces a file atomically`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -47,7 +47,7 @@ import Testing
         #expect(loaded.snapshot.dictionary == storage.snapshot.dictionary)
     }
 
-    @Test func aFormatOfYourOwnServes() throws {
+    @Test func `a custom format can export and import`() throws {
         struct Lines: PrefsStorageExportFormatStringExportable, PrefsStorageImportFormatStringImportable {
             func exportString(storage: [String: PrefsValue]) throws -> String {
                 storage.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "\n")
@@ -65,7 +65,7 @@ import Testing
         #expect(try DictionaryPrefsStorage(from: "a=x", format: Lines()).snapshot["a"] == "x")
     }
 
-    @Test func theDictionaryRepresentationHasSwiftTypes() throws {
+    @Test func `the dictionary representation has Swift types`() throws {
         let values = try storage.dictionaryRepresentation()
         #expect(values["int"] as? Int == .max)
         #expect((values["dict"] as? [String: Any])?.count == 1)

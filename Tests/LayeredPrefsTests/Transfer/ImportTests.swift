@@ -11,7 +11,7 @@ import Testing
         <plist version="1.0"><dict><key>a</key><integer>1</integer><key>b</key><real>1.0</real></dict></plist>
         """
 
-    @Test func aStorageIsMadeFromText() throws {
+    @Test func `a storage is created from text or data`() throws {
         let storage = try DictionaryPrefsStorage(from: plist, format: .plist())
         #expect(storage.snapshot.dictionary == ["a": 1, "b": 1.0])
         #expect(try DictionaryPrefsStorage(from: Data(plist.utf8), format: .plist()).snapshot["a"] == 1)
@@ -19,7 +19,7 @@ import Testing
         #expect(inferred.snapshot["a"] == 1)
     }
 
-    @Test func loadingReplacesUpdatesOrAsks() throws {
+    @Test func `importing replaces or updates or consults the predicate`() throws {
         let storage = DictionaryPrefsStorage(root: ["a": 5, "c": 6])
         #expect(try storage.load(from: plist, format: .plist(), by: .updating) == ["a", "b"])
         #expect(storage.snapshot.dictionary == ["a": 1, "b": 1.0, "c": 6])
@@ -39,7 +39,7 @@ import Testing
         #expect(storage.snapshot.dictionary == ["a": 1, "b": 1.0])
     }
 
-    @Test func aLoadIsOneChangeThatObserversHear() throws {
+    @Test func `an import notifies observers exactly once`() throws {
         let storage = DictionaryPrefsStorage(root: ["a": 5, "c": 6])
         let generation = storage.changeSource?.generation
         let counter = Counter()
@@ -50,7 +50,7 @@ import Testing
         observation?.cancel()
     }
 
-    @Test func aPredicateThatThrowsChangesNothing() {
+    @Test func `a predicate that throws changes nothing`() {
         let storage = DictionaryPrefsStorage(root: ["a": 5])
         struct Refusal: Error {}
         #expect(throws: Refusal.self) {
@@ -60,7 +60,7 @@ import Testing
         #expect(storage.snapshot.dictionary == ["a": 5])
     }
 
-    @Test func unsafeValuesAreLoadedOrNamed() throws {
+    @Test func `values without a stored form fail the import as a whole`() throws {
         struct Opaque {}
         let storage = DictionaryPrefsStorage()
         try storage.load(unsafe: ["a": NSNumber(value: true), "b": [1, "x"] as [Any]], by: .updating)
@@ -71,14 +71,14 @@ import Testing
         #expect(storage.snapshot["c"] == nil)
     }
 
-    @Test func jsonTellsIntegersFromReals() throws {
+    @Test func `JSON import distinguishes integers from reals`() throws {
         let storage = DictionaryPrefsStorage()
         try storage.load(
             from: #"{"i": 1, "r": 1.5, "t": true, "n": {"a": [1, "x"]}}"#, format: .json(), by: .updating)
         #expect(storage.snapshot.dictionary == ["i": 1, "r": 1.5, "t": true, "n": ["a": [1, "x"]]])
     }
 
-    @Test func wholeRealsMayBeTakenForIntegers() throws {
+    @Test func `reals without a fraction may be imported as integers`() throws {
         let strategy = PrefsStorageTypedImportStrategy(typeEraseAmbiguousFloatingPoint: true)
         let values = try strategy.prepareForImport(storage: ["a": 1.0, "b": [2.0, 2.5], "c": ["d": 1e300]])
         #expect(values == ["a": 1, "b": [2, 2.5], "c": ["d": 1e300]])
@@ -87,7 +87,7 @@ import Testing
         #expect(storage.snapshot["b"] == 1)
     }
 
-    @Test func aMappingStrategySeesEveryScalarWithItsPath() throws {
+    @Test func `a mapping strategy receives every scalar with its key path`() throws {
         struct Upper: PrefsStorageMappingImportStrategy {
             func importValue(forKeyPath keyPath: [String], value: PrefsValue) throws -> PrefsValue? {
                 keyPath == ["drop"] ? nil : .string(keyPath.joined(separator: "/"))
@@ -97,7 +97,7 @@ import Testing
         #expect(values == ["a": ["b": "a/b"], "c": ["c", "c"]])
     }
 
-    @Test func anyStorageForwardsOrSaysThatItCannot() throws {
+    @Test func `a type-erased storage forwards imports and exports or throws`() throws {
         final class ReadOnly: PrefsStorage {
             var snapshot: PrefsSnapshot { PrefsSnapshot(["a": 1]) }
         }
@@ -119,7 +119,7 @@ private final class Counter: Sendable {
 }
 
 extension ImportTests {
-    @Test func aFileTakesImportsAsOneWrite() throws {
+    @Test func `a file storage imports values and a stack exports its effective contents`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let storage = FilePrefsStorage(path: folder.appendingPathComponent("a.plist").path)

@@ -8,14 +8,14 @@ import Testing
         "int": 1, "text": "a", "mixed": PrefsValue.array([1, "a", true]),
     ])
 
-    @Test func valuesAreReadByTheTypeAskedFor() {
+    @Test func `values are read with the requested type`() {
         #expect(storage.storageValue(forKey: "int") as Int? == 1)
         #expect(storage.storageValue(forKey: "int") as Double? == 1)
         #expect(storage.storageValue(forKey: "int") as String? == nil)
         #expect(storage.storageValue(forKey: "none") as Int? == nil)
     }
 
-    @Test func valuesAreStoredAndRemoved() {
+    @Test func `values are stored and removed`() {
         let name: String? = "ada"
         storage.setStorageValue(forKey: "name", to: name)
         #expect(storage.storageValue(forKey: "name") == "ada")
@@ -25,7 +25,7 @@ import Testing
         #expect(storage.storageValue(forKey: "nested") == [["a": [1]]])
     }
 
-    @Test func mixedCollectionsAreReadUnsafely() throws {
+    @Test func `mixed collections are read without a static type`() throws {
         let array = try #require(storage.unsafeStorageValue(forKey: "mixed") as? [Any])
         #expect(array[0] as? Int == 1)
         #expect(array[1] as? String == "a")
@@ -36,7 +36,7 @@ import Testing
         #expect(storage.snapshot["more"] == ["a", 1, 2.5])
     }
 
-    @Test func whatHasNoStoredFormStaysOut() {
+    @Test func `a value without a stored form leaves the stored value unchanged`() {
         struct Opaque {}
         storage.setUnsafeStorageValue(forKey: "int", to: Opaque())
         #expect(storage.snapshot["int"] == 1)
@@ -46,7 +46,7 @@ import Testing
         #expect(storage.snapshot["int"] == nil)
     }
 
-    @Test func codingsReadAndWriteKeysKnownAtRunTime() {
+    @Test func `a coding reads and writes keys known only at run time`() {
         storage.setValue(forKey: "u", to: 7, using: .uInt8AsInt)
         #expect(storage.value(forKey: "u", using: .uInt8AsInt) == 7)
         #expect(storage.storageValue(forKey: "u", using: .uInt8AsInt) == 7)
@@ -58,7 +58,7 @@ import Testing
         #expect(storage.snapshot["u"] == nil)
     }
 
-    @Test func typedKeysServeToo() {
+    @Test func `values can be accessed with typed keys`() {
         let key = PersistentKey("int", defaultValue: 9)
         #expect(storage.value(forKey: key) == 1)
         storage.setValue(forKey: key, to: 2)
@@ -77,7 +77,7 @@ import Testing
     ]
 
     @Test(arguments: zip(values, storedForms))
-    func valuesOfUnknownTypeKeepWhatTheyAre(value: any Sendable, expected: PrefsValue) {
+    func `values of unknown type keep their type when bridged`(value: any Sendable, expected: PrefsValue) {
         #expect(PrefsValue(bridging: value) == expected)
     }
 }

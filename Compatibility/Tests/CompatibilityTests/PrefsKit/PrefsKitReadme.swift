@@ -1,15 +1,15 @@
 import Foundation
 
-/// A version of PrefsKit's README, and what each of its code blocks is to the test.
+/// A version of PrefsKit's README, and the way in which the test compiles each of its code blocks.
 struct PrefsKitReadme {
     let readme: Readme
     let snippets: [Snippet]
-    /// Blocks that are not compiled, and why.
+    /// The numbers of blocks that are not compiled, with the reason.
     let leftOut: [Int: String]
-    /// The folders of checks that hold for this version.
+    /// The folders of checks that apply to this version.
     let checks: [String]
 
-    /// The English README that the latest release has.
+    /// The English README of the latest release.
     static var newest: PrefsKitReadme? {
         Readme { $0.contains("\n# PrefsKit") && $0.contains("@RawPref") }.map {
             PrefsKitReadme(
@@ -18,7 +18,7 @@ struct PrefsKitReadme {
         }
     }
 
-    /// One from before `@RawPref` and the codings of collections.
+    /// A version from before `@RawPref` and the collection codings.
     static var older: PrefsKitReadme? {
         Readme { $0.contains("\n# PrefsKit") && !$0.contains("@RawPref") }.map {
             PrefsKitReadme(
@@ -27,14 +27,14 @@ struct PrefsKitReadme {
         }
     }
 
-    /// One in Chinese, whose copy lost the marks around its code.
+    /// The Chinese translation, whose copy lost the fences around its code.
     static var translation: Readme? {
         Readme { $0.contains("@PrefsSchema") && !$0.contains("```swift") }
     }
 
-    private static let views = [2: "SwiftUI's", 3: "SwiftUI's"]
+    private static let views = [2: "uses SwiftUI", 3: "uses SwiftUI"]
 
-    /// The blocks as sources, by the files' names.
+    /// Returns the blocks as sources by file name.
     func sources() throws -> [String: String] {
         var sources: [String: String] = [:]
         for snippet in snippets {
@@ -45,7 +45,7 @@ struct PrefsKitReadme {
         return sources
     }
 
-    /// What the table of value types declares, as one schema.
+    /// Returns a schema with the declarations in the table of value types.
     private static func schema(of declarations: [String]) -> String {
         let members = declarations.enumerated().map {
             $1.replacingOccurrences(of: "var x:", with: "var x\($0 + 1):")
@@ -62,7 +62,7 @@ struct PrefsKitReadme {
 }
 
 extension PrefsKitReadme {
-    /// What both versions begin with.
+    /// The first snippets of both versions.
     private static let beginning = [
         Snippet(number: 1, name: "QuickStart"),
         Snippet(number: 4, name: "IntegersAsInt", numbering: "foo", lacksStorage: true),
@@ -126,7 +126,7 @@ extension PrefsKitReadme {
             Snippet(number: 30, name: "Loading", restoring: [("let prefs", "let loading")]),
             loading(31, "loadFile", "file: String", "URL(/* ... */)", "URL(fileURLWithPath: file)"),
             loading(32, "loadData", "bytes: [UInt8]", "Data(/* ... */)", "Data(bytes)"),
-            // The README closes a parenthesis that it does not open.
+            // The README contains an unmatched closing parenthesis.
             loading(33, "loadText", "text: String", "/* plist XML string */)", "text"),
             Snippet(number: 34, name: "LoadingValues", restoring: [("let prefs", "let loadingValues")]),
             loading(
@@ -146,11 +146,11 @@ extension PrefsKitReadme {
         codable(from: 16) + customCodings(from: 19)
         + [Snippet(number: 24, name: "MixedByStorage", lacksStorage: true)] + actors(25, 26)
 
-    /// The words for the update policies are those of the newest version.
+    /// The names of the update policies are replaced by those of the newest version.
     private static let olderStorage = [
         Snippet(number: 27, name: "Imported"),
         Snippet(number: 28, name: "Loading", restoring: [("let prefs", "let loading")]),
-        // Here stands a line that belongs to another block.
+        // This block contains a line that belongs to another one.
         loading(
             29, "loadFile", "file: String", "URL(/* ... */)", "URL(fileURLWithPath: file)",
             also: [("let plistContent: [String: Any] = /* ... */\n", ""), replacing]),

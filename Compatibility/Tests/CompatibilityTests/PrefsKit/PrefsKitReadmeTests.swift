@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The code of PrefsKit's READMEs, compiled as it stands there and run; `Checks` says what it has to do.
+/// Compiles the unchanged code of PrefsKit's READMEs and runs it; `Checks` contains the expectations.
 @Suite(.enabled(if: Readme.isThere), .serialized) struct PrefsKitReadmeTests {
     enum Version: CaseIterable {
         case newest, older
@@ -10,19 +10,19 @@ import Testing
     }
 
     @Test(arguments: Version.allCases)
-    func everyBlockIsCompiledOrLeftOutForAReason(version: Version) throws {
+    func `every code block is compiled or omitted for a stated reason`(version: Version) throws {
         let readme = try #require(version.readme)
         let numbers = readme.snippets.map(\.number) + readme.leftOut.keys
         #expect(numbers.sorted() == Array(1...readme.readme.blocks.count))
     }
 
     @Test(arguments: Version.allCases)
-    func everySnippetDoesWhatTheTextSays(version: Version) throws {
+    func `every snippet behaves as the text states`(version: Version) throws {
         let readme = try #require(version.readme)
         let checks = try Checks(of: readme)
         for name in readme.snippets.compactMap(\.name) {
             let isMentioned = checks.mention(name)
-            #expect(isMentioned, "nothing is expected of \(name)")
+            #expect(isMentioned, "no check mentions \(name)")
         }
         var sources = try readme.sources()
         sources["Main.swift"] = checks.main
@@ -31,13 +31,13 @@ import Testing
         let lines = output.split(separator: "\n").map(String.init)
         let hasPassed = lines.filter { !$0.hasPrefix("error: ") } == checks.names.map { "passed \($0)" }
         #expect(hasPassed, "\(output)")
-        // What could not be stored is reported.
+        // A value that cannot be stored is reported.
         #expect(lines.contains("error: foo9: this UInt64 cannot be stored as Int"))
     }
 
-    /// Only a copy of it is there that lost the marks around its code, so the newest version's code is looked
-    /// for in it, and whatever else looks like code is missed.
-    @Test func theTranslationHasTheNewestVersionsCode() throws {
+    /// The only available copy lost the fences around its code. The test therefore searches it for the newest
+    /// version's code, and anything else that looks like code counts as missed.
+    @Test func `the translation contains the code of the newest version`() throws {
         let newest = try #require(PrefsKitReadme.newest)
         var rest = try #require(PrefsKitReadme.translation).text.onlyCode
         for (index, block) in newest.readme.blocks.enumerated() {
@@ -56,10 +56,10 @@ import Testing
     }
 }
 
-/// The checks of a version: functions `check…` in files of their own.
+/// The checks of a version: functions named `check…` in separate files.
 private struct Checks {
     let files: [String]
-    /// What follows `check` in the functions' names.
+    /// The names of the functions without the prefix `check`.
     let names: [String]
     private let text: String
 
@@ -89,7 +89,7 @@ private struct Checks {
 }
 
 extension String {
-    /// The lines without the space around them, and without empty ones.
+    /// The nonempty lines without surrounding white space.
     fileprivate var onlyCode: String {
         split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
             .joined(separator: "\n")
@@ -97,7 +97,7 @@ extension String {
 }
 
 extension Substring {
-    /// Whether there are words in Chinese in it.
+    /// True if the text contains Chinese characters.
     fileprivate var isProse: Bool {
         unicodeScalars.contains { (0x4E00...0x9FFF).contains($0.value) }
     }

@@ -2,7 +2,7 @@
     public import Foundation
 
     extension FoilDefaultStorage {
-        /// A property kept in Foundation's defaults, where its default is registered.
+        /// Creates a property that is stored in Foundation's defaults, with which its default is registered.
         public init(wrappedValue: T, key: String, userDefaults: UserDefaults) {
             self.init(wrappedValue: wrappedValue, key: key, storage: userDefaults)
             registerDefault()
@@ -16,7 +16,7 @@
     }
 
     extension FoilDefaultStorageOptional {
-        /// A property kept in Foundation's defaults.
+        /// Creates a property that is stored in Foundation's defaults.
         public init(key: String, userDefaults: UserDefaults) {
             self.init(key: key, storage: userDefaults)
         }

@@ -1,4 +1,4 @@
-/// A property that is stored under a key, with a default.
+/// A property with a default that is stored under a key.
 ///
 /// ```swift
 /// final class AppSettings {
@@ -7,8 +7,9 @@
 /// }
 /// ```
 ///
-/// A stored value of another type gives the default and a diagnostic, never a crash. The projected value,
-/// `$totalCount`, is the sequence of values: the current one, then each change by anybody.
+/// A stored value of another type reads as the default and is reported as a diagnostic; it never crashes. The
+/// projected value, `$totalCount`, is the asynchronous sequence of values: the current one, then each change,
+/// wherever it was made.
 @propertyWrapper
 public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
     let property: PersistentValue<PersistentKey<T>>
@@ -16,40 +17,41 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
     /// The name under which the value is stored.
     public var key: String { property.key.id }
 
-    /// A property kept in a store of your choice.
+    /// Creates a property that is stored in the given store.
     public init(wrappedValue: T, key: String, storage: some PersistentKeyValueStore) {
         let key = PersistentKey(
             key, defaultValue: wrappedValue, representation: UserDefaultsSerializableRepresentation<T>())
         property = PersistentValue(key, store: storage)
     }
 
-    /// A property kept in ``DefaultPrefsStore/current``; its default is registered where that is Foundation's
-    /// defaults.
+    /// Creates a property that is stored in ``DefaultPrefsStore/current``. If that store is Foundation's
+    /// defaults, the property's default is registered with it.
     public init(wrappedValue: T, key: String) {
         self.init(wrappedValue: wrappedValue, key: key, storage: DefaultPrefsStore.current)
         registerDefault()
     }
 
-    /// The value in force; assigning stores it, and reports a failure as a diagnostic.
+    /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
     public var wrappedValue: T {
         get { property.wrappedValue }
         nonmutating set { property.wrappedValue = newValue }
     }
 
-    /// The current value, then each change.
+    /// The asynchronous sequence of values: the current one, then each change.
     public var projectedValue: PersistentKeyValues<PersistentKey<T>> { property.projectedValue }
 }
 
 extension FoilDefaultStorage: Sendable {}
 
 extension FoilDefaultStorage: Equatable where T: Equatable {
-    /// Two properties are equal that have one key and one value.
+    /// Properties are equal if their keys and values are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.key == rhs.key && lhs.wrappedValue == rhs.wrappedValue
     }
 }
 
 extension FoilDefaultStorage: Hashable where T: Hashable {
+    /// Hashes the key and the value.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(key)
         hasher.combine(wrappedValue)

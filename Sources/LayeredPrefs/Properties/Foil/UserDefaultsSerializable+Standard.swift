@@ -1,7 +1,8 @@
 import PrefsDocuments
 public import FoundationEssentials
 
-// Each spells its members out: all of these are `Codable` too, whose default would store JSON.
+// Each conformance spells out its members, because all of these types are also `Codable`, whose default
+// implementation would store JSON. Types with a native stored form are stored as they are.
 
 extension Bool: UserDefaultsSerializable {
     public var storedValue: Self { self }
@@ -52,15 +53,18 @@ extension UInt: UserDefaultsSerializable {
 }
 
 extension URL: UserDefaultsSerializable {
+    /// The absolute form of the URL.
     public var storedValue: String { absoluteString }
 
+    /// Creates a URL, or returns `nil` if the string is not a valid one.
     public init?(storedValue: String) { self.init(string: storedValue) }
 }
 
 extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializable {
+    /// The stored values of the elements.
     public var storedValue: [Element.StoredValue] { map(\.storedValue) }
 
-    /// One element that is the form of no value refuses the whole array.
+    /// Creates an array, or returns `nil` if any element is not valid.
     public init?(storedValue: [Element.StoredValue]) {
         let values = storedValue.compactMap(Element.init(storedValue:))
         guard values.count == storedValue.count else { return nil }
@@ -69,13 +73,14 @@ extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializabl
 }
 
 extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable {
-    /// The elements in an order that depends only on them, so that equal sets are stored alike.
+    /// The stored values of the elements, in an order that depends only on the elements, so that equal sets
+    /// have equal stored values.
     public var storedValue: [Element.StoredValue] {
         map { element in (element.storedValue.storedForm?.description ?? "", element.storedValue) }
             .sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// One element that is the form of no value refuses the whole set.
+    /// Creates a set, or returns `nil` if any element is not valid.
     public init?(storedValue: [Element.StoredValue]) {
         let values = storedValue.compactMap(Element.init(storedValue:))
         guard values.count == storedValue.count else { return nil }
@@ -84,9 +89,10 @@ extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable 
 }
 
 extension Dictionary: UserDefaultsSerializable where Key == String, Value: UserDefaultsSerializable {
+    /// The stored values of the entries.
     public var storedValue: [String: Value.StoredValue] { mapValues(\.storedValue) }
 
-    /// One value that is the form of none refuses the whole dictionary.
+    /// Creates a dictionary, or returns `nil` if any entry is not valid.
     public init?(storedValue: [String: Value.StoredValue]) {
         let values = storedValue.compactMapValues(Value.init(storedValue:))
         guard values.count == storedValue.count else { return nil }

@@ -1,45 +1,47 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// A schema instance's tie to its storage.
+/// The connection between a schema instance and its storage.
 final class Binding: Sendable {
-    /// Where a schema's values are.
+    /// The location of a schema's values.
     struct Place: Sendable {
         var storage: any PrefsStorage
         var mode: PrefsStorageMode
-        /// The dotted path before every key's name.
+        /// The dotted path that precedes every key's name.
         var path: String
     }
 
     private struct State {
         var place: Place?
-        /// The state that observers were last told of; what an isolated schema shows.
+        /// The state that observers were last notified of, which is the state an isolated schema shows.
         var told = PrefsSnapshot()
         var tell: PrefsExpansion.Callback?
         var observation: PrefsObservation?
-        /// Readers hold the bare address of a source, so none is let go before the schema is.
+        /// Readers hold the bare address of a source, so none is released before the schema is.
         var sources: [PrefsChangeSource] = []
         var groups: [PrefsExpansion.GroupPlace] = []
         var paths: PropertyPaths?
     }
 
     private let state = Lock(State())
-    /// Counts the states that an isolated schema took over.
+    /// Counts the states that an isolated schema has adopted.
     private let visible = PrefsChangeSource()
-    /// Held while a cell is filled, so that an older value never follows a newer one.
+    /// Held while a cell is filled, so that an older value never replaces a newer one.
     let filling = Lock(())
 
     var place: Place? { state.withLock { $0.place } }
 
-    /// Observes a storage, and returns what numbers the states the schema shows.
+    /// Starts to observe a storage in place of the previous one.
     ///
-    /// - Returns: `nil` where no value may be kept.
+    /// - Returns: The change source that counts the states the schema shows, or `nil` if no value may be
+    ///   cached.
     func bind(to place: Place, tell: PrefsExpansion.Callback) -> PrefsChangeSource? {
         let source = place.storage.changeSource
-        // Observed before the first state is read, so that no change falls between.
+        // Observe before reading the first state, so that no change is missed in between.
         let observation = source?.observe { tell.callInIsolation() }
         let (replaced, groups) = state.withLock { state in
-            // On an exchange what was told stays, so that what differs in the new storage is told next.
+            // When the storage is replaced, the state keeps the old storage's state, so that the next
+            // notification covers everything that differs in the new storage.
             if state.place == nil { state.told = place.storage.snapshot }
             state.place = place
             state.tell = tell
@@ -53,19 +55,22 @@ final class Binding: Sendable {
         return tell.isIsolated ? visible : source
     }
 
-    /// The state last told of, and the present one, which for a schema isolated to no actor counts as told.
+    /// Returns the state that observers were last notified of and the current one.
+    ///
+    /// In a nonisolated schema the current state counts as notified from now on; an isolated schema adopts it
+    /// with ``takeOver(_:)``.
     func nextState() -> (place: Place, old: PrefsSnapshot, new: PrefsSnapshot)? {
         state.withLock { state in
             guard let place = state.place, let tell = state.tell else { return nil }
             let old = state.told
-            // Read under the lock, so that of two commits on two threads the later is the last told.
+            // Read under the mutex, so that of two commits on two threads the later one is notified last.
             let new = place.storage.snapshot
             if !tell.isIsolated { state.told = new }
             return (place, old, new)
         }
     }
 
-    /// Where the values of the schema's properties may be: always the same, since a path is never exchanged.
+    /// Returns the paths of the schema's properties, computing them once: a schema's path never changes.
     func paths(_ make: () -> [[PrefsPath]]) -> PropertyPaths {
         if let paths = state.withLock({ $0.paths }) { return paths }
         let paths = PropertyPaths(make())
@@ -73,7 +78,7 @@ final class Binding: Sendable {
         return paths
     }
 
-    /// Shows a state from now on, where the schema is isolated to an actor.
+    /// Makes a schema that is isolated to an actor show a new state; does nothing for a nonisolated one.
     func takeOver(_ new: PrefsSnapshot) {
         let advances = state.withLock { state in
             guard state.tell?.isIsolated == true else { return false }
@@ -83,7 +88,8 @@ final class Binding: Sendable {
         if advances { visible.advance() }
     }
 
-    /// After a write on the isolating actor: it is to be seen at once.
+    /// Notifies the observers of an isolated schema immediately, so that a write on its actor is visible when
+    /// it returns.
     func tellIfIsolated() {
         let tell = state.withLock { $0.tell }
         if let tell, tell.isIsolated { tell.call() }
@@ -95,13 +101,15 @@ final class Binding: Sendable {
             let showsTold = state.tell?.isIsolated == true && storage?.changeSource != nil
             return (storage, showsTold ? state.told : nil)
         }
-        // A stack's locks within a dictionary have to know the type.
+        // To apply locks on parts of a dictionary, a stack has to know the key's type. With `merged.b` locked
+        // by the vendor's `["a": 1, "b": 2]`, a deeply merged key reads the user's `["b": 20, "c": 30]` as
+        // `["a": 1, "b": 2, "c": 30]`.
         let snapshot = told ?? (storage?.innermost as? LayeredPrefsStorage)?.snapshot
         if let snapshot { return snapshot.candidates(for: key.name, typed: key.typing) }
         return storage?.candidates(for: key.name) ?? []
     }
 
-    /// Has a group follow when the storage or mode is exchanged.
+    /// Adds a group, which follows every replacement of the storage or mode.
     func add(_ group: PrefsExpansion.GroupPlace) {
         let place = state.withLock { state in
             state.groups.append(group)
@@ -112,7 +120,7 @@ final class Binding: Sendable {
 }
 
 extension Binding.Place {
-    /// Has a stack check and report the values of these keys, and the keys that are none of these.
+    /// Declares the keys to a stack, which from then on checks their values and reports unknown keys.
     func declare(_ keys: [PrefsKeyDescription]) {
         let innermost = (storage as? AnyPrefsStorage)?.wrapped ?? storage
         guard let stack = innermost as? LayeredPrefsStorage, !keys.isEmpty else { return }

@@ -1,16 +1,18 @@
 extension PrefsExpansion {
-    /// The cell for values of a type; this one, being more special, is preferred where both apply.
+    /// Returns the cell for values of a type that fits into 64 bits.
+    ///
+    /// Being the more specialized overload, it is preferred where both apply.
     public static func cell<Value: Scalar>(_: Value.Type) -> ScalarCell<Value> { ScalarCell() }
 
-    /// The cell for values of a type.
+    /// Returns the cell for values of any other type.
     public static func cell<Value: Sendable>(_: Value.Type) -> ValueCell<Value> { ValueCell() }
 
-    /// The cell for values of the type that an expression has, which is not evaluated.
+    /// Returns the cell for values of an expression's type. The expression is not evaluated.
     public static func cell<Value: Scalar>(like _: @autoclosure () -> Value) -> ScalarCell<Value> {
         ScalarCell()
     }
 
-    /// The cell for values of the type that an expression has, which is not evaluated.
+    /// Returns the cell for values of an expression's type. The expression is not evaluated.
     public static func cell<Value: Sendable>(like _: @autoclosure () -> Value) -> ValueCell<Value> {
         ValueCell()
     }

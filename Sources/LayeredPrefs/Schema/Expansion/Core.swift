@@ -1,20 +1,23 @@
 public import Synchronization
 
 extension PrefsExpansion {
-    /// What every schema instance has: the storage it is bound to, and the generation its cells hold for.
+    /// The state of a schema instance: the storage it is bound to, and the generation for which its cells are
+    /// valid.
     ///
-    /// A schema isolated to no actor shows its storage's contents at once, and tells observers after. One
-    /// isolated to an actor shows the state it last took over, and takes over the next one on that actor,
-    /// between telling `willSet` and `didSet`.
+    /// A nonisolated schema shows its storage's contents immediately and notifies observers afterwards. A
+    /// schema isolated to an actor shows the last state it adopted, and adopts the next one on that actor,
+    /// between notifying `willSet` and `didSet`.
     public struct Core: ~Copyable, Sendable {
-        /// The address of the change source whose generation the cells hold for, or 0 where nothing is kept.
-        /// ``Binding`` keeps every source alive that was ever put here.
+        /// The address of the change source whose generation validates the cells, or 0 if nothing may be
+        /// cached. ``Binding`` keeps every source that was ever stored here alive.
         @usableFromInline let clock = Atomic<UInt>(0)
         let binding = Binding()
 
+        /// Creates the state of a schema that is not bound to a storage yet.
         public init() {}
 
-        /// The generation that a kept value must have to be shown; larger than any where nothing is kept.
+        /// The generation a cached value must have to be valid; greater than any generation if nothing may be
+        /// cached.
         @inlinable public var generation: UInt64 {
             guard let address = unsafe UnsafeRawPointer(bitPattern: clock.load(ordering: .acquiring)) else {
                 return .max
@@ -26,12 +29,14 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion.Core {
-    /// Begins to show a storage, or shows another one from now on.
+    /// Binds the schema to a storage, replacing the previous one if there is one.
     ///
     /// - Parameters:
-    ///   - path: The dotted path before every key's name; empty but in a group.
-    ///   - keys: What to declare to a stack; the keys of a group are among those of its schema.
-    ///   - tell: Calls ``tell(_:of:by:)``.
+    ///   - storage: The storage to show.
+    ///   - mode: The schema's storage mode.
+    ///   - path: The dotted path that precedes every key's name; empty except in a group.
+    ///   - keys: The keys to declare to a stack. A group passes none: its schema's keys include the group's.
+    ///   - tell: A callback that calls ``tell(_:of:by:)``.
     public borrowing func bind(
         to storage: some PrefsStorage,
         mode: PrefsStorageMode,
@@ -48,14 +53,14 @@ extension PrefsExpansion.Core {
         if wasBound { tell.call() }
     }
 
-    /// Tells the observers of those properties that read differently than when last told.
+    /// Notifies the observers of the properties whose value differs from the one they were last notified of.
     public borrowing func tell<Schema: Observable>(
         _ properties: [PrefsExpansion.AnyProperty<Schema>],
         of schema: Schema,
         by registrar: ObservationRegistrar
     ) {
         guard let (place, old, new) = binding.nextState() else { return }
-        // Places in the list, because arrays of a generic class go through unspecialised code.
+        // Indices instead of elements, because arrays of a generic class go through unspecialised code.
         let touched = touched(properties, from: old, to: new, in: place)
         let changed = touched.filter { properties[$0].differs(between: old, and: new, in: place) }
         for index in changed { properties[index].willChange(in: schema, registrar) }
@@ -63,7 +68,8 @@ extension PrefsExpansion.Core {
         for index in changed { properties[index].didChange(in: schema, registrar) }
     }
 
-    /// The properties that may read differently: all of them, where the storage does not know what changed.
+    /// Returns the indices of the properties whose value may have changed: all of them if the storage does
+    /// not know what changed.
     private borrowing func touched<Schema: Observable>(
         _ properties: [PrefsExpansion.AnyProperty<Schema>],
         from old: PrefsSnapshot,
@@ -76,7 +82,7 @@ extension PrefsExpansion.Core {
         return paths.touched(by: changes)
     }
 
-    /// Writes a property; what cannot be written is reported and changes nothing.
+    /// Writes a property. A value that cannot be written is reported as a diagnostic and changes nothing.
     public borrowing func write<Schema, Value, Member>(
         _ value: Value,
         to property: PrefsExpansion.Property<Schema, Value, Member>,
@@ -93,19 +99,21 @@ extension PrefsExpansion.Core {
             place.storage.report(PrefsFailure.error(error, key: key.name.name))
         }
         binding.tellIfIsolated()
-        // A storage that cannot say that it changed is told for here.
+        // A storage without a change source cannot notify of the change, so observers are notified here.
         if let before, property.differs(between: before, and: place.storage.snapshot, in: place) {
             property.willChange(in: schema, registrar)
             property.didChange(in: schema, registrar)
         }
     }
 
-    /// What a property is now, and the generation it may be kept for, if it may.
+    /// Returns a property's current value and the generation for which it may be cached, or `nil` if it may
+    /// not be cached.
     borrowing func read<Schema, Value, Member>(
         _ property: PrefsExpansion.Property<Schema, Value, Member>, bind: () -> Void
     ) -> (value: Value, generation: UInt64?) {
         guard let place = place(bind) else { return (property.key(under: "").typed.defaultValue, nil) }
-        // The number first: contents that are newer than their number are only read once more.
+        // Read the generation before the contents: contents newer than their generation are merely read once
+        // more, whereas older contents would stay cached.
         let generation = generation
         let key = property.key(under: place.path)
         let answer = key.typed.resolve(candidates: binding.candidates(for: key.typed))

@@ -1,20 +1,24 @@
 import PrefsDocuments
-/// How the dictionaries that several layers have for one key make its value.
+
+/// The way in which the dictionaries that several layers hold for one key are combined.
+///
+/// Given `["a": 1, "b": 2]` in the system layer and `["b": 3]` in the user layer, the value is `["b": 3]`
+/// with ``replacing`` and `["a": 1, "b": 3]` with ``deep``.
 public enum PrefsMerge: Sendable, Hashable {
-    /// The topmost layer's value replaces the others.
+    /// The topmost layer's dictionary replaces the others.
     case replacing
-    /// Dictionaries merge by key, higher layers first.
+    /// The dictionaries are merged by key; where several have an entry, the highest layer's wins.
     case deep
 }
 
 extension PrefsExpansion.Declaration {
-    /// Refuses values outside a range.
+    /// Rejects values outside a range.
     public mutating func limit<Bounds: RangeExpression & Sendable>(to bounds: Bounds)
     where Bounds.Bound == Value {
         limit(to: bounds) { bounds.contains($0) }
     }
 
-    /// Refuses values outside a range; no value is always accepted.
+    /// Rejects values outside a range; `nil` is always accepted.
     public mutating func limit<Bounds: RangeExpression & Sendable>(to bounds: Bounds)
     where Value == Bounds.Bound? {
         limit(to: bounds) { $0.map(bounds.contains) ?? true }
@@ -35,28 +39,34 @@ extension PrefsExpansion.Declaration {
         add { contains($0) ? nil : "expected \(expected)" }
     }
 
-    /// Refuses values that fail a condition.
+    /// Rejects values that do not satisfy a condition.
     ///
-    /// - Parameter text: The condition as it is written.
+    /// - Parameters:
+    ///   - text: The source text of the condition.
+    ///   - condition: Returns true if a value is accepted.
     public mutating func check(_ text: String, _ condition: @escaping @Sendable (Value) -> Bool) {
         validation = text
-        add { condition($0) ? nil : "expected a value that passes \(text)" }
+        add { condition($0) ? nil : "expected a value that satisfies \(text)" }
     }
 
-    /// Refuses values that a closure finds something wrong with.
+    /// Rejects values for which a closure returns a message.
+    ///
+    /// - Parameters:
+    ///   - text: The source text of the closure.
+    ///   - complaint: Returns what is wrong with a value, or `nil` if it is accepted.
     public mutating func check(_ text: String, _ complaint: @escaping @Sendable (Value) -> String?) {
         validation = text
         add(complaint)
     }
 
-    /// Refuses values that fail a condition; no value is always accepted.
+    /// Rejects values that do not satisfy a condition; `nil` is always accepted.
     public mutating func checkWrapped<Wrapped>(
         _ text: String, _ condition: @escaping @Sendable (Wrapped) -> Bool
     ) where Value == Wrapped? {
         check(text) { $0.map(condition) ?? true }
     }
 
-    /// Refuses values that a closure finds something wrong with; no value is always accepted.
+    /// Rejects values for which a closure returns a message; `nil` is always accepted.
     public mutating func checkWrapped<Wrapped>(
         _ text: String, _ complaint: @escaping @Sendable (Wrapped) -> String?
     ) where Value == Wrapped? {
@@ -72,7 +82,7 @@ extension PrefsExpansion.Declaration {
     }
 }
 
-/// A range that can say its bounds.
+/// A range whose bounds can be listed.
 private protocol BoundsNaming {
     func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits
 }

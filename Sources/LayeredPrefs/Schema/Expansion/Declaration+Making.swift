@@ -1,33 +1,33 @@
 extension PrefsExpansion {
-    /// A preference of a type that has a stored form of its own.
+    /// Declares a preference of a type with a native stored form.
     public static func declare<Value: PrefsStorageValue>(
         _ name: String, _: Value.Type = Value.self, default value: Value
     ) -> Declaration<Value> {
         declare(name, Value.self, default: value, coding: AtomicPrefsCoding())
     }
 
-    /// An optional preference of a type that has a stored form of its own.
+    /// Declares an optional preference of a type with a native stored form.
     public static func declare<Value: PrefsStorageValue>(
         _ name: String, optional: Value.Type
     ) -> Declaration<Value?> {
         declare(name, optional: optional, coding: AtomicPrefsCoding())
     }
 
-    /// A preference with a coding.
+    /// Declares a preference with a coding.
     public static func declare<Value: Sendable, Coding: PrefsCodable>(
         _ name: String, _: Value.Type = Value.self, default value: Value, coding: Coding
     ) -> Declaration<Value> where Coding.Value == Value {
         Declaration(name, value, coding)
     }
 
-    /// An optional preference with a coding.
+    /// Declares an optional preference with a coding.
     public static func declare<Value: Sendable, Coding: PrefsCodable>(
         _ name: String, optional: Value.Type, coding: Coding
     ) -> Declaration<Value?> where Coding.Value == Value {
         Declaration(name, nil, coding.optionalRepresentation)
     }
 
-    /// A preference with a coding made of two closures.
+    /// Declares a preference with a coding that consists of two closures.
     public static func declare<Value: Sendable, StorageValue: PrefsStorageValue>(
         _ name: String,
         _: Value.Type = Value.self,
@@ -38,7 +38,7 @@ extension PrefsExpansion {
         declare(name, Value.self, default: value, coding: PrefsCoding(encode: encode, decode: decode))
     }
 
-    /// An optional preference with a coding made of two closures.
+    /// Declares an optional preference with a coding that consists of two closures.
     public static func declare<Value: Sendable, StorageValue: PrefsStorageValue>(
         _ name: String,
         optional: Value.Type,
@@ -50,7 +50,7 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion {
-    /// A preference of a type that says itself how it is stored.
+    /// Declares a preference of a type that defines its own stored form.
     @_disfavoredOverload
     public static func declare<Value: KeyValuePersistible & Sendable>(
         _ name: String, _: Value.Type = Value.self, default value: Value
@@ -58,7 +58,7 @@ extension PrefsExpansion {
         Declaration(name, value, Value.persistentKeyValueRepresentation)
     }
 
-    /// An optional preference of a type that says itself how it is stored.
+    /// Declares an optional preference of a type that defines its own stored form.
     @_disfavoredOverload
     public static func declare<Value: KeyValuePersistible & Sendable>(
         _ name: String, optional: Value.Type
@@ -66,35 +66,35 @@ extension PrefsExpansion {
         Declaration(name, nil, Value.persistentKeyValueRepresentation.optionalRepresentation)
     }
 
-    /// Chosen when nothing else fits, to say what to do.
+    /// Unavailable: chosen if no other overload matches, so that the error message names the fix.
     @_disfavoredOverload
     @available(
         *, unavailable,
         message: """
-            this type has no stored form of its own: use '@Pref(coding:)', '@RawRepresentablePref', \
+            this type has no native stored form: use '@Pref(coding:)', '@RawRepresentablePref', \
             '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'KeyValuePersistible'
             """
     )
     public static func declare<Value: Sendable>(
         _ name: String, _: Value.Type = Value.self, default value: Value, _: Void = ()
     ) -> Declaration<Value> {
-        // Never called: what chooses this overload does not compile.
+        // Never called: code that selects this overload does not compile.
         preconditionFailure("unavailable")
     }
 
-    /// Chosen when nothing else fits, to say what to do.
+    /// Unavailable: chosen if no other overload matches, so that the error message names the fix.
     @_disfavoredOverload
     @available(
         *, unavailable,
         message: """
-            this type has no stored form of its own: use '@Pref(coding:)', '@RawRepresentablePref', \
+            this type has no native stored form: use '@Pref(coding:)', '@RawRepresentablePref', \
             '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'KeyValuePersistible'
             """
     )
     public static func declare<Value: Sendable>(
         _ name: String, optional: Value.Type, _: Void = ()
     ) -> Declaration<Value?> {
-        // Never called: what chooses this overload does not compile.
+        // Never called: code that selects this overload does not compile.
         preconditionFailure("unavailable")
     }
 }

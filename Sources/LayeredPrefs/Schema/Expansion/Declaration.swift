@@ -1,5 +1,5 @@
 extension PrefsExpansion {
-    /// All that is declared of one preference.
+    /// The complete declaration of a preference.
     public struct Declaration<Value: Sendable>: Sendable {
         let name: String
         let defaultValue: Value
@@ -8,28 +8,34 @@ extension PrefsExpansion {
         var limits = PrefsKeyLimits()
         var validation: String?
 
-        /// The Swift type as it is written.
+        /// The Swift type as spelled in the source; empty if it is inferred.
         public var swiftType = ""
+        /// The documentation comment.
         public var documentation: String? {
             get { traits.documentation }
             set { traits.documentation = newValue }
         }
+        /// True if the value must not appear in anything shown to people.
         public var isSecret: Bool {
             get { traits.isSecret }
             set { traits.isSecret = newValue }
         }
+        /// The environment variable, if the declaration names one.
         public var environmentName: String? {
             get { traits.environmentName }
             set { traits.environmentName = newValue }
         }
+        /// The former names of the key.
         public var formerNames: [String] {
             get { traits.formerNames }
             set { traits.formerNames = newValue }
         }
+        /// The way in which dictionaries of several layers are combined.
         public var merge: PrefsMerge {
             get { traits.mergesDeeply ? .deep : .replacing }
             set { traits.mergesDeeply = newValue == .deep }
         }
+        /// True if a change takes effect only after a restart.
         public var needsRestart: Bool {
             get { traits.needsRestart }
             set { traits.needsRestart = newValue }
@@ -49,7 +55,7 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion.Declaration {
-    /// The typed key, in a group under the group's path.
+    /// Returns the typed key, below the group's path in a group.
     func key(under path: String) -> PersistentKey<Value> {
         func place(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
         var key = PersistentKey(
@@ -69,7 +75,7 @@ extension PrefsExpansion.Declaration {
 }
 
 extension PersistentKey {
-    /// A representation of which only the value type is known.
+    /// Creates a key with a representation of which only the value type is statically known.
     init(
         _ id: String,
         defaultValue: Value,

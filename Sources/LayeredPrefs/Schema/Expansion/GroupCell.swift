@@ -1,7 +1,7 @@
 import PrefsSystem
 
 extension PrefsExpansion {
-    /// Where a group's values are: the storage and mode of the schema that holds it, and a path.
+    /// The location of a group's values: the storage and mode of the schema that holds it, and a path.
     public final class GroupPlace: Sendable {
         private let name: String
         private let current: Replaceable<Binding.Place>
@@ -20,10 +20,11 @@ extension PrefsExpansion {
         /// The dotted path of the group.
         public var path: String { current.value.path }
 
-        /// Has `body` called after the storage or mode was exchanged.
+        /// Registers a callback that is called after the storage or mode was replaced.
         public func whenReplaced(_ body: Callback) { current.whenReplaced(body) }
 
-        /// Follows the schema that holds the group.
+        /// Adopts the storage and mode of the schema that holds the group, and calls the callback if either
+        /// differs.
         func move(to place: Binding.Place) {
             let place = Self.place(name, in: place)
             let present = current.value
@@ -38,22 +39,26 @@ extension PrefsExpansion {
         }
     }
 
-    /// Holds a group of a schema, made when it is first used.
+    /// Holds a group of a schema, which is created when it is first used.
     public final class GroupCell<Group: PrefsGroup & Sendable>: Sendable {
         private let name: String
         private let group = Lock<Group?>(nil)
 
+        /// Creates the cell of a group with this key.
         public init(_ name: String) { self.name = name }
 
-        /// The group.
+        /// Returns the group, creating it on first use.
         ///
-        /// - Parameter make: Creates it in its place; called outside the lock, and once more where two threads
-        ///   are first at the same time, whose groups then share everything but identity.
+        /// - Parameters:
+        ///   - core: The state of the schema that holds the group.
+        ///   - bind: Binds `core` to the schema's storage.
+        ///   - make: Creates the group. It is called outside the mutex, so it may be called twice if two
+        ///     threads use the group for the first time simultaneously; both then get the same group.
         public func value(
             in core: borrowing Core, bind: () -> Void, make: (GroupPlace) -> Group
         ) -> Group {
             if let group = group.withLock({ $0 }) { return group }
-            // `bind` is the expansion's, which binds the core to the schema's storage before it returns.
+            // `bind` comes from the expansion and binds the core to the schema's storage before it returns.
             guard let place = core.place(bind) else { preconditionFailure("a schema without storage") }
             let groupPlace = GroupPlace(name, in: place)
             let made = make(groupPlace)

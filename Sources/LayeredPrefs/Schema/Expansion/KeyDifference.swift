@@ -1,5 +1,9 @@
 extension PersistentKeyProtocol {
-    /// Whether this key reads differently from two states of a storage, which hears of values refused.
+    /// Indicates whether this key's value differs between two states of a storage; rejected values are
+    /// reported to the storage.
+    ///
+    /// Only the value counts, not its origin. If the user layer's `1` is removed and the system layer's `1`
+    /// becomes effective, the key does not differ.
     func differs(
         between old: PrefsSnapshot, and new: PrefsSnapshot, in storage: some PersistentKeyValueStore
     ) -> Bool {
@@ -11,14 +15,15 @@ extension PersistentKeyProtocol {
         if !later.rejections.isEmpty || !earlier.rejections.isEmpty { storage.noteRefusal(of: self) }
         switch (earlier.winner, later.winner) {
         case (nil, nil): return false
-        // A merged value has parts beneath its winner.
+        // A deeply merged value also depends on candidates below its winner.
         case (let first?, let second?) where !traits.mergesDeeply && before[first].reads(as: after[second]):
             return false
         default: return !isEqual(earlier.value, later.value)
         }
     }
 
-    /// Values that cannot be compared count as different: a notice too many does no harm.
+    /// Indicates whether two values are equal. Values of a type that is not `Equatable` count as different: a
+    /// superfluous notification does no harm.
     func isEqual(_ old: Value, _ new: Value) -> Bool {
         guard let old = old as? any Equatable else { return false }
         return old.equals(new)
@@ -26,7 +31,7 @@ extension PersistentKeyProtocol {
 }
 
 extension PrefsCandidate {
-    /// Whether both give any key the same value; where they come from does not matter.
+    /// Indicates whether both candidates result in the same value for every key, regardless of their origins.
     fileprivate func reads(as other: PrefsCandidate) -> Bool {
         value == other.value && isText == other.isText && (rejection == nil) == (other.rejection == nil)
     }

@@ -1,24 +1,28 @@
 extension PrefsExpansion {
-    /// One list of many.
+    /// Returns the concatenation of several lists.
     public static func joined(_ lists: [[PrefsKeyDescription]]) -> [PrefsKeyDescription] {
         lists.flatMap(\.self)
     }
 
-    /// The keys of a group under a path.
+    /// Returns the keys of a group below a path.
     public static func keys<Group: PrefsGroup>(of: Group.Type, under path: String) -> [PrefsKeyDescription] {
         Group.keys(under: path)
     }
 
-    /// Chosen for what is no group, of which the compiler complains elsewhere.
+    /// Returns no keys. Chosen for a type that is not a group, which the compiler reports elsewhere.
     @_disfavoredOverload
     public static func keys<Other>(of: Other.Type, under path: String) -> [PrefsKeyDescription] { [] }
 
-    /// Compiles for what threads may share.
+    /// Does nothing; a call compiles only if the value is `Sendable`.
     public static func requireSendable<Value: Sendable>(_: Value) {}
 }
 
 extension PrefsDeclaring {
-    /// The keys as a schema has them that holds this class under a path. For the expansion of `@PrefGroup`.
+    /// Returns the keys as they are in a schema that holds this class below a path; used by the expansion of
+    /// `@PrefGroup`.
+    ///
+    /// Below the path `http`, the key `port` with the former name `listen` becomes `http.port` with the
+    /// former name `http.listen`.
     public static func keys(under path: String) -> [PrefsKeyDescription] {
         keys.map { key in
             var key = key

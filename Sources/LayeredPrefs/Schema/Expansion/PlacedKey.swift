@@ -1,11 +1,13 @@
 import PrefsDocuments
-/// A typed key, and what follows from it about where its value is.
+
+/// A typed key together with the paths that its name stands for, computed once.
 struct PlacedKey<Value: Sendable>: Sendable {
     let typed: PersistentKey<Value>
     let name: PrefsKeyName
-    /// Where the value may be, the present name's place first.
+    /// The paths at which the value may be stored, that of the current name first.
     let paths: [PrefsPath]
-    /// Whether nothing but the topmost stored value can be the answer, where that is acceptable.
+    /// True if the topmost stored value, when accepted, is always the answer: the key has no former names and
+    /// does not merge.
     private let isPlain: Bool
 
     init(_ key: PersistentKey<Value>) {
@@ -15,8 +17,17 @@ struct PlacedKey<Value: Sendable>: Sendable {
         isPlain = key.traits.formerNames.isEmpty && !key.traits.mergesDeeply
     }
 
-    /// Whether the key reads differently from two states, where that takes no more than a look at what is
-    /// stored highest in each; `nil` where it takes the whole resolution.
+    /// Indicates whether the key's value differs between two states, comparing only the topmost stored value
+    /// of each; `nil` if the answer requires a full resolution.
+    ///
+    /// For an `Int` key:
+    ///
+    /// | topmost stored value, before → after | result |
+    /// |---|---|
+    /// | `1` → `1`, or absent → absent | `false` |
+    /// | `1` → `2` | `true` |
+    /// | absent → the default's own value | `false` |
+    /// | `1` → `"two"` | `nil`: rejected, so the value of a lower layer is effective |
     func plainlyDiffers(between old: PrefsSnapshot, and new: PrefsSnapshot) -> Bool? {
         guard isPlain, case .stored(let before) = old.top(of: name, at: paths[0]),
             case .stored(let after) = new.top(of: name, at: paths[0])
@@ -28,7 +39,8 @@ struct PlacedKey<Value: Sendable>: Sendable {
         return !typed.isEqual(earlier, later)
     }
 
-    /// What something stored, or nothing, makes the key; `nil` where it is refused.
+    /// Returns the key's value for a stored value, or the default if nothing is stored; `nil` if the stored
+    /// value is rejected.
     private func value(of stored: PrefsValue?) -> Value? {
         guard let stored else { return typed.defaultValue }
         guard let value = typed.representation.decode(stored) else { return nil }

@@ -1,18 +1,24 @@
-/// What the code written by `@PrefsSchema` and `@Pref` is made of.
+/// A namespace for the declarations that the expansions of `@PrefsSchema` and `@Pref` use.
 ///
-/// Public because that code lies in the program's own module. It is not meant to be used by hand, and may
-/// change with any version.
+/// It is public because the expanded code is compiled in the program's own module. Do not use it directly: it
+/// may change in any version.
 public enum PrefsExpansion {}
 
 extension PrefsExpansion {
-    /// A closure of a schema, to be called in the schema's isolation.
+    /// A closure that is called in its schema's isolation.
     ///
-    /// Sendable: it is called where it was created — on the isolating actor — or, where a schema is isolated to
-    /// none, touches nothing of the schema but what the expansion stores in it, all of which is `Sendable`.
+    /// Sendable: the closure of a schema isolated to an actor is only called on that actor, where it was
+    /// created. The closure of a nonisolated schema accesses only what the expansion stores in the schema,
+    /// all of which is `Sendable`.
     public struct Callback: @unchecked Sendable {
         private let body: () -> Void
         private let isolation: (any Actor)?
 
+        /// Creates a callback.
+        ///
+        /// - Parameters:
+        ///   - isolation: The actor that the schema is isolated to; `nil` for a nonisolated schema.
+        ///   - body: The closure, created in that isolation.
         public init(isolation: (any Actor)?, _ body: @escaping () -> Void) {
             self.isolation = isolation
             self.body = body
@@ -20,10 +26,10 @@ extension PrefsExpansion {
 
         var isIsolated: Bool { isolation != nil }
 
-        /// Calls the closure; the caller is on the isolating actor, if there is one.
+        /// Calls the closure. The caller must be on the isolating actor, if there is one.
         func call() { body() }
 
-        /// Calls the closure now, or where there is an isolating actor soon and there.
+        /// Calls the closure immediately, or, if there is an isolating actor, asynchronously on that actor.
         func callInIsolation() {
             guard let isolation else { return body() }
             Task { await callOn(isolation) }

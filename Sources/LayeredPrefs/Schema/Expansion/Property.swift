@@ -2,44 +2,50 @@ import PrefsDocuments
 import PrefsSystem
 
 extension PrefsExpansion {
-    /// One preference of a schema class, whatever its type.
+    /// A type-erased preference of a schema class.
     ///
-    /// Sendable: it has no state of its own, and only ``Property`` inherits from it, the initializer being
-    /// internal.
+    /// Sendable: it has no state of its own, and only ``Property`` inherits from it, because the initializer
+    /// is internal.
     open class AnyProperty<Schema: Observable>: @unchecked Sendable {
         init() {}
 
-        /// Whether the property reads differently from two states of a storage; refused values are reported.
+        /// Indicates whether the property's value differs between two states of a storage; rejected values
+        /// are reported.
         func differs(between old: PrefsSnapshot, and new: PrefsSnapshot, in place: Binding.Place) -> Bool {
             false
         }
 
-        /// Where the property's value may be, in a group under the group's path.
+        /// Returns the paths at which the property's value may be stored, below the group's path in a group.
         func paths(under group: String) -> [PrefsPath] { [] }
 
         func willChange(in schema: Schema, _ registrar: ObservationRegistrar) {}
         func didChange(in schema: Schema, _ registrar: ObservationRegistrar) {}
 
-        /// What `keys` says of it.
-        // Never called: there is no property that is not a `Property`, which overrides it.
+        /// The description of the property's key, as `keys` lists it.
+        // Never called: every property is a `Property`, which overrides it.
         public var description: PrefsKeyDescription { preconditionFailure("a property without a key") }
     }
 
-    /// One preference of a schema class: what is declared of it, and the key path it is observed by.
+    /// A preference of a schema class: its declaration, and the key path by which it is observed.
     ///
-    /// Sendable: all that is stored is immutable or behind a lock. The key path is that of a property, so it
-    /// holds no arguments; it is compared and hashed, and never followed.
+    /// Sendable: all stored properties are immutable or protected by a mutex. The key path refers to a
+    /// property, so it captures no arguments; it is compared and hashed, but never used to access a value.
     public final class Property<Schema: Observable, Value: Sendable, Member>: AnyProperty<Schema>,
         @unchecked Sendable
     {
-        /// The property's own, or where that is isolated to an actor, its stand-in's.
+        /// The key path of the property, or of its stand-in if the property is isolated to an actor.
         public let path: KeyPath<Schema, Member>
         private let declaration: Declaration<Value>
         private let key: PlacedKey<Value>
         /// The keys of the same property in groups, by the groups' paths.
         private let groupKeys = Lock<[String: PlacedKey<Value>]>([:])
 
-        /// - Parameter body: Says what is declared beside name, type, default and coding.
+        /// Creates a property.
+        ///
+        /// - Parameters:
+        ///   - path: The key path by which the property is observed.
+        ///   - declaration: The name, type, default and coding.
+        ///   - body: Sets the remaining options of the declaration.
         public init(
             _ path: KeyPath<Schema, Member>,
             _ declaration: Declaration<Value>,
@@ -52,7 +58,7 @@ extension PrefsExpansion {
             key = PlacedKey(declaration.key(under: ""))
         }
 
-        /// The typed key, in a group under the group's path.
+        /// Returns the typed key, below the group's path in a group.
         func key(under group: String) -> PlacedKey<Value> {
             if group.isEmpty { return key }
             return groupKeys.withLock { keys in
@@ -81,6 +87,7 @@ extension PrefsExpansion {
             registrar.didSet(schema, keyPath: path)
         }
 
+        /// The description of the property's key, as `keys` lists it.
         public override var description: PrefsKeyDescription { declaration.description }
     }
 }

@@ -1,15 +1,16 @@
 import PrefsDocuments
-/// Which of a schema's properties may read differently after some paths changed.
+
+/// An index of the paths of a schema's properties, which finds those affected by a change.
 struct PropertyPaths: Sendable {
     private struct Place: Sendable {
         let property: Int
         let path: PrefsPath
     }
 
-    /// By the first component, without which no path touches another.
+    /// Keyed by the first component: two paths are related only if it is the same.
     private var places: [String: [Place]] = [:]
 
-    /// - Parameter paths: Where the value of each property may be.
+    /// - Parameter paths: For each property, the paths at which its value may be stored.
     init(_ paths: [[PrefsPath]]) {
         for (property, paths) in paths.enumerated() {
             for path in paths {
@@ -18,7 +19,10 @@ struct PropertyPaths: Sendable {
         }
     }
 
-    /// The properties at, above or beneath these paths, each once and in order.
+    /// Returns the properties at, above or below these paths, each once and in order.
+    ///
+    /// With properties at `http.port`, `http` and `name`, a change of `http` affects the first two, and so
+    /// does a change of `http.port`.
     func touched(by changes: [PrefsPath]) -> [Int] {
         var touched: [Int] = []
         for change in changes {

@@ -1,18 +1,19 @@
 public import PrefsDocuments
 extension PrefsExpansion {
-    /// A preference without a type: mixed arrays and dictionaries.
+    /// Returns the declaration of a preference without a type, such as a mixed array or dictionary.
     public static func declareRaw(_ name: String) -> Declaration<PrefsValue?> {
         declare(name, optional: PrefsValue.self)
     }
 
-    /// A stored value as the types of Swift and Foundation, if it is of a type.
+    /// Returns a stored value as Swift and Foundation types, or `nil` if it does not have the given type.
     public static func plain<Value>(_ stored: PrefsValue?, as type: Value.Type) -> Value? {
         stored?.bridged as? Value
     }
 }
 
 extension PrefsExpansion.Core {
-    /// Writes a value of any type; one that has no stored form is reported and changes nothing.
+    /// Writes a value of any type. A value without a stored form is reported as a diagnostic and changes
+    /// nothing.
     public borrowing func writeRaw<Schema, Member>(
         _ value: Any?,
         to property: PrefsExpansion.Property<Schema, PrefsValue?, Member>,
@@ -25,7 +26,7 @@ extension PrefsExpansion.Core {
             place(bind)?.storage.report(
                 PrefsError(
                     .notEncodable, key: property.description.name,
-                    reason: "the value holds something other than strings, numbers, booleans, data and dates")
+                    reason: "expected only strings, numbers, booleans, data, dates, arrays and dictionaries")
             )
             return
         }

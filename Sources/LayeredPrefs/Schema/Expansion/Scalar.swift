@@ -1,11 +1,12 @@
 public import FoundationEssentials
 
 extension PrefsExpansion {
-    /// A type that fits into 64 bits, or is an optional of one that does.
+    /// A type whose values fit into 64 bits, or an optional of such a type.
     public protocol Scalar: Sendable {
         /// The value as bits; `nil` only for an optional's `nil`.
         var prefsBits: UInt64? { get }
 
+        /// Creates the value from its bits, or from `nil` for an optional's `nil`.
         init(prefsBits: UInt64?)
     }
 }

@@ -2,29 +2,30 @@ import PrefsSystem
 public import Synchronization
 
 extension PrefsExpansion {
-    /// Keeps a decoded value of at most 64 bits without a lock.
+    /// Caches a decoded value of at most 64 bits; reading it takes no mutex.
     ///
     /// The tag holds the generation and, in its lowest bit, whether there is a value. It is stored after the
-    /// bits; so a reader that finds the present generation in it reads the bits of that generation or of a
-    /// later one, and never older ones.
+    /// bits, so a reader that finds the current generation in the tag reads the bits of that generation or of
+    /// a later one, never older ones.
     public struct ScalarCell<Value: Scalar>: ~Copyable, Sendable {
         @usableFromInline let tag = Atomic<UInt64>(0)
         @usableFromInline let bits = Atomic<UInt64>(0)
 
+        /// Creates an empty cell.
         public init() {}
 
-        /// The kept value, if it is this generation's.
+        /// Returns the cached value if it belongs to this generation.
         @inlinable public borrowing func value(at generation: UInt64) -> Value? {
             let tag = tag.load(ordering: .acquiring)
             guard tag >> 1 == generation else { return nil }
             return Value(prefsBits: tag & 1 == 1 ? bits.load(ordering: .relaxed) : nil)
         }
 
-        /// Keeps a value and returns it, or what is kept for the same or a later generation. One caller at a
-        /// time.
+        /// Caches a value and returns it, or returns the value already cached for the same or a later
+        /// generation. Only one thread may call this at a time.
         ///
-        /// Contents may be read a moment before their generation is advanced to: were the first value kept
-        /// for a generation not everybody's, a thread could read the new one and then the old one.
+        /// A reader may see new contents before the generation advances. Keeping the first value stored for a
+        /// generation ensures that no thread reads the new value and then the old one.
         private borrowing func keep(_ value: Value, for generation: UInt64) -> Value {
             let present = tag.load(ordering: .relaxed)
             if present >> 1 >= generation {
@@ -39,7 +40,7 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion.ScalarCell {
-    /// Reads the storage, and keeps what may be kept.
+    /// Reads the value from the storage, and caches it if it may be cached.
     @inline(never)
     public borrowing func fill<Schema, Member>(
         _ property: PrefsExpansion.Property<Schema, Value, Member>,

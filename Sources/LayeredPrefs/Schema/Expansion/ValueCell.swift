@@ -1,34 +1,38 @@
 import PrefsSystem
 
 extension PrefsExpansion {
-    /// Holds a decoded value of any type, so that threads can keep it.
+    /// A reference to a decoded value of any type, so that each thread can cache it.
     public final class Box<Value: Sendable>: Sendable {
         @usableFromInline let value: Value
 
         init(_ value: Value) { self.value = value }
     }
 
-    /// Keeps a decoded value of any type: once for all threads behind a lock, and in each thread's own cache.
+    /// Caches a decoded value of any type: once for all threads behind a mutex, and in each thread's own
+    /// cache.
     ///
-    /// A class: the compiler of Swift 6.3 crashes on noncopyable generic structs that hold a private type.
+    /// This is a class because the Swift 6.3 compiler crashes on noncopyable generic structs that hold a
+    /// private type.
     public final class ValueCell<Value: Sendable>: Sendable {
         private struct Kept {
             var generation: UInt64
             var box: Box<Value>
         }
 
-        /// This cell's number in the threads' caches.
+        /// The number that identifies this cell in the threads' caches.
         @usableFromInline let number = ThreadCache.Number()
         private let kept = Lock<Kept?>(nil)
 
+        /// Creates an empty cell.
         public init() {}
 
-        /// The value that this thread keeps, if it is this generation's.
+        /// Returns the value this thread has cached if it belongs to this generation.
         @inlinable public func value(at generation: UInt64) -> Value? {
             guard let box = unsafe ThreadCache.box(for: number, at: generation) else { return nil }
-            // Borrowed, because two threads that counted references to one box would wait for each other. The
-            // value is copied out before anything is called that could displace the box on this thread, and
-            // no other thread can. The number says that the box is of this cell, hence of this type.
+            // Borrowed, because two threads that count references to the same box contend for its cache line.
+            // The value is copied out before anything is called that could displace the box on this thread,
+            // and no other thread can displace it. The number proves that the box belongs to this cell, and
+            // hence has this type.
             return unsafe box._withUnsafeGuaranteedRef {
                 unsafe unsafeDowncast($0, to: Box<Value>.self).value
             }
@@ -37,7 +41,8 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion.ValueCell {
-    /// Takes what another thread has read, or reads the storage; keeps what may be kept.
+    /// Returns the value another thread has cached, or reads it from the storage and caches it if it may be
+    /// cached.
     @inline(never)
     public func fill<Schema, Member>(
         _ property: PrefsExpansion.Property<Schema, Value, Member>,
@@ -50,20 +55,23 @@ extension PrefsExpansion.ValueCell {
         return keep(PrefsExpansion.Box(value), for: generation)
     }
 
-    /// What any thread kept, if it is this generation's; this thread keeps it, too.
+    /// Returns the value that any thread has cached if it belongs to this generation, and caches it for this
+    /// thread, too.
     private func box(at generation: UInt64) -> PrefsExpansion.Box<Value>? {
         let box = kept.withLock { kept in kept?.generation == generation ? kept?.box : nil }
         if let box { ThreadCache.keep(box, for: number, at: generation) }
         return box
     }
 
-    /// Keeps a value and returns it, or what is kept for the same or a later generation: the first value
-    /// kept for a generation is every thread's, lest one read a new value and then the old one.
+    /// Caches a value and returns it, or returns the value already cached for the same or a later generation.
+    ///
+    /// The first value cached for a generation is the one all threads use, so that no thread reads the new
+    /// value and then the old one.
     private func keep(_ box: PrefsExpansion.Box<Value>, for generation: UInt64) -> Value {
         let (present, displaced) = kept.withLock { kept -> (PrefsExpansion.Box<Value>?, Kept?) in
             if let kept, kept.generation >= generation { return (kept.box, nil) }
             defer { kept = Kept(generation: generation, box: box) }
-            // Released outside the lock: the last reference may run the program's code.
+            // Released outside the mutex: releasing the last reference may run the program's code.
             return (nil, kept)
         }
         _ = displaced

@@ -1,16 +1,17 @@
 #if Macros
-    /// Declares a preference of a type that has a stored form of its own.
+    /// Declares a preference of a type with a native stored form.
     ///
     /// - Parameters:
-    ///   - key: The name or dotted path to store it under; the variable's name unless given.
-    ///   - range: The values allowed. A stored value outside it counts as absent, and is reported.
-    ///   - validate: A condition, or a closure that returns what is wrong with a value. A closure has to say its
-    ///     parameter's type: `validate: { (path: String) in path.hasPrefix("/") }`.
-    ///   - secret: Whether the value is kept out of whatever is shown to people.
-    ///   - env: The environment variable, instead of the one made from the key.
-    ///   - formerly: Names the key had, which are read where the present one is absent.
-    ///   - merge: How dictionaries of several layers make the value.
-    ///   - needsRestart: Whether a change takes effect only after a restart.
+    ///   - key: The name or dotted path under which the value is stored; by default the variable's name.
+    ///   - range: The allowed values. A stored value outside the range counts as absent and is reported.
+    ///   - validate: A closure that returns true if a value is accepted, or one that returns what is wrong
+    ///     with a value, or `nil`. The closure must state its parameter's type: `validate: { (path: String)
+    ///     in path.hasPrefix("/") }`.
+    ///   - secret: True if the value must not appear in anything shown to people.
+    ///   - env: The environment variable, in place of the one derived from the key.
+    ///   - formerly: Former names of the key, which are read if the current name is absent.
+    ///   - merge: The way in which dictionaries of several layers are combined.
+    ///   - needsRestart: True if a change takes effect only after a restart.
     @attached(accessor, names: named(get), named(set))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Bounds: RangeExpression, Value, Verdict>(
@@ -41,7 +42,7 @@
         needsRestart: Bool = false
     ) = #externalMacro(module: "LayeredPrefsMacros", type: "PrefMacro")
 
-    /// Declares a preference with a coding made of two closures.
+    /// Declares a preference with a coding that consists of two closures.
     ///
     /// The other parameters are those of the macro without a coding.
     @attached(accessor, names: named(get), named(set))
@@ -103,8 +104,8 @@
 
     /// Declares a preference without a type: an array or dictionary of mixed values, such as `[Any]`.
     ///
-    /// The values are strings, booleans, numbers, data, dates, and arrays and dictionaries of these. Assigning
-    /// anything else is reported and changes nothing.
+    /// The values are strings, booleans, numbers, data, dates, and arrays and dictionaries of these.
+    /// Assigning anything else reports a diagnostic and changes nothing.
     @attached(accessor, names: named(get), named(set))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
     public macro RawPref(

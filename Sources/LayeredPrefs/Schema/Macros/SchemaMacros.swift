@@ -1,7 +1,7 @@
 #if Macros
-    /// Makes a class a schema of preferences.
+    /// Turns a class into a schema of preferences.
     ///
-    /// The class needs a storage, and may say in which mode it is used:
+    /// The class needs a storage, and may declare the mode in which it is used:
     ///
     /// ```swift
     /// @PrefsSchema final class Prefs {
@@ -15,10 +15,10 @@
     /// }
     /// ```
     ///
-    /// It becomes ``PrefsSchema`` and `Observable`. A `final` class whose only variables are preferences, storage
-    /// and mode becomes `Sendable` too; the macro says so in a note where another variable prevents that.
-    /// `Prefs.keys` lists what is declared; `Prefs.reference`, `Prefs.samplePropertyList` and
-    /// `Prefs.jsonSchema` are made of it.
+    /// The class conforms to ``PrefsSchema`` and `Observable`. A `final` class whose only stored variables
+    /// are preferences, storage and mode also becomes `Sendable`; a note names any other variable that
+    /// prevents it. `Prefs.keys` lists the declared keys, from which `Prefs.reference`,
+    /// `Prefs.samplePropertyList` and `Prefs.jsonSchema` are generated.
     @attached(
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
@@ -31,7 +31,7 @@
     )
     public macro PrefsSchema() = #externalMacro(module: "LayeredPrefsMacros", type: "PrefsSchemaMacro")
 
-    /// Makes a class a group of preferences, for a schema to hold with ``PrefGroup()``.
+    /// Turns a class into a group of preferences, which a schema holds with ``PrefGroup()``.
     ///
     /// ```swift
     /// @PrefsGroup final class HTTPPrefs {
@@ -44,7 +44,8 @@
     /// }
     /// ```
     ///
-    /// The key of `prefs.http.port` is `http.port`. A group has no storage of its own; it may hold groups.
+    /// The key of `prefs.http.port` is `http.port`. A group has no storage of its own; it may contain other
+    /// groups.
     @attached(
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
@@ -58,7 +59,8 @@
     )
     public macro PrefsGroup() = #externalMacro(module: "LayeredPrefsMacros", type: "PrefsGroupMacro")
 
-    /// Declares a group of preferences: the variable's name, or `key`, and a dot precede the names of its keys.
+    /// Declares a group of preferences. The variable's name, or `key` if given, and a dot precede the names
+    /// of its keys.
     @attached(accessor, names: named(get))
     @attached(peer, names: prefixed(_$group_))
     public macro PrefGroup(key: String? = nil) =

@@ -1,5 +1,6 @@
 import PrefsDocuments
-/// Declared keys by their dotted paths, in the order of declaration.
+
+/// A tree of declared keys, built from their dotted paths, in the order of declaration.
 struct KeyTree {
     enum Node {
         case key(PrefsKeyDescription)

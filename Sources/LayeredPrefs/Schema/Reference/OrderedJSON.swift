@@ -1,16 +1,17 @@
 import PrefsDocuments
 import FoundationEssentials
 
-/// A JSON document whose objects keep the order in which they were made.
+/// A JSON document whose objects keep the order of their members.
 indirect enum OrderedJSON {
     case string(String)
     case bool(Bool)
-    /// A number as it is to be written.
+    /// A number in its written form.
     case number(String)
     case array([OrderedJSON])
     case object([(String, OrderedJSON)])
 
-    /// A stored value; numbers that JSON cannot write, and bytes and dates, become strings.
+    /// Creates a document from a stored value. Data, dates and numbers that JSON cannot represent become
+    /// strings.
     init(_ value: PrefsValue) {
         switch value {
         case .string(let value): self = .string(value)
@@ -25,7 +26,7 @@ indirect enum OrderedJSON {
         }
     }
 
-    /// The document, two spaces deeper at each level.
+    /// The document as text, indented by two spaces per level.
     var text: String { text(indent: "") }
 
     private func text(indent: String) -> String {

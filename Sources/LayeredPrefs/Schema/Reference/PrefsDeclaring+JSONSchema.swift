@@ -1,13 +1,13 @@
 extension PrefsDeclaring {
     /// A JSON Schema (draft 2020-12) of the keys, for editors and for the `prefs` command.
     ///
-    /// Dotted paths are nested objects. Data is base64 text and a date ISO 8601 text, as in JSON preference
-    /// files. What JSON Schema has no word for stands under `x-prefs`: the stored type, the environment
-    /// variable, former names, `merge` and `needsRestart`. Secrets are `writeOnly`, and their defaults are
-    /// left out.
+    /// Dotted paths become nested objects. Data is base64 text and a date is ISO 8601 text, as in JSON
+    /// preference files. Properties that JSON Schema cannot express are listed under `x-prefs`: the stored
+    /// type, the environment variable, former names, `merge` and `needsRestart`. Secrets are `writeOnly`, and
+    /// their defaults are omitted.
     public static var jsonSchema: String { jsonSchema(environmentPrefix: "") }
 
-    /// A JSON Schema for a program whose environment variables begin with a prefix.
+    /// Returns a JSON Schema for a program whose environment variables begin with a prefix.
     public static func jsonSchema(environmentPrefix: String) -> String {
         let head: [(String, OrderedJSON)] = [
             ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),

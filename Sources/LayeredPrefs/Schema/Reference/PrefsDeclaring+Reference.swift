@@ -1,12 +1,14 @@
 extension PrefsDeclaring {
     /// A reference of every key in Markdown, for a manual.
     ///
-    /// The names of environment variables are given as ``reference(environmentPrefix:)`` does without a prefix.
+    /// The names of environment variables are listed without a prefix; see ``reference(environmentPrefix:)``.
     public static var reference: String { reference(environmentPrefix: "") }
 
-    /// A reference of every key in Markdown, for a program whose environment variables begin with a prefix.
+    /// Returns a reference of every key in Markdown, for a program whose environment variables begin with a
+    /// prefix.
     ///
-    /// - Parameter environmentPrefix: As in `MYD_`; of a domain, `LayeredPrefsStorage` derives the same.
+    /// - Parameter environmentPrefix: The prefix, such as `MYD_`, which `LayeredPrefsStorage` derives from
+    ///   the domain `com.example.myd`.
     public static func reference(environmentPrefix: String) -> String {
         keys.map { $0.section(environmentPrefix: environmentPrefix) }.joined(separator: "\n")
     }
@@ -29,8 +31,8 @@ extension PrefsKeyDescription {
         if !formerNames.isEmpty {
             facts.append(("Formerly", formerNames.map { "`\($0)`" }.joined(separator: ", ")))
         }
-        if isSecret { facts.append(("Secret", "kept out of whatever is shown")) }
-        if mergesDeeply { facts.append(("Layers", "merged key by key")) }
+        if isSecret { facts.append(("Secret", "omitted from output and messages")) }
+        if mergesDeeply { facts.append(("Layers", "merged by key")) }
         if needsRestart { facts.append(("Changes", "take effect after a restart")) }
         return facts
     }
@@ -42,6 +44,6 @@ extension PrefsKeyDescription {
 }
 
 extension String {
-    /// The text with every run of white space as one space.
+    /// The text with each run of white space replaced by one space.
     var onOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -2,11 +2,11 @@ import PrefsDocuments
 import FoundationEssentials
 
 extension PrefsDeclaring {
-    /// A property list to begin from: every key with its documentation and default, all commented out, so that
-    /// installing it as it is changes nothing.
+    /// A sample property list: every key with its documentation and default, all commented out, so that
+    /// installing it unedited changes nothing.
     public static var samplePropertyList: String { samplePropertyList(environmentPrefix: "") }
 
-    /// A property list to begin from, of a program whose environment variables begin with a prefix.
+    /// Returns a sample property list of a program whose environment variables begin with a prefix.
     public static func samplePropertyList(environmentPrefix: String) -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -65,7 +65,7 @@ extension PrefsKeyDescription {
 }
 
 extension PrefsStoredType {
-    /// Something of the type, where there is no default to show.
+    /// A value of the type to show if there is no default.
     fileprivate var placeholder: PrefsValue {
         switch self {
         case .string, .any: .string("")
@@ -80,7 +80,7 @@ extension PrefsStoredType {
     }
 }
 
-/// A property list's elements, written so that they may stand in a comment.
+/// Writes the elements of a property list so that they are valid inside an XML comment.
 private enum XMLSample {
     static func element(_ value: PrefsValue, indent: String) -> String {
         switch value {
@@ -106,12 +106,13 @@ private enum XMLSample {
         return (["\(indent)<\(name)>"] + lines + ["\(indent)</\(name)>"]).joined(separator: "\n")
     }
 
-    /// Two hyphens end a comment too early; as character references they stay two hyphens once it is undone.
+    /// Two hyphens would end the comment. Written as a character reference, the second is a hyphen again once
+    /// the comment is removed.
     static func escaped(_ text: String) -> String {
         replacing(text, ["&": "&amp;", "<": "&lt;", ">": "&gt;"], hyphen: "&#45;")
     }
 
-    /// Words for people: hyphens in a row are set apart.
+    /// Returns the text of a comment, with consecutive hyphens separated by spaces.
     static func comment(_ text: String) -> String { replacing(text, [:], hyphen: " -") }
 
     private static func replacing(_ text: String, _ entities: [Character: String], hyphen: String) -> String {

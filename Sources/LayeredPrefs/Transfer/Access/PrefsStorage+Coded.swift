@@ -1,18 +1,18 @@
 extension PrefsStorage {
-    /// The value in force for a key that a coding decodes.
+    /// Returns the effective value for a key, decoded with a coding.
     public func value<Coding: PrefsCodable>(forKey key: String, using coding: Coding) -> Coding.Value?
     where Coding.Value: Sendable {
         get(PersistentKey(key, coding: coding))
     }
 
-    /// What is stored for a key, before decoding, where it has the coding's stored type.
+    /// Returns the stored value for a key without decoding it: the topmost one of the coding's stored type.
     public func storageValue<Coding: PrefsCodable>(
         forKey key: String, using coding: Coding
     ) -> Coding.StorageValue? {
         storageValue(forKey: key)
     }
 
-    /// Stores a value as a coding encodes it, or with `nil` removes it; a failure is reported as a
+    /// Stores a value encoded with a coding, or removes it if it is `nil`. A failure is reported as a
     /// diagnostic.
     public func setValue<Coding: PrefsCodable>(
         forKey key: String, to value: Coding.Value?, using coding: Coding
@@ -20,10 +20,10 @@ extension PrefsStorage {
         set(PersistentKey(key, coding: coding), to: value)
     }
 
-    /// The value in force for a typed key.
+    /// Returns the effective value for a typed key.
     public func value<Key: PersistentKeyProtocol>(forKey key: Key) -> Key.Value { get(key) }
 
-    /// Stores a typed key's value; a failure is reported as a diagnostic.
+    /// Stores a typed key's value. A failure is reported as a diagnostic.
     public func setValue<Key: PersistentKeyProtocol>(forKey key: Key, to value: Key.Value) {
         set(key, to: value)
     }

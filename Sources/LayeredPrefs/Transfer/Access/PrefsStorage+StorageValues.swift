@@ -1,44 +1,46 @@
 public import PrefsDocuments
-/// Access to keys that are known only at run time, without declaring a typed key.
+
+/// Access to keys that are known only at run time, without a typed key.
 extension PrefsStorage {
-    /// The value in force for a key: the first stored one that is of the type asked for.
+    /// Returns the effective value for a key: the topmost stored value of the requested type.
     public func storageValue<Value: PrefsStorageValue>(forKey key: String) -> Value? {
         get(PersistentKey<Value?>(key))
     }
 
-    /// Stores a value, or with `nil` removes it; a failure is reported as a diagnostic.
+    /// Stores a value, or removes it if it is `nil`. A failure is reported as a diagnostic.
     public func setStorageValue<Value: PrefsStorageValue>(forKey key: String, to value: Value?) {
         set(PersistentKey<Value?>(key), to: value)
     }
 
-    /// Stores an array of mixed types; a failure is reported as a diagnostic.
+    /// Stores an array of mixed types, or removes it if it is `nil`. A failure is reported as a diagnostic.
     public func setStorageValue(forKey key: String, to value: [any PrefsStorageValue]?) {
         setStorageValue(forKey: key, to: value.map { PrefsValue.array($0.map(\.prefsValue)) })
     }
 
-    /// Stores a dictionary of mixed types; a failure is reported as a diagnostic.
+    /// Stores a dictionary of mixed types, or removes it if it is `nil`. A failure is reported as a
+    /// diagnostic.
     public func setStorageValue(forKey key: String, to value: [String: any PrefsStorageValue]?) {
         setStorageValue(forKey: key, to: value.map { PrefsValue.dictionary($0.mapValues(\.prefsValue)) })
     }
 
-    /// The value in force for a key, of whatever type.
+    /// Returns the effective value for a key, of any type.
     public func prefsValue(forKey key: String) -> PrefsValue? {
         let usable = candidates(forKey: key).filter { $0.rejection == nil }
         guard let top = usable.first?.value else { return nil }
-        // Only dictionaries of several layers merge; asking for the whole snapshot is dear for some storages.
+        // Only dictionaries of several layers are merged; for some storages the whole snapshot is expensive.
         return top.kind == .dictionary && usable.count > 1 ? snapshot[key] : top
     }
 }
 
 extension PrefsStorage {
-    /// The value in force for a key as the Swift type nearest to it; see ``PrefsValue/bridged``.
+    /// Returns the effective value for a key as the closest Swift type; see ``PrefsValue/bridged``.
     public func unsafeStorageValue(forKey key: String) -> Any? {
         prefsValue(forKey: key)?.bridged
     }
 
-    /// Stores a value whose type is known only at run time, or with `nil` removes it.
+    /// Stores a value whose type is known only at run time, or removes it if it is `nil`.
     ///
-    /// A value of a type that has no stored form is reported as a diagnostic, and what was stored stays.
+    /// A value of a type without a stored form is reported as a diagnostic and changes nothing.
     public func setUnsafeStorageValue(forKey key: String, to value: Any?) {
         guard let value else { return setStorageValue(forKey: key, to: nil as PrefsValue?) }
         guard let stored = PrefsValue(bridging: value) else {
@@ -48,13 +50,13 @@ extension PrefsStorage {
         setStorageValue(forKey: key, to: stored)
     }
 
-    /// The array in force for a key, of whatever types.
+    /// Returns the effective array for a key, with elements of any type.
     @_disfavoredOverload
     public func storageValue(forKey key: String) -> [Any]? {
         unsafeStorageValue(forKey: key) as? [Any]
     }
 
-    /// The dictionary in force for a key, of whatever types.
+    /// Returns the effective dictionary for a key, with values of any type.
     @_disfavoredOverload
     public func storageValue(forKey key: String) -> [String: Any]? {
         unsafeStorageValue(forKey: key) as? [String: Any]

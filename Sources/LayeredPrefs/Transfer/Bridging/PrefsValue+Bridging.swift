@@ -2,10 +2,12 @@ public import PrefsDocuments
 import FoundationEssentials
 
 extension PrefsValue {
-    /// The stored form of a value whose type is known only at run time, or `nil` when it has none.
+    /// Creates the stored form of a value whose type is known only at run time, or returns `nil` if it has
+    /// none.
     ///
-    /// Takes the types that a property list or JSON parser hands out, any integer type, and arrays and
-    /// dictionaries of these. What Foundation wraps in `NSNumber` is told apart by what was put in.
+    /// Accepts the types that a property list or JSON parser returns, any integer type, URLs, and arrays and
+    /// dictionaries of these. A value that Foundation wraps in `NSNumber` becomes a boolean, integer or real
+    /// according to the type it was created from.
     public init?(bridging value: Any) {
         switch value {
         case let value as any PrefsStorageValue: self = value.prefsValue
@@ -21,7 +23,7 @@ extension PrefsValue {
 
     private static func collection(_ value: Any) -> PrefsValue? {
         switch value {
-        // Foundation's defaults give arrays and dictionaries of optionals.
+        // Foundation's defaults return arrays and dictionaries of optionals.
         case let value as [Any?]: array(of: value)
         case let value as [String: Any?]: dictionary(of: value)
         case let value as any OptionalValue: value.wrapped.flatMap(PrefsValue.init(bridging:))
@@ -51,8 +53,9 @@ extension PrefsValue {
         private static func foundationObject(_ value: Any) -> PrefsValue? { nil }
     #endif
 
-    /// The value as the Swift type nearest to it: `String`, `Bool`, `Int`, `Double`, `Data`, `Date`, `[Any]`
-    /// or `[String: Any]`; a larger integer type where `Int` is too small.
+    /// The value as the closest Swift type: `String`, `Bool`, `Int`, `Double`, `Data`, `Date`, `[Any]` or
+    /// `[String: Any]`. An integer that does not fit into `Int` is a `UInt64` or, if that is too small, an
+    /// `Int128`.
     public var bridged: Any {
         switch self {
         case .string(let value): value
@@ -67,7 +70,7 @@ extension PrefsValue {
     }
 }
 
-/// Reaches into an optional whose type is known only at run time.
+/// Gives access to the wrapped value of an optional whose type is known only at run time.
 private protocol OptionalValue {
     var wrapped: Any? { get }
 }

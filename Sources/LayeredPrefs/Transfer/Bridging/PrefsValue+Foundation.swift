@@ -3,7 +3,7 @@ import PrefsDocuments
     import Foundation
 
     extension PrefsValue {
-        /// The stored form of one of Foundation's reference types.
+        /// Returns the stored form of one of Foundation's reference types.
         static func foundationObject(_ value: Any) -> PrefsValue? {
             switch value {
             case let value as NSNumber: number(value)
@@ -15,8 +15,8 @@ import PrefsDocuments
         }
 
         private static func number(_ number: NSNumber) -> PrefsValue? {
-            // Every number converts to every type, so only the class tells a truth value, and the type
-            // that was put in tells a real.
+            // Every NSNumber converts to every numeric type, so a boolean is recognized by its class, and a
+            // real by the type it was created from.
             if type(of: number) == booleanType { return .bool(number.boolValue) }
             switch UInt8(bitPattern: unsafe number.objCType.pointee) {
             case UInt8(ascii: "d"), UInt8(ascii: "f"): return .real(number.doubleValue)

@@ -1,16 +1,20 @@
 public import PrefsDocuments
 public import FoundationEssentials
 
-/// Loads property lists, XML or binary.
+/// Imports property lists, XML or binary.
 public struct PListPrefsStorageImportFormat: PrefsStorageImportFormatFileImportable,
     PrefsStorageImportFormatDataImportable, PrefsStorageImportFormatStringImportable
 {
     private let strategy: any PrefsStorageImportStrategy
 
+    /// Creates a format that passes the values it reads through a strategy.
     public init(strategy: some PrefsStorageImportStrategy = PrefsStoragePassthroughImportStrategy()) {
         self.strategy = strategy
     }
 
+    /// Returns the contents of a property list, XML or binary.
+    ///
+    /// - Throws: ``PrefsError`` if the data cannot be parsed.
     public func load(from data: Data) throws -> [String: PrefsValue] {
         let bytes = [UInt8](data)
         let format: PrefsFileFormat =
@@ -19,20 +23,22 @@ public struct PListPrefsStorageImportFormat: PrefsStorageImportFormatFileImporta
     }
 }
 
-/// Writes property lists.
+/// Exports property lists.
 public struct PListPrefsStorageExportFormat: PrefsStorageExportFormatFileExportable,
     PrefsStorageExportFormatDataExportable, PrefsStorageExportFormatStringExportable
 {
-    /// How a property list is spelled.
+    /// The encoding of a property list.
     public enum Format: Sendable, Hashable {
+        /// XML text.
         case xml
-        /// Cannot be exported as text.
+        /// The binary encoding, which cannot be exported as text.
         case binary
     }
 
     private let format: Format
     private let strategy: any PrefsStorageExportStrategy
 
+    /// Creates a format that writes the values a strategy returns.
     public init(
         format: Format = .xml,
         strategy: some PrefsStorageExportStrategy = PrefsStoragePassthroughExportStrategy()
@@ -41,6 +47,7 @@ public struct PListPrefsStorageExportFormat: PrefsStorageExportFormatFileExporta
         self.strategy = strategy
     }
 
+    /// Returns contents as a property list.
     public func exportData(storage: [String: PrefsValue]) throws -> Data {
         let format: PrefsFileFormat = format == .xml ? .xmlPropertyList : .binaryPropertyList
         return Data(try format.serialize(strategy.prepareForExport(storage: storage)))
@@ -48,7 +55,7 @@ public struct PListPrefsStorageExportFormat: PrefsStorageExportFormatFileExporta
 }
 
 extension PrefsStorageImportFormat where Self == PListPrefsStorageImportFormat {
-    /// A property list, XML or binary.
+    /// The format of property lists, XML or binary.
     public static func plist(
         strategy: some PrefsStorageImportStrategy = PrefsStoragePassthroughImportStrategy()
     ) -> Self {
@@ -57,7 +64,7 @@ extension PrefsStorageImportFormat where Self == PListPrefsStorageImportFormat {
 }
 
 extension PrefsStorageExportFormat where Self == PListPrefsStorageExportFormat {
-    /// A property list.
+    /// The format of property lists, by default XML.
     public static func plist(
         format: PListPrefsStorageExportFormat.Format = .xml,
         strategy: some PrefsStorageExportStrategy = PrefsStoragePassthroughExportStrategy()

@@ -1,39 +1,41 @@
 public import PrefsDocuments
 public import FoundationEssentials
 
-/// A file format that contents can be written out in. A format of your own conforms to the refinements it can
-/// serve.
+/// A file format for exporting contents. A custom format conforms to the refinements it supports.
 public protocol PrefsStorageExportFormat: Sendable {}
 
-/// A format that is written to files.
+/// A format that can be written to a file.
 public protocol PrefsStorageExportFormatFileExportable: PrefsStorageExportFormat {
     /// Writes contents to a file.
     func export(storage: [String: PrefsValue], to file: URL) throws
 }
 
-/// A format that is written as bytes.
+/// A format that can be written as bytes.
 public protocol PrefsStorageExportFormatDataExportable: PrefsStorageExportFormat {
-    /// Contents as a file's bytes.
+    /// Returns contents as the bytes of a file.
     func exportData(storage: [String: PrefsValue]) throws -> Data
 }
 
-/// A format that is written as text.
+/// A format that can be written as text.
 public protocol PrefsStorageExportFormatStringExportable: PrefsStorageExportFormat {
-    /// Contents as a file's text.
+    /// Returns contents as the text of a file.
     func exportString(storage: [String: PrefsValue]) throws -> String
 }
 
 extension PrefsStorageExportFormatFileExportable where Self: PrefsStorageExportFormatDataExportable {
-    /// Writes beside the file and renames, so that nobody ever reads half of it.
+    /// Writes a temporary file and renames it, so that a reader never sees half of the file.
     public func export(storage: [String: PrefsValue], to file: URL) throws {
         try exportData(storage: storage).write(to: file, options: .atomic)
     }
 }
 
 extension PrefsStorageExportFormatStringExportable where Self: PrefsStorageExportFormatDataExportable {
+    /// Returns the exported bytes as text.
+    ///
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/unsupported`` if they are not UTF-8.
     public func exportString(storage: [String: PrefsValue]) throws -> String {
         guard let text = String(validating: try exportData(storage: storage), as: UTF8.self) else {
-            throw PrefsError(.unsupported, reason: "this format is not text")
+            throw PrefsError(.unsupported, reason: "this format is not text; use 'exportData(format:)'")
         }
         return text
     }

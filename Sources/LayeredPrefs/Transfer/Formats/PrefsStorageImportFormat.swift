@@ -1,29 +1,32 @@
 public import PrefsDocuments
 public import FoundationEssentials
 
-/// A file format that contents can be loaded from. A format of your own conforms to the refinements it can
-/// serve.
+/// A file format for importing contents. A custom format conforms to the refinements it supports.
 public protocol PrefsStorageImportFormat: Sendable {}
 
-/// A format that is read from files.
+/// A format that can be read from a file.
 public protocol PrefsStorageImportFormatFileImportable: PrefsStorageImportFormat {
-    /// The contents of a file.
+    /// Returns the contents of a file.
     func load(from file: URL) throws -> [String: PrefsValue]
 }
 
-/// A format that is read from bytes.
+/// A format that can be read from bytes.
 public protocol PrefsStorageImportFormatDataImportable: PrefsStorageImportFormat {
-    /// The contents of a file's bytes.
+    /// Returns the contents of a file from its bytes.
     func load(from data: Data) throws -> [String: PrefsValue]
 }
 
-/// A format that is read from text.
+/// A format that can be read from text.
 public protocol PrefsStorageImportFormatStringImportable: PrefsStorageImportFormat {
-    /// The contents of a file's text.
+    /// Returns the contents of a file from its text.
     func load(from string: String) throws -> [String: PrefsValue]
 }
 
 extension PrefsStorageImportFormatFileImportable where Self: PrefsStorageImportFormatDataImportable {
+    /// Reads a file and returns its contents.
+    ///
+    /// - Throws: ``PrefsError`` with the file as its origin if the file cannot be parsed; Foundation's error
+    ///   if it cannot be read.
     public func load(from file: URL) throws -> [String: PrefsValue] {
         do {
             return try load(from: Data(contentsOf: file))
@@ -36,6 +39,7 @@ extension PrefsStorageImportFormatFileImportable where Self: PrefsStorageImportF
 }
 
 extension PrefsStorageImportFormatStringImportable where Self: PrefsStorageImportFormatDataImportable {
+    /// Returns the contents of a file from its text, encoded as UTF-8.
     public func load(from string: String) throws -> [String: PrefsValue] {
         try load(from: Data(string.utf8))
     }

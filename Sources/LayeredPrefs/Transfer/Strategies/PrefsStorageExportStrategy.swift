@@ -1,45 +1,53 @@
 public import PrefsDocuments
 import FoundationEssentials
 
-/// What happens to values between a storage and the file format it is written out in.
+/// A transformation of values between a storage and the format in which they are exported.
 public protocol PrefsStorageExportStrategy: Sendable {
-    /// The values to write in place of those that are stored.
+    /// Returns the values to write in place of the stored ones.
     func prepareForExport(storage: [String: PrefsValue]) throws -> [String: PrefsValue]
 }
 
-/// Writes values as they are; what the format cannot spell fails the export, naming it.
+/// Exports values unchanged. A value that the format cannot represent fails the export with an error that
+/// names it.
 public struct PrefsStoragePassthroughExportStrategy: PrefsStorageExportStrategy {
+    /// Creates the strategy.
     public init() {}
 
+    /// Returns the values unchanged.
     public func prepareForExport(storage: [String: PrefsValue]) throws -> [String: PrefsValue] { storage }
 }
 
-/// Writes values to property lists as they are: every stored form has a spelling there.
+/// Exports values to property lists unchanged: a property list can represent every stored form.
 public typealias PListPrefsStorageExportStrategy = PrefsStoragePassthroughExportStrategy
 
-/// A strategy that looks at every value that is neither array nor dictionary.
+/// A strategy that transforms every value that is neither an array nor a dictionary.
 public protocol PrefsStorageMappingExportStrategy: PrefsStorageExportStrategy {
-    /// The value to write; `nil` leaves it out. The elements of an array have the array's key path.
+    /// Returns the value to write, or `nil` to omit it. The elements of an array have the array's key path.
     func exportValue(forKeyPath keyPath: [String], value: PrefsValue) throws -> PrefsValue?
 }
 
 extension PrefsStorageMappingExportStrategy {
+    /// Returns the values with every one that is neither an array nor a dictionary transformed.
     public func prepareForExport(storage: [String: PrefsValue]) throws -> [String: PrefsValue] {
         try storage.mapScalars(exportValue(forKeyPath:value:))
     }
 }
 
-/// Writes what JSON has no spelling for as strings: data in base64, dates in ISO 8601 to the second.
+/// Exports values that JSON cannot represent as strings: data in base64, dates in ISO 8601 to the second.
 public struct JSONPrefsStorageExportStrategy: PrefsStorageMappingExportStrategy {
+    /// Creates the strategy.
     public init() {}
 
+    /// Returns data and dates as strings, and other values unchanged.
+    ///
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if a date has no ISO 8601 form.
     public func exportValue(forKeyPath keyPath: [String], value: PrefsValue) throws -> PrefsValue? {
         switch value {
         case .data(let data): return .string(data.base64EncodedString())
         case .date(let date):
             guard let text = ISO8601DateStringPrefsCoding().encode(prefsValue: date) else {
                 let key = keyPath.joined(separator: ".")
-                throw PrefsError(.notEncodable, key: key, reason: "this date has no ISO 8601 text")
+                throw PrefsError(.notEncodable, key: key, reason: "this date has no ISO 8601 form")
             }
             return .string(text)
         default: return value
@@ -48,14 +56,14 @@ public struct JSONPrefsStorageExportStrategy: PrefsStorageMappingExportStrategy 
 }
 
 extension PrefsStorageExportStrategy where Self == PrefsStoragePassthroughExportStrategy {
-    /// Writes values as they are.
+    /// Exports values unchanged.
     public static var passthrough: Self { Self() }
 
-    /// Writes values to property lists as they are.
+    /// Exports values to property lists unchanged.
     public static var plist: Self { Self() }
 }
 
 extension PrefsStorageExportStrategy where Self == JSONPrefsStorageExportStrategy {
-    /// Writes what JSON has no spelling for as strings.
+    /// Exports values that JSON cannot represent as strings.
     public static var json: Self { Self() }
 }

@@ -1,21 +1,24 @@
 public import PrefsDocuments
-/// What happens to values between a file format and a storage that loads them.
+
+/// A transformation of values between a format and the storage that imports them.
 public protocol PrefsStorageImportStrategy: Sendable {
-    /// The values to load in place of those that were read.
+    /// Returns the values to import in place of those that were read.
     func prepareForImport(storage: [String: PrefsValue]) throws -> [String: PrefsValue]
 }
 
-/// Loads values as they were read.
+/// Imports values unchanged.
 public struct PrefsStoragePassthroughImportStrategy: PrefsStorageImportStrategy {
+    /// Creates the strategy.
     public init() {}
 
+    /// Returns the values unchanged.
     public func prepareForImport(storage: [String: PrefsValue]) throws -> [String: PrefsValue] { storage }
 }
 
-/// Loads property lists' values as they were read: every one of them has a stored form.
+/// Imports the values of property lists unchanged: every one of them has a stored form.
 public typealias PListPrefsStorageImportStrategy = PrefsStoragePassthroughImportStrategy
 
-/// A strategy that looks at every value that is neither array nor dictionary.
+/// A strategy that transforms every value that is neither an array nor a dictionary.
 ///
 /// ```swift
 /// struct DatesFromText: PrefsStorageMappingImportStrategy {
@@ -26,26 +29,30 @@ public typealias PListPrefsStorageImportStrategy = PrefsStoragePassthroughImport
 /// }
 /// ```
 public protocol PrefsStorageMappingImportStrategy: PrefsStorageImportStrategy {
-    /// The value to load; `nil` leaves it out. The elements of an array have the array's key path.
+    /// Returns the value to import, or `nil` to omit it. The elements of an array have the array's key path.
     func importValue(forKeyPath keyPath: [String], value: PrefsValue) throws -> PrefsValue?
 }
 
 extension PrefsStorageMappingImportStrategy {
+    /// Returns the values with every one that is neither an array nor a dictionary transformed.
     public func prepareForImport(storage: [String: PrefsValue]) throws -> [String: PrefsValue] {
         try storage.mapScalars(importValue(forKeyPath:value:))
     }
 }
 
-/// Loads values as they were read, and may take whole reals for the integers they were meant as.
+/// Imports values unchanged, except that reals without a fraction may become integers.
 public struct PrefsStorageTypedImportStrategy: PrefsStorageMappingImportStrategy {
     private let typeEraseAmbiguousFloatingPoint: Bool
 
-    /// - Parameter typeEraseAmbiguousFloatingPoint: Whether `1.0` is loaded as the integer 1, for files whose
-    ///   writer did not tell the two apart. A `Double` takes either.
+    /// Creates the strategy.
+    ///
+    /// - Parameter typeEraseAmbiguousFloatingPoint: True to import `1.0` as the integer 1, for files whose
+    ///   writer did not distinguish the two. A `Double` accepts either.
     public init(typeEraseAmbiguousFloatingPoint: Bool = false) {
         self.typeEraseAmbiguousFloatingPoint = typeEraseAmbiguousFloatingPoint
     }
 
+    /// Returns the value, or an integer for a real without a fraction if the strategy converts those.
     public func importValue(forKeyPath keyPath: [String], value: PrefsValue) throws -> PrefsValue? {
         guard typeEraseAmbiguousFloatingPoint, case .real(let real) = value,
             let integer = Int64(exactly: real)
@@ -55,15 +62,15 @@ public struct PrefsStorageTypedImportStrategy: PrefsStorageMappingImportStrategy
 }
 
 extension PrefsStorageImportStrategy where Self == PrefsStoragePassthroughImportStrategy {
-    /// Loads values as they were read.
+    /// Imports values unchanged.
     public static var passthrough: Self { Self() }
 
-    /// Loads property lists' values as they were read.
+    /// Imports the values of property lists unchanged.
     public static var plist: Self { Self() }
 }
 
 extension PrefsStorageImportStrategy where Self == PrefsStorageTypedImportStrategy {
-    /// Loads values as they were read, and may take whole reals for the integers they were meant as.
+    /// Imports values unchanged, except that reals without a fraction may become integers.
     public static func typed(typeEraseAmbiguousFloatingPoint: Bool = false) -> Self {
         Self(typeEraseAmbiguousFloatingPoint: typeEraseAmbiguousFloatingPoint)
     }

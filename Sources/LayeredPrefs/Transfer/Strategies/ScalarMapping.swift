@@ -1,7 +1,9 @@
 import PrefsDocuments
 extension [String: PrefsValue] {
-    /// Replaces every value that is neither array nor dictionary by what `transform` makes of it and of the
-    /// keys that lead to it; `nil` leaves it out.
+    /// Returns the contents with every value that is neither an array nor a dictionary transformed.
+    ///
+    /// - Parameter transform: Receives the value and the keys that lead to it; returns the new value, or
+    ///   `nil` to omit it.
     func mapScalars(
         at path: [String] = [], _ transform: ([String], PrefsValue) throws -> PrefsValue?
     ) rethrows -> Self {

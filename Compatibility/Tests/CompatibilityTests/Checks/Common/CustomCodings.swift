@@ -6,7 +6,7 @@ func checkFruitByMacro() throws {
     prefs.fruit = .banana
     expect(prefs.storage.snapshot["fruit"], is: "banana")
     expect(prefs.fruit, is: .banana)
-    try prefs.storage.setPrefsValue("no fruit", forKey: "fruit")
+    try prefs.storage.setPrefsValue("not a fruit", forKey: "fruit")
     expect(prefs.fruit, is: nil)
 }
 
@@ -34,7 +34,7 @@ func checkChainedFruit() {
 
 private let device = Device(name: "a", manufacturer: "b")
 
-/// The device that stored JSON stands for.
+/// Returns the device that stored JSON represents.
 func decoded(_ stored: PrefsValue?) -> Device? {
     switch stored {
     case .data(let data): try? JSONDecoder().decode(Device.self, from: data)

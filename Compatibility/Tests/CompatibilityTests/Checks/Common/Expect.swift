@@ -1,7 +1,7 @@
 import Foundation
 import PrefsKit
 
-/// What failed in the check that is running.
+/// The failures of the running check.
 nonisolated(unsafe) private var failures: [String] = []
 
 /// Runs a check and prints one line about it, or one for each failure.
@@ -26,7 +26,7 @@ func expect<Value: Equatable>(
     if value != expected { failures.append("\(file):\(line): \(value) is not \(expected)") }
 }
 
-/// Whether observers of what `read` reads are told of what `change` does.
+/// Returns true if observers of the properties that `read` accesses are notified of the change.
 func isTold(of read: () -> Void, by change: () throws -> Void) rethrows -> Bool {
     let told = Flag()
     withObservationTracking(read) { told.raise() }
@@ -34,7 +34,7 @@ func isTold(of read: () -> Void, by change: () throws -> Void) rethrows -> Bool 
     return told.isRaised
 }
 
-/// Sendable: a lock is around all access.
+/// Sendable: a mutex protects all access.
 private final class Flag: @unchecked Sendable {
     private let lock = NSLock()
     private var value = false
@@ -43,10 +43,10 @@ private final class Flag: @unchecked Sendable {
     func raise() { lock.withLock { value = true } }
 }
 
-/// A property list with one number in it.
+/// Returns a property list with a single number.
 func propertyList(foo: Int) -> String {
     #"<plist version="1.0"><dict><key>foo</key><integer>\#(foo)</integer></dict></plist>"#
 }
 
-/// A path beside the program, which is removed with it.
+/// Returns a path in the program's folder, which is removed with it.
 func path(_ name: String) -> String { FileManager.default.currentDirectoryPath + "/" + name }

@@ -20,7 +20,7 @@ private struct Lines: PrefsStorageImportFormatDataImportable, PrefsStorageImport
     }
 }
 
-/// Turns dates, which JSON lacks, into seconds and back.
+/// Converts dates, which JSON lacks, to seconds and back.
 private struct Seconds: PrefsStorageMappingExportStrategy, PrefsStorageMappingImportStrategy {
     func exportValue(forKeyPath keyPath: [String], value: PrefsValue) throws -> PrefsValue? {
         guard case .date(let date) = value else { return value }
@@ -59,9 +59,9 @@ func checkCustomStrategies() throws {
     expect(same.snapshot.dictionary, is: plain.snapshot.dictionary)
 }
 
-/// A storage with what conforming takes and no more.
+/// A storage with only the members that conforming requires.
 ///
-/// Sendable: a lock is around all access.
+/// Sendable: a mutex protects all access.
 final class Own: PrefsStorageInitializable, PrefsStorageExportable, @unchecked Sendable {
     private let lock = NSLock()
     private var values: [String: PrefsValue]

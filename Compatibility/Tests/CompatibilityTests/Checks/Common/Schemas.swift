@@ -13,7 +13,7 @@ func checkErasedStorage() throws {
     let prefs = ErasedStorage(storage: storage, storageMode: .storageOnly)
     expect(prefs.storage.wrapped === storage)
     expect(prefs.storageMode, is: .storageOnly)
-    // The README's class has no preference of its own.
+    // The README's class declares no preferences.
     let same = AnyKind(storage)
     expect(same.foo, is: 1)
     same.foo = 2
@@ -47,7 +47,7 @@ func checkDynamicKeys() throws {
     // "`value(forKey:)` and `setValue(forKey:to:)`" are for typed keys.
     prefs.storage.setValue(forKey: PersistentKey<Int?>("foo"), to: 5)
     expect(prefs.storage.value(forKey: PersistentKey<Int?>("foo")), is: 5)
-    // "`storage` access is NOT observable": of a declared key it is.
+    // "`storage` access is NOT observable": for a declared key it is.
     expect(try isTold(of: { _ = prefs.foo }, by: { try prefs.storage.setPrefsValue(6, forKey: "foo") }))
     expect(prefs.foo, is: 6)
 }

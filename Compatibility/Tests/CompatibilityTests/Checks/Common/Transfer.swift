@@ -19,15 +19,15 @@ func checkImported() throws {
         expect(prefs.storage.snapshot["foo"], is: 4)
     }
     do {
-        _ = try Imported(plist: "no property list")
+        _ = try Imported(plist: "not a property list")
         expect(false)
     } catch {
         expect(error is PrefsError)
     }
 }
 
-/// "either replacing existing storage or merging"; and "does not actively update the prefs schema's cache", which
-/// here it does.
+/// "either replacing existing storage or merging"; and "does not actively update the prefs schema's cache",
+/// although here it does.
 func checkLoading() async throws {
     expect(loading.storageMode, is: .storageOnly)
     let cached = Cached(loading.storage)

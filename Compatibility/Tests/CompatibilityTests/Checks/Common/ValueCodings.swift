@@ -22,7 +22,7 @@ func checkIntegersAsInt() {
     expect(stored["foo7"], is: 4_294_967_295)
     expect(prefs.foo8, is: .min)
     expect(prefs.foo9, is: 9)
-    // Where an Int may overflow the old value stays, as the next chapter's tip has it.
+    // If the value does not fit into an Int, the old value remains, as the tip in the next section says.
     prefs.foo9 = .max
     expect(prefs.foo9, is: 9)
     expect(prefs.storage.snapshot["foo9"], is: 9)
@@ -94,8 +94,8 @@ func checkBoolAsString() throws {
     @Pref(coding: .boolAsString(.custom(true: "On", false: "Off", caseInsensitive: false))) var exact: Bool?
 }
 
-/// "`true`/`false`, `yes`/`no`, or custom strings; capitalized, lowercase or uppercase": the README's examples
-/// for the first and the last of the three are swapped.
+/// "`true`/`false`, `yes`/`no`, or custom strings; capitalized, lowercase or uppercase": the README's
+/// examples for the first and the last of the three are swapped.
 func checkBoolWords() throws {
     let prefs = BoolsAsStrings()
     (prefs.plain, prefs.capitalized, prefs.uppercase, prefs.yes) = (true, true, false, true)

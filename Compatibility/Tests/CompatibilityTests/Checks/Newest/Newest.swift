@@ -67,8 +67,8 @@ func checkFruitDictionary() {
 
 private let devices = [Device(name: "a", manufacturer: "b"), Device(name: "c", manufacturer: "d")]
 
-/// "option #1: collection stored in storage as an array of encoded Data or String elements"; "option #2: … as a
-/// single encoded Data blob or String".
+/// "option #1: collection stored in storage as an array of encoded Data or String elements"; "option #2: … as
+/// a single encoded Data blob or String".
 func checkDeviceArrays() {
     let elements = DeviceArrays()
     elements.device = devices
@@ -111,7 +111,7 @@ func checkMixedCollections() {
     expect(prefs.storage.snapshot["dict"], is: ["a": [1, "b"]])
     prefs.defaultedArray.append("more")
     expect(prefs.defaultedArray.count, is: 4)
-    // "so that these preferences can still be serialized": what could not be is refused.
+    // "so that these preferences can still be serialized": a value that cannot be serialized is rejected.
     prefs.array = [NSObject()]
     expect(prefs.array?.count, is: 5)
 }
