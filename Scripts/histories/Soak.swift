@@ -28,7 +28,7 @@ import Glibc
     static func main() async throws {
         let soak = Soak()
         let report = try await soak.play()
-        let short = soak.tellRules(report)
+        let short = soak.printRules(report)
         exit(report.failures.isEmpty && !short ? 0 : 1)
     }
 
@@ -41,12 +41,12 @@ import Glibc
                 count: count, from: UInt64(seed + report.histories), width: cores)
             report.add(part)
             for failure in part.failures { print(failure) }
-            tellProgress(report, since: start)
+            printProgress(report, since: start)
         }
         return report
     }
 
-    private func tellProgress(_ report: ModelReport, since start: ContinuousClock.Instant) {
+    private func printProgress(_ report: ModelReport, since start: ContinuousClock.Instant) {
         let rate = Double(report.histories) / ((.now - start) / .seconds(1))
         print(
             "\(report.histories) traces from seed \(seed), \(report.operations) operations,",
@@ -56,7 +56,7 @@ import Glibc
     }
 
     /// Prints how many operations each rule decided; returns true if a long run reached some rule too rarely.
-    private func tellRules(_ report: ModelReport) -> Bool {
+    private func printRules(_ report: ModelReport) -> Bool {
         let counts = ModelRule.allCases.map { (rule: $0, count: report.counts[$0, default: 0]) }
         for (rule, count) in counts.sorted(by: { $0.count < $1.count }) {
             print(count, rule, separator: "\t")

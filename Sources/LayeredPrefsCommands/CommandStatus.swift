@@ -10,7 +10,7 @@ public enum CommandStatus {
     /// The command line is invalid.
     public static let usage = ExitCode(2)
     /// The operation was denied by a lock or by permissions.
-    public static let refused = ExitCode(3)
+    public static let rejected = ExitCode(3)
     /// A file is broken: it cannot be read or parsed.
     public static let broken = ExitCode(4)
 }
@@ -18,9 +18,9 @@ public enum CommandStatus {
 extension PrefsError {
     /// The exit code of a command that fails with this error.
     var status: ExitCode {
-        if isPermission { return CommandStatus.refused }
+        if isPermission { return CommandStatus.rejected }
         switch code {
-        case .locked, .notWritable, .unwritable, .busy: return CommandStatus.refused
+        case .locked, .notWritable, .unwritable, .busy: return CommandStatus.rejected
         case .syntax, .broken, .tooLarge, .unreadable, .notARegularFile, .untrusted:
             return CommandStatus.broken
         default: return CommandStatus.failed

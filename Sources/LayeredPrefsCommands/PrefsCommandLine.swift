@@ -16,7 +16,7 @@ public enum PrefsCommandLine {
     /// Runs the tool `prefs`, bypassing the parser for the most common command.
     package static func runTool() -> Never {
         let tool = PrefsCommands<AnyDomain>.self
-        guard let reading = GetReading<AnyDomain>(commonArguments: CommandLine.arguments.dropFirst()) else {
+        guard let reading = GetRunner<AnyDomain>(commonArguments: CommandLine.arguments.dropFirst()) else {
             run(tool)
         }
         ending(tool) { try reading.run() }
@@ -48,7 +48,7 @@ public enum PrefsCommandLine {
     /// Exits, with a failure if the output could not be written, as on a full disk or to a closed file.
     private static func finish(_ code: CInt) -> Never {
         let isComplete = Output.flush()
-        exit(isComplete || code != 0 ? code : CommandStatus.refused.rawValue)
+        exit(isComplete || code != 0 ? code : CommandStatus.rejected.rawValue)
     }
 }
 

@@ -26,7 +26,7 @@ public protocol PrefsCommandSource: Sendable {
     /// the domain.
     static var keys: [PrefsKeyDescription] { get }
     /// The locations of the domain's files; `nil`, the default, stands for the standard locations.
-    static var places: PrefsPlaces? { get }
+    static var locations: PrefsFileLocations? { get }
     /// The prefix of the domain's environment variables; `nil`, the default, derives it from the domain.
     static var environmentPrefix: String? { get }
     /// The values of the lowest layer, which the program sets in code; empty by default.
@@ -39,7 +39,7 @@ extension PrefsCommandSource {
     /// No declared keys.
     public static var keys: [PrefsKeyDescription] { [] }
     /// The standard locations of the domain.
-    public static var places: PrefsPlaces? { nil }
+    public static var locations: PrefsFileLocations? { nil }
     /// The prefix that is derived from the domain.
     public static var environmentPrefix: String? { nil }
     /// No default values.

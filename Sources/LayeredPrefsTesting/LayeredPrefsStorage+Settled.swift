@@ -6,7 +6,7 @@ extension LayeredPrefsStorage {
     ///
     /// Do not await this in an observer of one of the layers: it would wait for itself.
     public func settled() async {
-        recheck()
+        reload()
         await readings()
         await deliveries()
     }

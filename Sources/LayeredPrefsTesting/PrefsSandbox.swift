@@ -13,7 +13,7 @@ public final class PrefsSandbox: Sendable {
     /// The path of the temporary folder.
     public let root: String
     /// The locations of the domain's files, as if the folder were the root of the file system.
-    public let places: PrefsPlaces
+    public let locations: PrefsFileLocations
     /// The environment variables that the stack reads instead of those of the process.
     public let environment: [String: String]
 
@@ -28,11 +28,11 @@ public final class PrefsSandbox: Sendable {
         self.root = root
         self.environment = environment
         let name = domain.split(separator: ".").last ?? "myd"
-        places = PrefsPlaces(
+        locations = PrefsFileLocations(
             system: [
-                PrefsPlaces.System(path: "\(root)/usr/share/\(name)/\(domain).plist"),
-                PrefsPlaces.System(path: "\(root)/etc/xdg/\(domain).plist"),
-                PrefsPlaces.System(path: "\(root)/run/\(domain).plist", isVolatile: true),
+                PrefsFileLocations.System(path: "\(root)/usr/share/\(name)/\(domain).plist"),
+                PrefsFileLocations.System(path: "\(root)/etc/xdg/\(domain).plist"),
+                PrefsFileLocations.System(path: "\(root)/run/\(domain).plist", isVolatile: true),
             ],
             user: "\(root)/home/.config/\(domain).plist")
     }
@@ -40,13 +40,13 @@ public final class PrefsSandbox: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
     /// The path of the vendor's system file, in `/usr/share`.
-    public var vendor: String { places.system[0].path }
+    public var vendor: String { locations.system[0].path }
     /// The path of the administrator's system file, in `/etc/xdg`.
-    public var administrator: String { places.system[1].path }
+    public var administrator: String { locations.system[1].path }
     /// The path of the volatile system file, in `/run`.
-    public var volatile: String { places.system[2].path }
+    public var volatile: String { locations.system[2].path }
     /// The path of the user's file, in `~/.config`.
-    public var user: String { places.user ?? "\(root)/user.plist" }
+    public var user: String { locations.user ?? "\(root)/user.plist" }
 
     /// Returns the standard stack of the domain, with the files and the environment of this sandbox.
     public func standard(
@@ -55,7 +55,7 @@ public final class PrefsSandbox: Sendable {
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
         .standard(
-            domain: domain, defaults: defaults, places: places, environment: environment,
+            domain: domain, defaults: defaults, locations: locations, environment: environment,
             arguments: arguments,
             options: options)
     }

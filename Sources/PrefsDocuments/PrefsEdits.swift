@@ -21,7 +21,7 @@ struct PrefsEdits {
             guard !rest.isEmpty else { return put(value.map(PrefsEdit.set) ?? .remove, for: key) }
             put(try edit(for: key).applying(value, at: rest), for: key)
         } catch let error {
-            throw error.beneath(key)
+            throw error.below(key)
         }
     }
 
@@ -91,7 +91,7 @@ extension PrefsEdits {
             case .remove: content[key] = nil
             case .change(let inner):
                 do { content[key] = try inner.changed(content[key]) } catch let error {
-                    throw error.beneath(key)
+                    throw error.below(key)
                 }
             }
         }

@@ -1,6 +1,6 @@
 extension PrefsError {
     /// Returns the same error for a value inside the dictionary that `key` names.
-    func beneath(_ key: String) -> PrefsError {
+    func below(_ key: String) -> PrefsError {
         var error = self
         error.key = error.key.map { "\(key).\($0)" } ?? key
         return error

@@ -4,7 +4,7 @@ import PrefsSystem
 /// Copies to a new file the attributes of the one it replaces: owner, mode, access list, extended attributes.
 struct FileAttributes {
     let path: String
-    let accepted: PrefsFileLosses
+    let accepted: PrefsFileAttributes
 
     /// Copies the owner first, since changing it clears mode bits, and the mode before the access list, which
     /// refines it.
@@ -56,14 +56,14 @@ struct FileAttributes {
         try check(ExtendedAttributes.remove(list, from: new.number), .accessList, "its access list")
     }
 
-    private func check(_ result: CInt, _ loss: PrefsFileLosses, _ what: String) throws(PrefsError) {
+    private func check(_ result: CInt, _ loss: PrefsFileAttributes, _ what: String) throws(PrefsError) {
         guard result != 0 else { return }
         let error = Errno.last
         guard !accepted.contains(loss) else { return }
         throw error.error(.unwritable, path, "cannot keep \(what)")
     }
 
-    private static func kind(of name: String) -> PrefsFileLosses {
+    private static func kind(of name: String) -> PrefsFileAttributes {
         if name == ExtendedAttributes.accessList { return .accessList }
         return name.utf8.starts(with: "security.".utf8) ? .label : .extendedAttributes
     }

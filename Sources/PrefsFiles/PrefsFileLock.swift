@@ -26,7 +26,7 @@ final class PrefsFileLock {
     deinit { flock(descriptor.number, LOCK_UN) }
 
     /// True if the lock still excludes other writers: false once the lock file has been removed or replaced.
-    var isInForce: Bool { (try? Self.isStillNamed(path, descriptor)) == true }
+    var isEffective: Bool { (try? Self.isStillNamed(path, descriptor)) == true }
 
     private static func acquire(_ target: String, timeout: Duration) throws(PrefsError) -> Descriptor {
         let path = path(for: target)
@@ -35,7 +35,7 @@ final class PrefsFileLock {
             repeat {
                 let file = try open(path)
                 if try !lockAtOnce(file) {
-                    guard try LockQueue.wait(for: file, until: deadline) else { break }
+                    guard try FlockWaiter.wait(for: file, until: deadline) else { break }
                 }
                 // Another process may have removed or replaced the lock file during the wait.
                 if try isStillNamed(path, file) { return file }

@@ -7,7 +7,7 @@ public struct PrefsFileWriteOptions: Sendable, Hashable {
     /// The time to wait for other writers of the file; 10 seconds. Then the write fails with `busy`.
     public var lockTimeout: Duration
     /// The attributes that a write may lose if they cannot be preserved; none.
-    public var acceptedLosses: PrefsFileLosses
+    public var mayDrop: PrefsFileAttributes
     /// A Boolean value that indicates whether to overwrite a file that cannot be parsed, saving its contents
     /// as `NAME.broken`; otherwise the write fails.
     public var replacesBroken: Bool
@@ -16,12 +16,12 @@ public struct PrefsFileWriteOptions: Sendable, Hashable {
     public init(
         creationMode: UInt32 = 0o600,
         lockTimeout: Duration = .seconds(10),
-        acceptedLosses: PrefsFileLosses = [],
+        mayDrop: PrefsFileAttributes = [],
         replacesBroken: Bool = false
     ) {
         self.creationMode = creationMode
         self.lockTimeout = lockTimeout
-        self.acceptedLosses = acceptedLosses
+        self.mayDrop = mayDrop
         self.replacesBroken = replacesBroken
     }
 }
@@ -30,7 +30,7 @@ public struct PrefsFileWriteOptions: Sendable, Hashable {
 ///
 /// A write replaces the file by a new one and copies all of these to it; the process may lack
 /// permission to do so.
-public struct PrefsFileLosses: OptionSet, Sendable, Hashable {
+public struct PrefsFileAttributes: OptionSet, Sendable, Hashable {
     /// The set as a bit mask.
     public let rawValue: Int
 
@@ -38,19 +38,19 @@ public struct PrefsFileLosses: OptionSet, Sendable, Hashable {
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The owning user and group.
-    public static let owner = PrefsFileLosses(rawValue: 1)
+    public static let owner = PrefsFileAttributes(rawValue: 1)
     /// The permissions.
-    public static let mode = PrefsFileLosses(rawValue: 2)
+    public static let mode = PrefsFileAttributes(rawValue: 2)
     /// The access control list.
-    public static let accessList = PrefsFileLosses(rawValue: 4)
+    public static let accessList = PrefsFileAttributes(rawValue: 4)
     /// The security label.
-    public static let label = PrefsFileLosses(rawValue: 8)
+    public static let label = PrefsFileAttributes(rawValue: 8)
     /// The other extended attributes.
-    public static let extendedAttributes = PrefsFileLosses(rawValue: 16)
+    public static let extendedAttributes = PrefsFileAttributes(rawValue: 16)
     /// The file's other names: hard links keep referring to the old content.
-    public static let hardLinks = PrefsFileLosses(rawValue: 32)
+    public static let hardLinks = PrefsFileAttributes(rawValue: 32)
     /// All attributes.
-    public static let all: PrefsFileLosses = [
+    public static let all: PrefsFileAttributes = [
         .owner, .mode, .accessList, .label, .extendedAttributes, .hardLinks,
     ]
 }

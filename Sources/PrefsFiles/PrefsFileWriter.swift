@@ -42,7 +42,7 @@ package struct PrefsFileWriter {
             let write = try prepare(
                 path, format: format, limits: limits, policy: policy, known: known, options: options,
                 transform: transform)
-            if let written = try write.commitUnlessOvertaken() { return written }
+            if let written = try write.commitIfUnchanged() { return written }
         }
         throw PrefsError(
             .busy, origin: PrefsOrigin(file: path),

@@ -44,7 +44,7 @@ package final class PrefsPreparedWrite {
         do {
             let new = try TemporaryFile(beside: file.path)
             try new.write(bytes)
-            try Self.dress(new, as: old, at: file.path, options)
+            try Self.applyAttributes(new, as: old, at: file.path, options)
             try new.stamp()
             try new.descriptor.synchronize()
             step = .written(new, lock)
@@ -64,7 +64,7 @@ package final class PrefsPreparedWrite {
     /// - Throws: `busy` if, since `prepare`, a process that does not lock the file has changed it, made the
     ///   path lead to another file, or removed the lock file; nothing is written then.
     package func commit() throws(PrefsError) -> (signature: FileSignature?, document: PrefsDocument) {
-        switch takeStep() {
+        switch takeState() {
         case .over:
             throw PrefsError(
                 .unsupported, origin: PrefsOrigin(file: file.path), reason: "already committed or discarded")
@@ -88,7 +88,7 @@ package final class PrefsPreparedWrite {
     }
 
     /// Commits; returns `nil` if the file changed since `prepare`, so that another attempt is worthwhile.
-    func commitUnlessOvertaken() throws(PrefsError) -> (signature: FileSignature?, document: PrefsDocument)? {
+    func commitIfUnchanged() throws(PrefsError) -> (signature: FileSignature?, document: PrefsDocument)? {
         do {
             return try commit()
         } catch let error {
@@ -99,30 +99,30 @@ package final class PrefsPreparedWrite {
 
     /// Leaves the file unchanged.
     package func discard() {
-        _ = takeStep()
+        _ = takeState()
     }
 
-    private func takeStep() -> Step {
+    private func takeState() -> Step {
         defer { step = .over }
         return step
     }
 
     /// Throws if another process did what the file lock cannot prevent.
     private func checkUnchanged(under lock: PrefsFileLock) throws(PrefsError) {
-        guard lock.isInForce else { throw overtaken("removed the lock file") }
+        guard lock.isEffective else { throw conflict("removed the lock file") }
         guard (try? Folder.resolvingLinks(path)) == file.path else {
-            throw overtaken("changed the target of the link \(path)")
+            throw conflict("changed the target of the link \(path)")
         }
-        guard try file.isStill(old) else { throw overtaken("changed the file without locking it") }
+        guard try file.isStill(old) else { throw conflict("changed the file without locking it") }
     }
 
-    private func overtaken(_ deed: String) -> PrefsError {
+    private func conflict(_ deed: String) -> PrefsError {
         PrefsError(
             .busy, origin: PrefsOrigin(file: file.path),
             reason: "another process \(deed) during the write; try again")
     }
 
-    private static func dress(
+    private static func applyAttributes(
         _ file: TemporaryFile, as old: ExistingFile.Version, at target: String,
         _ options: PrefsFileWriteOptions
     ) throws {
@@ -134,7 +134,7 @@ package final class PrefsPreparedWrite {
         }
         // Without O_NONBLOCK, opening a pipe that has replaced the file would block.
         let original = try Descriptor(opening: target, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
-        try FileAttributes(path: target, accepted: options.acceptedLosses)
+        try FileAttributes(path: target, accepted: options.mayDrop)
             .copy(from: original, to: file.descriptor)
     }
 }

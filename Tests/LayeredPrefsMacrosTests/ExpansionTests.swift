@@ -154,13 +154,13 @@ struct Expansion: CustomTestStringConvertible {
                 ] as [[LayeredPrefs.PrefsKeyDescription]])
 
             private func _$bind() {
-                let tell = LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in
+                let notifyObservers = LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in
                     guard let self else {
                         return
                     }
-                    self._$prefs.tell(Prefs._$properties, of: self, by: self._$observationRegistrar)
+                    self._$prefs.notifyObservers(Prefs._$properties, of: self, by: self._$observationRegistrar)
                 }
-                _$prefs.bind(to: storage, mode: storageMode, declaring: Prefs.keys, tell: tell)
+                _$prefs.bind(to: storage, mode: storageMode, declaring: Prefs.keys, notifyObservers: notifyObservers)
                 _storage._whenReplaced(LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in
                     self?._$bind()
                     })

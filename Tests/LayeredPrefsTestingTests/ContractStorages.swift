@@ -49,13 +49,14 @@ final class ReadOnly: PrefsStorage {
 
     var changeSource: PrefsChangeSource? { storage.changeSource }
 
-    func recheck() { storage.recheck() }
+    func reload() { storage.reload() }
 }
 
 /// A storage with a single defect.
 final class BrokenStorage: PrefsStorage {
     enum Defect: String, Sendable {
-        case forgetsWrites, losesOthers, throwsItsOwnErrors, keepsStill, tellsTooEarly, isWritableInWordsOnly
+        case forgetsWrites, losesOthers, throwsItsOwnErrors, keepsStill, notifiesTooEarly,
+            isWritableInWordsOnly
     }
 
     private struct OwnError: Error {}
@@ -81,7 +82,7 @@ final class BrokenStorage: PrefsStorage {
         case .losesOthers: content.withLock { $0 = value.map { [key: $0] } ?? [:] }
         case .throwsItsOwnErrors: throw OwnError()
         case .keepsStill: content.withLock { $0[key] = value }
-        case .tellsTooEarly:
+        case .notifiesTooEarly:
             changes.advance()
             content.withLock { $0[key] = value }
         case .isWritableInWordsOnly: break

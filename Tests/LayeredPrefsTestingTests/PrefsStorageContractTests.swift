@@ -85,7 +85,7 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
         }
         let isStack = self == .standardStack
         let open = { @Sendable () -> any PrefsStorage in
-            isStack ? sandbox.standard() : SystemPrefsStorage(places: sandbox.places.system)
+            isStack ? sandbox.standard() : SystemPrefsStorage(locations: sandbox.locations.system)
         }
         let edit = { @Sendable (content: [String: PrefsValue]) in try sandbox.write(content, to: path) }
         try edit(content)
@@ -133,7 +133,7 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
             (.losesOthers, "writing or removing one key does not affect the others"),
             (.throwsItsOwnErrors, "a write can be read back immediately, or throws and changes nothing"),
             (.keepsStill, "an observer is notified of a change after the new contents are readable"),
-            (.tellsTooEarly, "an observer is notified of a change after the new contents are readable"),
+            (.notifiesTooEarly, "an observer is notified of a change after the new contents are readable"),
             (.isWritableInWordsOnly, "a write can be read back immediately, or throws and changes nothing"),
         ] as [(BrokenStorage.Defect, String)])
     func `a storage that violates a rule is detected`(_ defect: BrokenStorage.Defect, rule: String)

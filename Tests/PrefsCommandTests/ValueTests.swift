@@ -45,8 +45,8 @@ import Testing
         #expect(try type("count") == "int")
         _ = try sandbox.layered("set", "http.port", "80", "--schema", sandbox.schema)
         #expect(try type("http.port") == "int")
-        let refused = try sandbox.layered("set", "count", "many")
-        #expect(refused.errors.contains("expected an integer like the current value in user"))
+        let rejected = try sandbox.layered("set", "count", "many")
+        #expect(rejected.errors.contains("expected an integer like the current value in user"))
     }
 
     @Test func `the schema rejects wrong values and suggests keys`() throws {

@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: Corpus.folder != nil, "the corpus of real files is absent; set LAYEREDPREFS_CORPUS"))
 struct CorpusTests {
     /// Files that other parsers accept although they are not XML, and part of the error message.
-    private static let refused: [String: String] = [
+    private static let rejected: [String: String] = [
         "go-plist__2d2547__s07.plist": "expected “>”",
         "go-plist__a90b4b__s06.plist": "expected “;”",
         "go-plist__ace338__s08.plist": "after </plist>",
@@ -22,7 +22,7 @@ struct CorpusTests {
                 _ = try file.format.parse(file.bytes, path: file.name, root: nil)
                 parsed += 1
             } catch {
-                #expect(error.reason.contains(Self.refused[file.name] ?? "OpenStep"), "\(error)")
+                #expect(error.reason.contains(Self.rejected[file.name] ?? "OpenStep"), "\(error)")
             }
         }
         #expect(parsed > 100)

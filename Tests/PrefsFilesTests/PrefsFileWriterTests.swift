@@ -132,11 +132,11 @@ struct PrefsFileWriterTests {
     @Test func `hard links fail the write unless their loss is accepted`() throws {
         try set("a", 1)
         #expect(unsafe link(folder["f.plist"], folder["other"]) == 0)
-        let refused = error { try set("a", 2) }
-        #expect(refused?.code == .unwritable)
-        #expect(refused?.reason.contains("2 hard links") == true)
+        let rejected = error { try set("a", 2) }
+        #expect(rejected?.code == .unwritable)
+        #expect(rejected?.reason.contains("2 hard links") == true)
         #expect(try content() == ["a": 1])
-        try set("a", 3, options: PrefsFileWriteOptions(acceptedLosses: .hardLinks))
+        try set("a", 3, options: PrefsFileWriteOptions(mayDrop: .hardLinks))
         #expect(try content() == ["a": 3])
         #expect(try content("other") == ["a": 1])
     }
@@ -159,9 +159,9 @@ struct PrefsFileWriterTests {
 
     @Test func `a broken file is not overwritten`() throws {
         try folder.write("<plist><dict>", to: "f.plist")
-        let refused = error { try set("a", 1) }
-        #expect(refused?.code == .broken)
-        #expect(refused?.origin?.position == .line(1, column: 14))
+        let rejected = error { try set("a", 1) }
+        #expect(rejected?.code == .broken)
+        #expect(rejected?.origin?.position == .line(1, column: 14))
         #expect(try folder.read("f.plist") == Array("<plist><dict>".utf8))
     }
 
@@ -308,12 +308,12 @@ struct PrefsFileWriterTests {
 
     @Test func `the writer rejects files that the reader rejects`() throws {
         try folder.write("<plist><dict/></plist>", to: "f.plist", mode: 0o666)
-        let refused = error {
+        let rejected = error {
             _ = try PrefsFileWriter.update(folder["f.plist"], policy: .trusted) {
                 try format.edit($0, [(["a"], 1)])
             }
         }
-        #expect(refused?.code == .untrusted)
+        #expect(rejected?.code == .untrusted)
         #expect(unsafe mkfifo(folder["pipe"], 0o600) == 0)
         #expect(error { try set("a", 1, in: "pipe") }?.code == .notARegularFile)
     }
@@ -323,9 +323,9 @@ struct PrefsFileWriterTests {
         try set("a", 1)
         #expect(unsafe chmod(folder.path, 0o500) == 0)
         defer { unsafe chmod(folder.path, 0o700) }
-        let refused = error { try set("a", 2) }
-        #expect(refused?.code == .unwritable)
-        #expect(refused?.errno == EACCES)
+        let rejected = error { try set("a", 2) }
+        #expect(rejected?.code == .unwritable)
+        #expect(rejected?.errno == EACCES)
         #expect(try content() == ["a": 1])
     }
 }

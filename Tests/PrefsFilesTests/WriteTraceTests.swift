@@ -70,7 +70,7 @@ struct WriteTraceTests {
     /// error.
     @Test(arguments: ["openat", "write", "fsync", "rename"])
     func `an exceeded quota is an error and the old file stays`(_ name: String) throws {
-        let outcome = try #require(try outcome(refusing: name))
+        let outcome = try #require(try outcome(skippingRejected: name))
         #expect(!outcome.isSuccess)
         #expect(outcome.output.contains("Disk quota exceeded"), "\(outcome.output)")
         #expect(try PrefsFileFormat.parse(folder.read("f.plist"), path: nil).content == ["a": "old"])
@@ -79,7 +79,7 @@ struct WriteTraceTests {
 
     /// Returns the outcome of a write whose call on the temporary file fails. The number of preceding calls
     /// of that name varies a little from run to run, so hitting it may take several attempts.
-    private func outcome(refusing name: String) throws -> (isSuccess: Bool, output: String)? {
+    private func outcome(skippingRejected name: String) throws -> (isSuccess: Bool, output: String)? {
         let strace = try #require(Tool.strace).path
         for _ in 0..<50 {
             try restore()

@@ -71,7 +71,7 @@ enum Guard {
             for _ in 0..<$0 {
                 version += 1
                 bench_replace(path, texts[version % 2], Int64(texts[version % 2].count))
-                storage.recheck()
+                storage.reload()
             }
         }
         let data = Data(texts[0])

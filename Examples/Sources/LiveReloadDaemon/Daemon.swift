@@ -12,7 +12,7 @@ enum Daemon {
 
     static func main() {
         let signals = Signals(SIGHUP, SIGUSR1, SIGTERM, SIGINT)
-        let storage = LayeredPrefsStorage.standard(domain: domain, places: places)
+        let storage = LayeredPrefsStorage.standard(domain: domain, locations: locations)
         let observations = [
             watch(.host, in: storage), watch(.port, in: storage), watch(.workers, in: storage),
             watch(.logLevel, in: storage), watch(.telemetry, in: storage),
@@ -20,7 +20,7 @@ enum Daemon {
         say("ready")
         loop: for signal in signals {
             switch signal {
-            case SIGHUP: storage.recheck()
+            case SIGHUP: storage.reload()
             case SIGUSR1: toggleTracing(in: storage)
             default: break loop
             }
@@ -71,9 +71,9 @@ enum Daemon {
     }
 
     /// The standard file locations below the folder in `MYD_ROOT`; nil if that is not set.
-    private static var places: PrefsPlaces? {
+    private static var locations: PrefsFileLocations? {
         guard let root = ProcessInfo.processInfo.environment["MYD_ROOT"] else { return nil }
-        return PrefsPlaces(
+        return PrefsFileLocations(
             system: [
                 .init(path: "\(root)/usr/share/myd/\(domain).plist"),
                 .init(path: "\(root)/etc/xdg/\(domain).plist"),

@@ -27,7 +27,7 @@ enum PerUserOverrides {
         for user in ["ada", "ben"] {
             try edit(for: user, in: root)
             let storage = LayeredPrefsStorage.standard(
-                domain: "com.example.edit", places: places(of: user, in: root), environment: [:],
+                domain: "com.example.edit", locations: locations(of: user, in: root), environment: [:],
                 arguments: [])
             print("# \(user)")
             try choose(for: user, in: storage)
@@ -55,7 +55,7 @@ enum PerUserOverrides {
 
     /// Writes Ben's file: one valid value, one that is rejected, and one that is locked out.
     private static func edit(for user: String, in root: String) throws {
-        guard user == "ben", let path = places(of: user, in: root).user else { return }
+        guard user == "ben", let path = locations(of: user, in: root).user else { return }
         let file = URL(filePath: path)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -83,8 +83,8 @@ enum PerUserOverrides {
             .write(to: URL(filePath: "\(root)/usr/share/edit/com.example.edit.locks"))
     }
 
-    private static func places(of user: String, in root: String) -> PrefsPlaces {
-        PrefsPlaces(
+    private static func locations(of user: String, in root: String) -> PrefsFileLocations {
+        PrefsFileLocations(
             system: [.init(path: "\(root)/usr/share/edit/com.example.edit.plist")],
             user: "\(root)/home/\(user)/.config/com.example.edit.plist")
     }

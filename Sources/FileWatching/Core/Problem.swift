@@ -18,14 +18,14 @@ struct Problem: Sendable, Hashable {
 
     /// Describes a watch that could not be added; nil if that only means that the path is changing at this
     /// moment.
-    init?(watching path: String, refused errno: Errno) {
+    init?(watching path: String, rejected errno: Errno) {
         guard !errno.meansGone else { return nil }
         self.init(reason: "inotify cannot watch \(path): \(Self.hint(errno))", isLimit: errno.isLimit)
     }
 
     /// Describes an engine that cannot be used in this process.
-    init(_ refusal: EngineRefusal) {
-        self.init(reason: refusal.reason, isLimit: false)
+    init(_ rejection: EngineRejection) {
+        self.init(reason: rejection.reason, isLimit: false)
     }
 
     private init(reason: String, isLimit: Bool) {

@@ -23,10 +23,10 @@ struct Suspicion: Sendable, Hashable {
     /// For example, `.began` at step 3 and then `.replaced` at step 5 merge into `.replaced` at step 3;
     /// `.replaced` at step 3 and then `.doubt` at step 1 merge into `.replaced` at step 1.
     func merged(with later: Suspicion) -> Suspicion {
-        let isTelling = later.cause > .attributes || later.cause > cause
+        let isNotifying = later.cause > .attributes || later.cause > cause
         return Suspicion(
             step: min(step, later.step),
-            cause: isTelling ? later.cause : cause,
+            cause: isNotifying ? later.cause : cause,
             source: later.cause == .doubt ? source : later.source)
     }
 

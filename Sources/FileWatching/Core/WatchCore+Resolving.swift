@@ -98,7 +98,7 @@ extension WatchCore {
         do {
             return (try source.add(path, as: target), nil)
         } catch {
-            return (nil, Problem(watching: path, refused: error))
+            return (nil, Problem(watching: path, rejected: error))
         }
     }
 
@@ -124,7 +124,7 @@ extension WatchCore {
 
     /// Polls a path as often as it needs, and schedules a retry if inotify could not watch it.
     private mutating func keepPace(_ path: WatchedPath, _ number: Int, now: Instant) {
-        if path.refusal == nil {
+        if path.rejection == nil {
             troubled.remove(number)
         } else {
             troubled.insert(number)

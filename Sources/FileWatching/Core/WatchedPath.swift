@@ -54,10 +54,10 @@ final class WatchedPath {
     }
 
     /// The reason for polling the path although inotify is in use.
-    var problem: Problem? { refusal ?? blindness }
+    var problem: Problem? { rejection ?? blindness }
 
     /// The problem of the first watch that could not be added.
-    var refusal: Problem? {
+    var rejection: Problem? {
         steps.first { $0.problem != nil }?.problem ?? end?.problem
     }
 

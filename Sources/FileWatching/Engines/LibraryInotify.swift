@@ -41,7 +41,7 @@
         private let wear: Int
 
         /// - Parameter wear: The number of dead watches to tolerate before reopening.
-        init(wear: Int) throws(EngineRefusal) {
+        init(wear: Int) throws(EngineRejection) {
             self.wear = wear
             descriptor = try Self.initialize()
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -124,19 +124,19 @@
         /// aborts.
         private static let firstUnsafeDescriptor: Int32 = 1000
 
-        private static func initialize() throws(EngineRefusal) -> Int32 {
+        private static func initialize() throws(EngineRejection) -> Int32 {
             guard let free = lowestFreeDescriptor(), free < firstUnsafeDescriptor else {
-                throw EngineRefusal(
+                throw EngineRejection(
                     reason: "too many open files for libinotifytools, which aborts on descriptors above 1023")
             }
             let before = inotifyDescriptors()
             guard inotifytools_initialize() != 0 else {
-                throw EngineRefusal(
+                throw EngineRejection(
                     reason: "libinotifytools cannot be initialised: \(Errno(inotifytools_error()).text)")
             }
             let new = inotifyDescriptors().subtracting(before)
             guard new.count == 1, let descriptor = new.first else {
-                throw EngineRefusal(reason: "libinotifytools is used by another part of this process")
+                throw EngineRejection(reason: "libinotifytools is used by another part of this process")
             }
             return descriptor
         }

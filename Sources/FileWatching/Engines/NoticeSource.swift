@@ -25,6 +25,6 @@ enum WatchTarget: Sendable {
 }
 
 /// The reason why a hub cannot use its engine at all, so that another one must be chosen.
-struct EngineRefusal: Error, Hashable {
+struct EngineRejection: Error, Hashable {
     let reason: String
 }

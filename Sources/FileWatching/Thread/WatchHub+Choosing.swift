@@ -33,11 +33,11 @@ extension WatchHub {
     /// Returns the engine that serves `asked`, and the reason.
     static func choice(for asked: FileWatcherEngine) -> (engine: FileWatcherEngine, reason: String) {
         let hubs = all(for: asked)
-        let refusal = hubs.dropLast().lazy.compactMap(\.refusal).first
-        let hub = refusal == nil ? hubs[0] : hubs[hubs.count - 1]
+        let rejection = hubs.dropLast().lazy.compactMap(\.rejection).first
+        let hub = rejection == nil ? hubs[0] : hubs[hubs.count - 1]
         let problem = hub.problem
         let engine = problem == nil ? hub.kind.engine ?? asked : .polling
-        return (engine, problem?.reason ?? refusal?.reason ?? reason(engine, for: asked))
+        return (engine, problem?.reason ?? rejection?.reason ?? reason(engine, for: asked))
     }
 
     private static func reason(_ engine: FileWatcherEngine, for asked: FileWatcherEngine) -> String {
@@ -46,7 +46,7 @@ extension WatchHub {
         return asked == .automatic ? "the best engine in this build" : "built without the trait InotifyTools"
     }
 
-    private var refusal: EngineRefusal? { state.withLock { $0.refusal } }
+    private var rejection: EngineRejection? { state.withLock { $0.rejection } }
     private var problem: Problem? { state.withLock { $0.core.sourceProblem } }
 }
 

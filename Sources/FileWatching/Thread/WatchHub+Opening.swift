@@ -5,14 +5,14 @@ extension WatchHub {
         guard state.core.wantsSource else { return }
         do {
             state.core.open(try open())
-            state.refusal = nil
+            state.rejection = nil
         } catch {
             switch error {
             case .problem(let problem):
                 state.core.fail(problem, now: .now)
-            case .refusal(let refusal):
-                state.refusal = refusal
-                state.core.fail(Problem(refusal), now: .now)
+            case .rejection(let rejection):
+                state.rejection = rejection
+                state.core.fail(Problem(rejection), now: .now)
             }
         }
     }
@@ -28,7 +28,7 @@ extension WatchHub {
 
     private enum OpenFailure: Error {
         case problem(Problem)
-        case refusal(EngineRefusal)
+        case rejection(EngineRejection)
     }
 
     private func open() throws(OpenFailure) -> any NoticeSource {
@@ -51,7 +51,7 @@ extension WatchHub {
             do {
                 return try LibraryInotify(wear: wear)
             } catch {
-                throw .refusal(error)
+                throw .rejection(error)
             }
         }
     #endif

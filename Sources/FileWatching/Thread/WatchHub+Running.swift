@@ -62,8 +62,8 @@ extension WatchHub {
     /// Adds the posted subscriptions.
     private func receive(_ state: inout State) {
         for posted in state.inbox {
-            if let refusal = state.refusal, state.core.isEmpty, !posted.isLate {
-                posted.gate.open(.refused(refusal))
+            if let rejection = state.rejection, state.core.isEmpty, !posted.isLate {
+                posted.gate.open(.rejected(rejection))
                 continue
             }
             if posted.isLate {
@@ -87,7 +87,7 @@ extension WatchHub {
     private func stop(_ state: inout State) {
         state.core.close()
         state.wakeup?.close()
-        state = State(core: WatchCore(kind.sense), refusal: state.refusal)
+        state = State(core: WatchCore(kind.sense), rejection: state.rejection)
     }
 }
 

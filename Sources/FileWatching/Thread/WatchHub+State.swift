@@ -7,11 +7,11 @@ extension WatchHub {
             /// The thread is in a callback, which may be waiting for the caller: the subscription is added
             /// afterwards.
             case later
-            case refused(EngineRefusal)
+            case rejected(EngineRejection)
         }
 
         var subscription: Subscription
-        var gate: Gate<Answer>
+        var gate: BlockingPromise<Answer>
         var isLate = false
     }
 }
@@ -39,8 +39,8 @@ extension WatchHub.State {
     }
 
     /// Posts a subscription; returns the gate to wait on, or nil if the caller must not wait.
-    mutating func post(_ subscription: Subscription) -> Gate<WatchHub.Posted.Answer>? {
-        var posted = WatchHub.Posted(subscription: subscription, gate: Gate())
+    mutating func post(_ subscription: Subscription) -> BlockingPromise<WatchHub.Posted.Answer>? {
+        var posted = WatchHub.Posted(subscription: subscription, gate: BlockingPromise())
         // A thread in a callback may be waiting for the caller; without a thread there would be no answer.
         posted.isLate = isDelivering || !hasThread
         inbox.append(posted)

@@ -21,7 +21,7 @@ final class WatchHub: Sendable {
         var emptySince: ContinuousClock.Instant?
         /// Subscriptions to be added by the thread of a thread-bound engine.
         var inbox: [Posted] = []
-        var refusal: EngineRefusal?
+        var rejection: EngineRejection?
     }
 
     let kind: Kind
@@ -38,9 +38,9 @@ final class WatchHub: Sendable {
     }
 
     /// Adds a subscription; throws if this engine cannot be used at all.
-    func add(_ subscription: Subscription) throws(EngineRefusal) {
+    func add(_ subscription: Subscription) throws(EngineRejection) {
         if let gate = begin(subscription) {
-            if case .refused(let refusal) = gate.wait() { throw refusal }
+            if case .rejected(let rejection) = gate.wait() { throw rejection }
         }
     }
 
@@ -72,7 +72,7 @@ final class WatchHub: Sendable {
     }
 
     /// Adds a subscription or, if only the thread may do that, posts it and returns the gate to wait on.
-    private func begin(_ subscription: Subscription) -> Gate<Posted.Answer>? {
+    private func begin(_ subscription: Subscription) -> BlockingPromise<Posted.Answer>? {
         state.withLock { state in
             state.emptySince = nil
             state.startThread(of: self)

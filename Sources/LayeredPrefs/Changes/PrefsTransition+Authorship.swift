@@ -23,16 +23,16 @@ extension PrefsTransition {
         guard isAuthor else { return false }
         let paths = paths ?? [PrefsPath(components: [])]
         let rules = Self.changedRules(from: old, to: new)
-        guard !rules.contains(where: { $0.meets(paths) }) else { return false }
+        guard !rules.contains(where: { $0.overlaps(paths) }) else { return false }
         var (isTouched, isOwn) = (false, true)
         Self.forEachDifference(from: old, to: new) { place, before, after in
-            guard isOwn, place.meets(paths) else { return }
+            guard isOwn, place.overlaps(paths) else { return }
             isTouched = true
             guard let author = after.author, author.observer == observer else { return isOwn = false }
-            isOwn = paths.filter { place.meets([$0]) }.allSatisfy { observed in
+            isOwn = paths.filter { place.overlaps([$0]) }.allSatisfy { observed in
                 author.covers(place) || author.covers(observed)
                     || (before.places(around: place) + after.places(around: place))
-                        .filter { $0.meets([observed]) }.allSatisfy(author.covers)
+                        .filter { $0.overlaps([observed]) }.allSatisfy(author.covers)
             }
         }
         return isTouched && isOwn
@@ -41,7 +41,7 @@ extension PrefsTransition {
 
 extension PrefsPath {
     /// Returns true if this path equals one of the others, or lies above or below it.
-    fileprivate func meets(_ others: [PrefsPath]) -> Bool {
+    fileprivate func overlaps(_ others: [PrefsPath]) -> Bool {
         others.contains { $0.contains(self) || contains($0) }
     }
 }

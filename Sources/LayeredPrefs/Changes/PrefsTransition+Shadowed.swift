@@ -24,7 +24,7 @@ extension PrefsTransition {
             if isLeaf, claims.contains(path) || old.lock(on: path)?.height != new.lock(on: path)?.height {
                 return true
             }
-            guard sources.contains(where: { $1.saysOtherwise(than: $0, at: path) }) else { return false }
+            guard sources.contains(where: { $1.differs(than: $0, at: path) }) else { return false }
             return isLeaf || [old, new].contains { $0.hasValue(of: path) }
         }
     }
@@ -39,7 +39,7 @@ extension PrefsSource {
     }
 
     /// Returns true if two sources differ at a path. The same value in another spelling is no difference.
-    fileprivate func saysOtherwise(than other: PrefsSource, at path: PrefsPath) -> Bool {
+    fileprivate func differs(than other: PrefsSource, at path: PrefsPath) -> Bool {
         guard entry(at: path) != other.entry(at: path) else { return false }
         let candidates = [self, other].map { $0.candidate(for: path, layer: nil) }
         let isBarred = candidates.contains { $0?.rejection != nil }
@@ -61,7 +61,7 @@ extension PrefsSource {
 
     /// Returns true if nothing lies below a path, neither in the dictionary nor in literal keys.
     private func isEmpty(_ dictionary: PrefsContent, at path: PrefsPath) -> Bool {
-        dictionary.count == 0 && literalKeys.beneath(path).isEmpty
+        dictionary.count == 0 && literalKeys.below(path).isEmpty
     }
 
     private func isLiteral(_ path: PrefsPath) -> Bool { path.isNested && root[path.name] != nil }

@@ -8,7 +8,7 @@ struct PrefsTransition: Sendable {
     /// The highest paths at which any candidate or lock differs.
     let dirty: [PrefsPath]
     /// The metadata declared for the keys.
-    var facts = DeclaredFacts()
+    var metadata = KeyMetadata()
 }
 
 extension PrefsTransition {
@@ -64,28 +64,30 @@ extension PrefsTransition {
     /// Returns the paths at which a constraint's rejection or a contested variable differs.
     static func changedClaims(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
         let contestants = new.state.claims.contestants.subtracting(old.state.claims.contestants)
-        return contestants.map(PrefsPath.init) + changedRefusals(from: old, to: new)
+        return contestants.map(PrefsPath.init) + changedConstraintRejections(from: old, to: new)
     }
 
     /// Returns the paths at which the constraints' rejections differ.
     ///
     /// Rejections are compared by source rather than by the index of its part, because the index changes when
     /// another source is added or removed.
-    private static func changedRefusals(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
-        if old.state.refusals.isEmpty, new.state.refusals.isEmpty { return [] }
-        func essence(_ state: PrefsSnapshot.State) -> Set<RefusalEssence> {
+    private static func changedConstraintRejections(from old: PrefsSnapshot, to new: PrefsSnapshot)
+        -> [PrefsPath]
+    {
+        if old.state.constraintRejections.isEmpty, new.state.constraintRejections.isEmpty { return [] }
+        func fingerprint(_ state: PrefsSnapshot.State) -> Set<RejectionFingerprint> {
             Set(
-                state.refusals.flatMap { refusal in
-                    refusal.reasons.map { index, reason in
-                        RefusalEssence(
-                            paths: refusal.paths, source: SourceName(state.parts[index]), reason: reason)
+                state.constraintRejections.flatMap { rejection in
+                    rejection.reasons.map { index, reason in
+                        RejectionFingerprint(
+                            paths: rejection.paths, source: SourceName(state.parts[index]), reason: reason)
                     }
                 })
         }
-        return essence(old.state).symmetricDifference(essence(new.state)).flatMap(\.paths)
+        return fingerprint(old.state).symmetricDifference(fingerprint(new.state)).flatMap(\.paths)
     }
 
-    private struct RefusalEssence: Hashable {
+    private struct RejectionFingerprint: Hashable {
         let paths: [PrefsPath]
         let source: SourceName
         let reason: String
@@ -147,7 +149,7 @@ extension PrefsTransition {
         let leaves = changedLeaves
         var changes: [PrefsChange<PrefsValue?>] = []
         var unchanged: [PrefsPath] = []
-        var told: Set<PrefsPath> = []
+        var received: Set<PrefsPath> = []
         for path in Self.withDictionaries(of: leaves) {
             guard let change = change(ofKey: path.name) else {
                 unchanged.append(path)
@@ -156,8 +158,8 @@ extension PrefsTransition {
             let isDictionary = [change.old.value, change.new.value].allSatisfy {
                 $0?.kind ?? .dictionary == .dictionary
             }
-            if !isDictionary || !told.contains(path) { changes.append(change) }
-            told.formUnion(path.ancestors)
+            if !isDictionary || !received.contains(path) { changes.append(change) }
+            received.formUnion(path.ancestors)
         }
         return PrefsChangeSet(
             generation: new.generation, cause: cause, changes: changes.sorted { $0.key < $1.key },
@@ -175,10 +177,10 @@ extension PrefsTransition {
         var (before, after) = (old.resolution(forKey: key), new.resolution(forKey: key))
         guard before.value != after.value else { return nil }
         let path = PrefsPath(key)
-        before.isSecret = facts.isSecret(path)
+        before.isSecret = metadata.isSecret(path)
         after.isSecret = before.isSecret
         return PrefsChange(
-            key: key, old: before, new: after, cause: cause, needsRestart: facts.needsRestart(path))
+            key: key, old: before, new: after, cause: cause, needsRestart: metadata.needsRestart(path))
     }
 
     /// The keys that any layer has, or had, at or below the dirty paths.
@@ -189,10 +191,10 @@ extension PrefsTransition {
         let rules = Set(Self.changedRules(from: old, to: new))
         var leaves: Set<String> = []
         for path in dirty {
-            let beneath = old.leaves(beneath: path) + new.leaves(beneath: path)
-            leaves.formUnion(beneath.map(\.name))
-            let isLone = beneath.isEmpty && rules.contains(path)
-            if isLone, !path.ancestors.contains(where: rules.contains) { leaves.insert(path.name) }
+            let below = old.leaves(below: path) + new.leaves(below: path)
+            leaves.formUnion(below.map(\.name))
+            let hasNothingBelow = below.isEmpty && rules.contains(path)
+            if hasNothingBelow, !path.ancestors.contains(where: rules.contains) { leaves.insert(path.name) }
         }
         return leaves
     }
@@ -200,10 +202,10 @@ extension PrefsTransition {
 
 extension PrefsSnapshot {
     /// Returns the keys at or below a path that any layer sets, including hidden ones.
-    fileprivate func leaves(beneath path: PrefsPath) -> [PrefsPath] {
+    fileprivate func leaves(below path: PrefsPath) -> [PrefsPath] {
         state.parts.flatMap { part in
             guard case .variables(let variables) = part.source.form else {
-                return part.source.leaves(beneath: path)
+                return part.source.leaves(below: path)
             }
             return state.claims.keys(setBy: variables).map { PrefsPath($0) }.filter(path.contains)
         }

@@ -9,7 +9,7 @@ import PrefsSystem
 /// ```swift
 /// ServiceNotification.ready()
 /// // … on SIGHUP:
-/// ServiceNotification.reloading { storage.recheck() }
+/// ServiceNotification.reloading { storage.reload() }
 /// ```
 public enum ServiceNotification {
     /// Notifies systemd that the service has started.

@@ -48,9 +48,9 @@ final class DropInFolder: Sendable, FileBurstMember {
     }
 
     /// Lists the folder again and re-reads every file in it.
-    func recheck() {
+    func reload() {
         refresh(.reload)?()
-        for file in contents.files { file.storage.recheck() }
+        for file in contents.files { file.storage.reload() }
     }
 
     func gather(in burst: FileBurst) {
@@ -64,11 +64,11 @@ final class DropInFolder: Sendable, FileBurstMember {
 
     /// Drops the names that more important folders now mask, and adds those that they no longer mask.
     func hide(_ names: Set<String>) {
-        let isNews = hidden.withLock { hidden in
+        let didChange = hidden.withLock { hidden in
             defer { hidden = names }
             return hidden != names
         }
-        if isNews { _ = list() }
+        if didChange { _ = list() }
     }
 
     /// Lists the folder again; returns true if the set of files or of masks changed.

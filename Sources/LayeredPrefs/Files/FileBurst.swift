@@ -24,7 +24,7 @@ final class FileBurst: Sendable {
     func run() { if !edited.isEmpty { coalescer.call() } }
 
     /// Calls `body` once no read with undelivered notifications is in progress.
-    func whenTold(_ body: @escaping @Sendable () -> Void) { edited.whenTold(body) }
+    func whenNotified(_ body: @escaping @Sendable () -> Void) { edited.whenNotified(body) }
 }
 
 /// An object that reads an edited file or folder.
@@ -76,7 +76,7 @@ private final class EditedFiles: Sendable {
             defer { state.edits = [:] }
             return state.edits
         }
-        for tell in edits.values.compactMap({ $0.member?.refresh($0.cause) }) { tell() }
+        for notifyObservers in edits.values.compactMap({ $0.member?.refresh($0.cause) }) { notifyObservers() }
         endReading()
     }
 
@@ -90,7 +90,7 @@ private final class EditedFiles: Sendable {
         for body in waiting { body() }
     }
 
-    func whenTold(_ body: @escaping @Sendable () -> Void) {
+    func whenNotified(_ body: @escaping @Sendable () -> Void) {
         let isIdle = state.withLock { state in
             if state.readers > 0 { state.waiting.append(body) }
             return state.readers == 0

@@ -59,9 +59,9 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         /// The time at which the effective contents were read.
         var lastRead: ContinuousClock.Instant?
         /// True if observers have not been notified of the effective contents yet.
-        var isUntold = false
+        var isNotificationPending = false
         /// The threads that are notifying observers.
-        var tellers: [UInt] = []
+        var notifyingThreads: [UInt] = []
     }
 
     private struct Expected {
@@ -117,7 +117,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     }
 
     /// Checks the file for changes and, if it changed, reads it before returning.
-    public func recheck() { reload(.reload) }
+    public func reload() { reload(.reload) }
 
     /// The state of the file and of its watch.
     public var status: [PrefsSourceStatus] {
@@ -156,7 +156,7 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
             let before = state.problem
             do throws(PrefsError) {
                 // A re-check must not return before observers are notified of what another thread has read.
-                guard try read(into: &state) else { return isTold(state) ? .same : .changed }
+                guard try read(into: &state) else { return isNotified(state) ? .same : .changed }
             } catch {
                 if before == error { return .same }
                 state.problem = error
@@ -165,18 +165,18 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
             state.problem = nil
             state.lastRead = .now
             let own = state.expected.flatMap { $0.document === state.document ? $0 : nil }
-            putInForce(state.document, own == nil ? cause : .write, author: own?.author)
-            state.isUntold = true
+            publish(state.document, own == nil ? cause : .write, author: own?.author)
+            state.isNotificationPending = true
             return before.map { .recovered($0) } ?? .changed
         }
         switch outcome {
         case .same: return nil
-        case .changed: return { [self] in tell() }
+        case .changed: return { [self] in notifyObservers() }
         case .broken(let error): return { [self] in options.diagnostics.report(.error, error) }
         case .recovered(let error):
             return { [self] in
                 report(recoveryFrom: error, "readable again")
-                tell()
+                notifyObservers()
             }
         }
     }
@@ -195,21 +195,24 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
     /// Notifies observers. The generation has already advanced with the contents.
     ///
     /// Equal contents may have moved to other lines, which a stack needs to know although no value changed.
-    private func tell() {
+    private func notifyObservers() {
         let thread = BackgroundThread.current
         reading.withLock { state in
-            state.isUntold = false
-            state.tellers.append(thread)
+            state.isNotificationPending = false
+            state.notifyingThreads.append(thread)
         }
         published.changes.notify()
         reading.withLock { state in
-            if let index = state.tellers.firstIndex(of: thread) { state.tellers.remove(at: index) }
+            if let index = state.notifyingThreads.firstIndex(of: thread) {
+                state.notifyingThreads.remove(at: index)
+            }
         }
     }
 
     /// Returns true if no notification is pending, and none is under way unless this thread is delivering one.
-    private func isTold(_ state: State) -> Bool {
-        !state.isUntold && (state.tellers.isEmpty || state.tellers.contains(BackgroundThread.current))
+    private func isNotified(_ state: State) -> Bool {
+        !state.isNotificationPending
+            && (state.notifyingThreads.isEmpty || state.notifyingThreads.contains(BackgroundThread.current))
     }
 
     /// Reads the file into the state; returns false if it is the version that was read last.
@@ -249,11 +252,11 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
     ///
     /// A writer may find that the watcher's thread has already read the writer's version but has not notified
     /// observers yet. The writer returns all the same, so the generation must not wait for the notification.
-    private func putInForce(
+    private func publish(
         _ document: PrefsDocument, _ cause: PrefsChangeCause, author: PrefsAuthorship? = nil
     ) {
-        let (next, isNews) = published.value.next(.node(document.root), cause: cause, author: author)
-        published.replace(next, isNews: isNews)
+        let (next, didChange) = published.value.next(.node(document.root), cause: cause, author: author)
+        published.replace(next, didChange: didChange)
     }
 }
 
@@ -335,11 +338,11 @@ extension FilePrefsStorage {
             state.document = document
             state.problem = nil
             state.lastRead = .now
-            putInForce(document, .write, author: author)
-            state.isUntold = true
+            publish(document, .write, author: author)
+            state.isNotificationPending = true
             return true
         }
-        if isLatest { tell() } else { reload(.write) }
+        if isLatest { notifyObservers() } else { reload(.write) }
     }
 
     /// Returns the places at which an edit is written.

@@ -56,7 +56,7 @@ package final class LocksFile: Sendable, FileBurstMember {
     }
 
     /// Checks the file for changes.
-    func recheck() { refresh(.reload)?() }
+    func reload() { refresh(.reload)?() }
 
     func gather(in burst: FileBurst) { self.burst.withLock { $0 = burst } }
 
@@ -74,11 +74,11 @@ package final class LocksFile: Sendable, FileBurstMember {
             return (previous, content)
         }
         guard previous != next else { return false }
-        tell(previous.problem, next.problem)
+        notifyObservers(previous.problem, next.problem)
         return true
     }
 
-    private func tell(_ previous: PrefsError?, _ problem: PrefsError?) {
+    private func notifyObservers(_ previous: PrefsError?, _ problem: PrefsError?) {
         if let problem {
             options.diagnostics.report(.error, problem)
         } else if var recovered = previous {

@@ -15,7 +15,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         let locks: LocksFile?
     }
 
-    private let places: [Place]
+    private let locations: [Place]
     private let changes = PrefsChangeSource(isExact: true)
     private let observations = Lock<[PrefsObservation]>([])
     private let sharedBurst: Lock<FileBurst>
@@ -23,11 +23,11 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     /// Creates a storage of the system's files.
     ///
     /// - Parameters:
-    ///   - places: The places, from the least to the most important.
+    ///   - locations: The locations, from the least to the most important.
     ///   - options: The options of each file. Unless `creationMode` is changed from its default, new files
     ///     are readable by all users (0644).
     public init(
-        places: [PrefsPlaces.System], options: FilePrefsStorage.Options = FilePrefsStorage.Options()
+        locations: [PrefsFileLocations.System], options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) {
         let burst = FileBurst(window: options.burst, settles: options.settles)
         sharedBurst = Lock(burst)
@@ -41,12 +41,12 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         let onChange: @Sendable () -> Void = { [weak changes] in changes?.advance() }
         let folders = Lock<[DropInFolder]>([])
         let onListing: @Sendable () -> Void = {
-            Self.spreadMasks(over: folders.withLock { $0 })
+            Self.propagateMasks(over: folders.withLock { $0 })
             onChange()
         }
         var masked: Set<String> = []
         // In descending order of importance, so that masked files are never opened.
-        let places = places.reversed().map { place in
+        let locations = locations.reversed().map { place in
             let folder = DropInFolder(
                 path: "\(place.path).d", options: options, burst: burst, hidden: masked, onChange: onListing)
             masked.formUnion(folder.contents.masked)
@@ -54,21 +54,21 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
                 isVolatile: place.isVolatile,
                 main: FilePrefsStorage(path: place.path, options: mainOptions),
                 dropIns: folder,
-                locks: place.mayLock
+                locks: place.honorsLocksFile
                     ? LocksFile(
                         path: Self.locksPath(for: place.path), options: options, burst: burst,
                         onChange: onChange)
                     : nil)
         }
-        self.places = places.reversed()
-        folders.withLock { $0 = places.map(\.dropIns) }
-        for place in places { place.main.gather(in: burst) }
-        let observations = places.map { changes.relay($0.main.changes) }
+        self.locations = locations.reversed()
+        folders.withLock { $0 = locations.map(\.dropIns) }
+        for place in locations { place.main.gather(in: burst) }
+        let observations = locations.map { changes.relay($0.main.changes) }
         self.observations.withLock { $0 = observations }
     }
 
     /// Passes to each folder, the most important first, the names that the folders before it mask.
-    private static func spreadMasks(over folders: [DropInFolder]) {
+    private static func propagateMasks(over folders: [DropInFolder]) {
         var masked: Set<String> = []
         for folder in folders {
             folder.hide(masked)
@@ -79,7 +79,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     /// The contents of all files.
     public var snapshot: PrefsSnapshot {
         var parts: [PrefsSnapshot.Part] = []
-        for place in places.reversed() {
+        for place in locations.reversed() {
             let dropIns = place.dropIns.contents.files
             parts += dropIns.reversed().flatMap { $0.storage.snapshot.state.parts }
             parts += place.main.snapshot.state.parts
@@ -114,17 +114,17 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     var writtenFile: String? { target?.path }
 
     /// Checks every file and folder for changes before returning.
-    public func recheck() {
-        for place in places {
-            place.main.recheck()
-            place.dropIns.recheck()
-            place.locks?.recheck()
+    public func reload() {
+        for place in locations {
+            place.main.reload()
+            place.dropIns.reload()
+            place.locks?.reload()
         }
     }
 
     /// The state of each file.
     public var status: [PrefsSourceStatus] {
-        places.flatMap { place in
+        locations.flatMap { place in
             place.main.status + place.dropIns.contents.files.flatMap(\.storage.status)
                 + (place.locks.map { [$0.status] } ?? [])
         }
@@ -138,11 +138,11 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     }
 
     private var target: FilePrefsStorage? {
-        places.last { !$0.isVolatile }?.main
+        locations.last { !$0.isVolatile }?.main
     }
 
     private func locks(on parts: [PrefsSnapshot.Part]) -> [PrefsLock] {
-        places.compactMap(\.locks).flatMap { file -> [PrefsLock] in
+        locations.compactMap(\.locks).flatMap { file -> [PrefsLock] in
             let content = file.current
             let listed = content.entries.map { entry in
                 let position = PrefsPosition.line(entry.line, column: nil)
@@ -162,7 +162,7 @@ extension SystemPrefsStorage: FileBurstStorage {
 
     func gather(in burst: FileBurst) {
         sharedBurst.withLock { $0 = burst }
-        for place in places {
+        for place in locations {
             place.main.gather(in: burst)
             place.dropIns.gather(in: burst)
             place.locks?.gather(in: burst)

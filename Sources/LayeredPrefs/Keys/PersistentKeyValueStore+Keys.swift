@@ -5,7 +5,7 @@ extension PersistentKeyValueStore {
     public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
         guard key.isMutable else { return key.defaultValue }
         let answer = key.resolve(candidates: candidates(for: key.name))
-        if !answer.rejections.isEmpty { noteRefusal(of: key) }
+        if !answer.rejections.isEmpty { noteRejection(of: key) }
         return answer.value
     }
 

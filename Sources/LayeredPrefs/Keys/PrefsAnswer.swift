@@ -62,7 +62,7 @@ extension PersistentKeyProtocol {
             guard case .success = read(candidate) else { return nil }
             return candidate.storedForm(for: representation)
         }
-        if let beneath = (try? representation.encode(defaultValue)) ?? nil { parts.append(beneath) }
+        if let below = (try? representation.encode(defaultValue)) ?? nil { parts.append(below) }
         guard let first = parts.first else {
             return PrefsAnswer(value: top, winner: winner, rejections: rejections)
         }

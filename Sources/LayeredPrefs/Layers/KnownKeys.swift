@@ -16,7 +16,7 @@ struct KnownKeys {
     private var ancestors: Set<[String]> = []
 
     /// The other metadata declared for the keys.
-    var facts = DeclaredFacts()
+    var metadata = KeyMetadata()
 
     /// The environment variables that the names map to.
     private(set) var claims = VariableClaims()
@@ -25,7 +25,7 @@ struct KnownKeys {
     mutating func insert(_ name: PrefsKeyName, prefixes: Set<String>) -> [String] {
         guard known.insert(name).inserted else { return [] }
         names.append(name)
-        facts.note(name)
+        metadata.note(name)
         for spelling in [name.name] + name.formerNames {
             let components = PrefsPath(spelling).components
             paths.insert(components)
@@ -86,7 +86,7 @@ struct KnownKeys {
         let tops = Set(paths.map { $0.components[0] })
         var found = before.filter { !tops.contains(PrefsPath($0.key).components[0]) }
         for top in tops {
-            let places = [PrefsPath(components: [top])] + part.source.literalKeys.beneath(PrefsPath(top))
+            let places = [PrefsPath(components: [top])] + part.source.literalKeys.below(PrefsPath(top))
             for place in places {
                 if let content = part.source.root[place.name] {
                     collect(content, at: place, of: part, into: &found)

@@ -22,9 +22,9 @@ extension LayeredPrefsStorage {
 
     /// Records keys with all their names, to which locks and environment variables apply.
     package func note(_ names: [PrefsKeyName]) {
-        let (contested, isNews) = committing.withLock { state in
+        let (contested, didChange) = committing.withLock { state in
             let count = state.known.names.count
-            let prefixes = snapshotInForce.variablePrefixes
+            let prefixes = committedSnapshot.variablePrefixes
             let contested = names.flatMap { state.known.insert($0, prefixes: prefixes) }
             return (contested, state.known.names.count > count)
         }
@@ -32,7 +32,7 @@ extension LayeredPrefsStorage {
             let reason = "several keys map to this variable, so it is ignored; set `environmentName` on one"
             diagnostics.report(.error, PrefsError(.invalid, key: variable, reason: reason))
         }
-        if isNews { commit() }
+        if didChange { commit() }
     }
 
     /// Reports each key and variable that no schema declares, or that is a former name, with its location and
@@ -40,7 +40,7 @@ extension LayeredPrefsStorage {
     ///
     /// Each is reported once, and again only if it disappears and comes back.
     public func reportUnknownKeys() {
-        let errors = committing.withLock { $0.unknownKeys(in: snapshotInForce) }
+        let errors = committing.withLock { $0.unknownKeys(in: committedSnapshot) }
         for error in errors { diagnostics.report(.warning, error) }
     }
 }
@@ -60,10 +60,12 @@ extension LayeredPrefsStorage.CommitState {
         var errors: [PrefsError] = []
         for (part, unknown) in zip(snapshot.state.parts, unknownKeys(of: snapshot.state.parts)) {
             for unknown in unknown where present.insert(unknown.place).inserted {
-                if !toldUnknown.contains(unknown.place) { errors.append(error(for: unknown, in: part)) }
+                if !reportedUnknownKeys.contains(unknown.place) {
+                    errors.append(error(for: unknown, in: part))
+                }
             }
         }
-        toldUnknown = present
+        reportedUnknownKeys = present
         return errors
     }
 

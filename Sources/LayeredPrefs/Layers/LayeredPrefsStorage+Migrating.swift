@@ -23,7 +23,7 @@ extension LayeredPrefsStorage {
             let moves = names.flatMap { edits(moving: $0, in: layer) }
             guard !moves.isEmpty else { continue }
             do {
-                try gathering { try layer.prepare(moves).commit() }
+                try withSingleCommit { try layer.prepare(moves).commit() }
                 moved[layer.name] = moves.filter { $0.value == nil }.map(\.path.name)
             } catch {
                 report(PrefsFailure.error(error, key: nil))

@@ -80,7 +80,7 @@ extension LayeredPrefsStorage {
     ) -> TransitionObservation {
         let subscriber = PrefsSubscriber(paths: paths, body: body)
         // Under one mutex, so that no commit can come between the two.
-        let (id, start) = committing.withLock { ($0.observers.add(subscriber, at: paths), snapshotInForce) }
+        let (id, start) = committing.withLock { ($0.observers.add(subscriber, at: paths), committedSnapshot) }
         let registration = PrefsObservation { [weak self] in
             subscriber.mailbox.close()
             self?.committing.withLock { $0.observers.remove(id, at: paths) }
@@ -90,7 +90,7 @@ extension LayeredPrefsStorage {
 
     /// Waits until all file contents read before the call are reported, committed and posted to observers.
     package func readings() async {
-        await withCheckedContinuation { continuation in burst.whenTold { continuation.resume() } }
+        await withCheckedContinuation { continuation in burst.whenNotified { continuation.resume() } }
     }
 
     /// Waits until every event posted before the call has been delivered.

@@ -59,7 +59,7 @@ extension LayeredPrefsStorage {
     /// Returns a key's untyped value with its origin, shadowed and rejected candidates and lock.
     public func resolution(forKey key: String) -> PrefsResolution<PrefsValue?> {
         var resolution = snapshot.resolution(forKey: key)
-        resolution.isSecret = facts.isSecret(PrefsPath(key))
+        resolution.isSecret = metadata.isSecret(PrefsPath(key))
         return resolution
     }
 
@@ -92,7 +92,7 @@ extension LayeredPrefsStorage {
         if key.isPlain, let value = value(ofPlain: key) { return value }
         let snapshot = snapshot
         let answer = key.resolve(candidates: snapshot.candidates(for: key.name, typed: key.typing))
-        if !answer.rejections.isEmpty { noteRefusal(of: key) }
+        if !answer.rejections.isEmpty { noteRejection(of: key) }
         return answer.value
     }
 
@@ -107,7 +107,7 @@ extension LayeredPrefsStorage {
     }
 
     /// Reports a key's rejected candidates, now and at every change; see ``declare(_:)``.
-    public func noteRefusal<Key: PersistentKeyProtocol>(of key: Key) { declare(key) }
+    public func noteRejection<Key: PersistentKeyProtocol>(of key: Key) { declare(key) }
 
     /// Reports an error to the stack's ``diagnostics``.
     public func report(_ error: PrefsError) { diagnostics.report(.error, error) }
@@ -119,8 +119,8 @@ extension LayeredPrefsStorage {
     public func declare<Key: PersistentKeyProtocol>(_ key: Key) {
         note([key.name])
         let report = committing.withLock { state in
-            if key.traits.needsRestart { state.known.facts.noteRestart(key.name) }
-            return state.rejections.declare(key.name, in: snapshotInForce) { $0.rejections(of: key) }
+            if key.traits.needsRestart { state.known.metadata.markNeedsRestart(key.name) }
+            return state.rejections.declare(key.name, in: committedSnapshot) { $0.rejections(of: key) }
         }
         report.send(to: diagnostics)
     }

@@ -11,7 +11,7 @@ extension LayeredPrefsStorage {
     /// - Parameters:
     ///   - domain: The program's name in reverse-DNS form; it names the files.
     ///   - defaults: Values given in code, below every file.
-    ///   - places: The locations of the files; by default the domain's standard locations.
+    ///   - locations: The locations of the files; by default the domain's standard locations.
     ///   - environment: The environment variables; by default this process's.
     ///   - prefix: The prefix of the domain's environment variables; by default derived from the domain's
     ///     last part: `MYD_` for `com.example.myd`.
@@ -20,22 +20,22 @@ extension LayeredPrefsStorage {
     public static func standard(
         domain: String,
         defaults: [String: PrefsValue] = [:],
-        places: PrefsPlaces? = nil,
-        environment: [String: String] = PrefsPlaces.trustedEnvironment,
+        locations: PrefsFileLocations? = nil,
+        environment: [String: String] = PrefsFileLocations.trustedEnvironment,
         prefix: String? = nil,
         arguments: [String] = Array(ProcessInfo.processInfo.arguments.dropFirst()),
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
-        let places = places ?? .standard(domain: domain, environment: environment)
+        let locations = locations ?? .standard(domain: domain, environment: environment)
         let prefix = prefix ?? EnvironmentName.prefix(forDomain: domain)
         let isTrusted = !ProcessPrivilege.isRaised
         return LayeredPrefsStorage(
             burst: options.burst, settles: options.settles, diagnostics: options.diagnostics
         ) {
             PrefsLayer.defaults(defaults)
-            PrefsLayer(.system, SystemPrefsStorage(places: places.system, options: options))
+            PrefsLayer(.system, SystemPrefsStorage(locations: locations.system, options: options))
             if isTrusted {
-                if let user = places.user {
+                if let user = locations.user {
                     PrefsLayer(.user, FilePrefsStorage(path: user, options: options))
                 }
                 PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: prefix, environment: environment))

@@ -35,7 +35,7 @@ extension LayeredPrefsStorage {
 
     private func write(_ value: PrefsValue?, at path: PrefsPath, in target: PrefsLayer) throws {
         try checkLocks(on: path, for: value, in: target)
-        try gathering { try target.prepare([PathEdit(path: path, value: value)]).commit() }
+        try withSingleCommit { try target.prepare([PathEdit(path: path, value: value)]).commit() }
     }
 
     /// Stores a value in the topmost persistent layer that is writable; see ``setPrefsValue(_:forKey:in:)``.
@@ -113,14 +113,14 @@ extension LayeredPrefsStorage {
         if snapshot.state.locks.isEmpty { return }
         let height = height(of: layer)
         let above = snapshot.lock(on: path).map { [$0] } ?? []
-        let beneath = snapshot.state.locks.filter { lock in
+        let below = snapshot.state.locks.filter { lock in
             guard path != lock.path, path.contains(lock.path) else { return false }
             let place = lock.path.components.dropFirst(path.components.count)
             guard let value else { return false }
             let isHidden = value.isBlocked(on: place) && snapshot.raw(lock.path, below: lock.height) != nil
             return value.value(at: place) != nil || isHidden
         }
-        let locks = above + beneath.sorted { $0.height < $1.height }
+        let locks = above + below.sorted { $0.height < $1.height }
         guard let lock = locks.first(where: { $0.height < height }) else { return }
         throw PrefsError(
             .locked, key: path.name, origin: lock.origin,
@@ -144,10 +144,10 @@ extension LayeredPrefsStorage {
     ) -> PrefsWriteOutcome {
         let snapshot = snapshot
         let own = snapshot.index(of: layer)
-        if !isRemoval, snapshot.isInForce(key, from: own) { return .effective }
+        if !isRemoval, snapshot.isEffective(key, from: own) { return .effective }
         let resolution = snapshot.resolution(for: key)
-        let refused = resolution.rejected.first { snapshot.index(of: $0.origin) == own }
-        if !isRemoval, let refused { return .rejected(refused) }
+        let rejected = resolution.rejected.first { snapshot.index(of: $0.origin) == own }
+        if !isRemoval, let rejected { return .rejected(rejected) }
         guard let origin = resolution.origin, snapshot.index(of: origin) < own else { return .effective }
         return .shadowed(by: origin)
     }
@@ -178,8 +178,10 @@ extension PrefsSnapshot {
     /// constraints, and no part above it has the key.
     ///
     /// A fast path: if it returns false, the value may still be effective.
-    fileprivate func isInForce(_ key: some PersistentKeyProtocol, from own: Int) -> Bool {
-        guard own < state.parts.count, state.locks.isEmpty, state.refusals.isEmpty else { return false }
+    fileprivate func isEffective(_ key: some PersistentKeyProtocol, from own: Int) -> Bool {
+        guard own < state.parts.count, state.locks.isEmpty, state.constraintRejections.isEmpty else {
+            return false
+        }
         let paths = key.name.paths
         for index in 0..<own {
             for path in paths where found(in: index, at: path, of: key.name) != nil { return false }

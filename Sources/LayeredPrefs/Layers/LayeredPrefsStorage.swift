@@ -34,7 +34,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     // Lock order: `writing`, then `committing`, then `published`, then any layer's own mutex. Observers are
     // called while none of them is held.
-    let writing = WriterGate()
+    let writing = RecursiveMutex()
     let deferred = DeferredWrites()
     let committing: Lock<CommitState>
     let published: PublishedSnapshot
@@ -46,13 +46,13 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     /// The state of the commit, of which only one runs at a time.
     struct CommitState {
-        var observers = ObserverTable<PrefsSubscriber>()
+        var observers = PathTrie<PrefsSubscriber>()
         var rejections = RejectionLog()
         var composition = LayerComposition()
         /// True if constraints, locks or declared keys changed, which may change the next snapshot.
         var hasNewRules = true
         var constraints: [PrefsConstraint] = [] { didSet { hasNewRules = true } }
-        /// The number of nested `gathering` calls in progress; commits wait until it is zero.
+        /// The number of nested `withSingleCommit` calls in progress; commits wait until it is zero.
         var suspensions = 0
         /// The locks made in code.
         var locks: [CodeLock] = [] { didSet { hasNewRules = true } }
@@ -62,11 +62,11 @@ public final class LayeredPrefsStorage: PrefsStorage {
         /// True once keys have been checked for unknown ones; every later commit checks again.
         var isChecked = false
         /// The unknown keys that have been reported and are still present.
-        var toldUnknown: Set<KnownKeys.Unknown.Place> = []
+        var reportedUnknownKeys: Set<KnownKeys.Unknown.Place> = []
         var checkedParts: [CheckedPart] = []
         var sources = SourceGenerations()
         /// The commits whose diagnostics have not been reported and of which `changes` has not been notified.
-        var untold: [Commit] = []
+        var pendingReports: [Commit] = []
     }
 
     /// The unknown keys in one version of a part, valid for a certain number of declared keys.
@@ -148,7 +148,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     }
 
     /// The last committed snapshot, without checking the layers; for use while `committing` is held.
-    var snapshotInForce: PrefsSnapshot { published.snapshot }
+    var committedSnapshot: PrefsSnapshot { published.snapshot }
 
     /// The source of change notifications; `nil` if a layer does not notify of its changes.
     public var changeSource: PrefsChangeSource? { isAnnounced ? changes : nil }
@@ -160,18 +160,18 @@ public final class LayeredPrefsStorage: PrefsStorage {
     public var isPersistent: Bool { writeTarget?.storage.isPersistent ?? false }
 
     /// Checks every layer's files again, as a daemon does on SIGHUP, and commits changes before returning.
-    public func recheck() {
-        gathering { for layer in layers { layer.storage.recheck() } }
+    public func reload() {
+        withSingleCommit { for layer in layers { layer.storage.reload() } }
     }
 
     /// Commits everything that changes within `body` as one generation.
     ///
     /// Other writers wait, because their changes could not be committed before the end either. Writes that a
     /// layer's own observers make on this thread are part of the same generation.
-    func gathering<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+    func withSingleCommit<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         // Commit while still holding the writer lock, so that this writer can read its own change; notify
         // after releasing it, because observers may write.
-        defer { tell() }
+        defer { notifyObservers() }
         try writing.pass { () throws(Failure) in
             committing.withLock { $0.suspensions += 1 }
             defer {
@@ -241,20 +241,20 @@ extension LayeredPrefsStorage {
     /// Checks every layer, publishes a new generation if anything differs, and notifies.
     func commit() {
         commitSilently()
-        tell()
+        notifyObservers()
     }
 
     /// Reports the diagnostics of the commits so far and notifies `changes`.
-    private func tell() {
-        let untold = committing.withLock { state in
-            defer { state.untold = [] }
-            return state.untold
+    private func notifyObservers() {
+        let pendingReports = committing.withLock { state in
+            defer { state.pendingReports = [] }
+            return state.pendingReports
         }
-        for commit in untold {
+        for commit in pendingReports {
             commit.report.send(to: diagnostics)
             for error in commit.unknown { diagnostics.report(.warning, error) }
         }
-        if !untold.isEmpty { changes.notify() }
+        if !pendingReports.isEmpty { changes.notify() }
     }
 
     /// Commits and leaves the notification to the next ``commit()``.
@@ -279,9 +279,9 @@ extension LayeredPrefsStorage {
             state.sources.note(new.state.parts, at: new.generation)
             let transition = PrefsTransition(
                 old: old, new: new, cause: new.cause(since: old), dirty: Array(dirty),
-                facts: state.known.facts)
+                metadata: state.known.metadata)
             for observer in state.observers.observers(of: dirty) { observer.post(transition) }
-            state.untold.append(
+            state.pendingReports.append(
                 Commit(
                     report: state.rejections.update(for: transition),
                     unknown: state.unknownKeysIfChecked(in: new)))
@@ -324,7 +324,8 @@ extension PrefsSnapshot {
     /// Returns the snapshot with other parts.
     func with(parts: [Part]) -> PrefsSnapshot {
         PrefsSnapshot(
-            generation: generation, parts: parts, locks: state.locks, refusals: state.refusals,
+            generation: generation, parts: parts, locks: state.locks,
+            constraintRejections: state.constraintRejections,
             claims: state.claims)
     }
 
@@ -335,13 +336,15 @@ extension PrefsSnapshot {
 
     fileprivate func with(generation: UInt64) -> PrefsSnapshot {
         PrefsSnapshot(
-            generation: generation, parts: state.parts, locks: state.locks, refusals: state.refusals,
+            generation: generation, parts: state.parts, locks: state.locks,
+            constraintRejections: state.constraintRejections,
             claims: state.claims)
     }
 
     fileprivate func hasSameSources(as other: PrefsSnapshot) -> Bool {
         state.parts.elementsEqual(other.state.parts) { $0.source === $1.source && $0.height == $1.height }
-            && state.locks == other.state.locks && state.refusals == other.state.refusals
+            && state.locks == other.state.locks
+            && state.constraintRejections == other.state.constraintRejections
             && state.claims == other.state.claims
     }
 

@@ -24,7 +24,7 @@ struct PrefsConstraint: Sendable {
 }
 
 /// The candidates that a constraint rejects in one snapshot.
-struct ConstraintRefusal: Sendable, Equatable {
+struct ConstraintRejection: Sendable, Equatable {
     let paths: [PrefsPath]
     /// The reasons by the index of the part whose candidates are rejected.
     var reasons: [Int: String] = [:]
@@ -37,26 +37,26 @@ extension PrefsSnapshot {
     }
 
     private func applying(_ constraint: PrefsConstraint) -> PrefsSnapshot {
-        var refusal = ConstraintRefusal(paths: constraint.paths)
+        var rejection = ConstraintRejection(paths: constraint.paths)
         var result = self
         while let reason = constraint.complaint(result), let top = constraint.contributors(result).min() {
-            refusal.reasons[top] = reason
-            result = adding(refusal)
+            rejection.reasons[top] = reason
+            result = adding(rejection)
         }
         return result
     }
 
-    private func adding(_ refusal: ConstraintRefusal) -> PrefsSnapshot {
+    private func adding(_ rejection: ConstraintRejection) -> PrefsSnapshot {
         PrefsSnapshot(
             generation: generation, parts: state.parts, locks: state.locks,
-            refusals: state.refusals + [refusal],
+            constraintRejections: state.constraintRejections + [rejection],
             claims: state.claims)
     }
 
     /// Returns the reason why a constraint rejects a part's candidate for a path; `nil` if none does.
-    func refusal(of path: PrefsPath, in part: Int) -> String? {
-        for refusal in state.refusals where refusal.paths.contains(path) {
-            if let reason = refusal.reasons[part] { return reason }
+    func rejection(of path: PrefsPath, in part: Int) -> String? {
+        for rejection in state.constraintRejections where rejection.paths.contains(path) {
+            if let reason = rejection.reasons[part] { return reason }
         }
         return nil
     }

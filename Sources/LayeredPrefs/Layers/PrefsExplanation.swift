@@ -71,7 +71,7 @@ extension PrefsSnapshot {
     }
 
     private func explain(
-        _ name: PrefsKeyName, isUntyped: Bool, refusal: (PrefsCandidate) -> PrefsError?
+        _ name: PrefsKeyName, isUntyped: Bool, rejection: (PrefsCandidate) -> PrefsError?
     ) -> PrefsExplanation {
         let lock = lock(on: name)
         var hasWinner = false
@@ -80,7 +80,7 @@ extension PrefsSnapshot {
             var role = PrefsExplanation.Role.shadowed
             if let lock, found.part.height > lock.height {
                 role = .lockedOut
-            } else if let error = refusal(candidate) {
+            } else if let error = rejection(candidate) {
                 role = .rejected(error)
             } else if !hasWinner {
                 hasWinner = true
@@ -111,7 +111,7 @@ extension LayeredPrefsStorage {
     /// Explains the untyped value of a key.
     public func explain(_ key: String) -> PrefsExplanation {
         var explanation = snapshot.explain(key)
-        explanation.isSecret = facts.isSecret(PrefsPath(key))
+        explanation.isSecret = metadata.isSecret(PrefsPath(key))
         return explanation
     }
 }
@@ -121,8 +121,8 @@ extension PrefsExplanation: CustomStringConvertible {
     public var description: String {
         var cells = rows.map(cells(of:))
         if let defaultValue {
-            let isInForce = !rows.contains { $0.role == .winner }
-            cells.append(["default", shown(defaultValue), "", isInForce ? "effective" : "shadowed"])
+            let isEffective = !rows.contains { $0.role == .winner }
+            cells.append(["default", shown(defaultValue), "", isEffective ? "effective" : "shadowed"])
         }
         var lines = ["\(key)\(isUntyped ? " (untyped)" : "")"] + Self.aligned(cells).map { "  \($0)" }
         if cells.isEmpty { lines.append("  not set") }

@@ -10,7 +10,7 @@ public struct PrefsTransaction {
         let value: PrefsValue?
         let layer: PrefsLayer.Name?
         /// The error if the key itself rejects the value.
-        var refusal: PrefsError?
+        var rejection: PrefsError?
         /// Returns the outcome of the write, once it is committed.
         let outcome: (LayeredPrefsStorage, PrefsLayer) -> PrefsWriteOutcome
     }
@@ -36,15 +36,15 @@ public struct PrefsTransaction {
             guard let stored = try key.storedForm(of: value) else { return reset(key, in: layer) }
             edits.append(edit(of: key, value: stored, layer: layer))
         } catch {
-            edits.append(edit(of: key, value: nil, layer: layer, refusal: error))
+            edits.append(edit(of: key, value: nil, layer: layer, rejection: error))
         }
     }
 
     private func edit(
         of key: some PersistentKeyProtocol, value: PrefsValue?, layer: PrefsLayer.Name?,
-        refusal: PrefsError? = nil
+        rejection: PrefsError? = nil
     ) -> Edit {
-        Edit(key: key.id, value: value, layer: layer, refusal: refusal) {
+        Edit(key: key.id, value: value, layer: layer, rejection: rejection) {
             $0.outcome(of: key, in: $1, removing: value == nil)
         }
     }
@@ -63,7 +63,7 @@ public struct PrefsTransactionReport: Sendable {
     public var results: [Result<PrefsWriteOutcome, PrefsError>] = []
 
     /// The errors of the failed writes; empty unless `writingOthers` is true.
-    public var refusals: [PrefsError] {
+    public var constraintRejections: [PrefsError] {
         results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
     }
 }
@@ -90,12 +90,12 @@ extension LayeredPrefsStorage {
         try body(&transaction)
         var plan = TransactionPlan(transaction.edits) { edit in
             let layer = try target(edit.layer, forKey: edit.key)
-            if let refusal = edit.refusal { throw refusal }
+            if let rejection = edit.rejection { throw rejection }
             try checkLocks(on: PrefsPath(edit.key), for: edit.value, in: layer)
             return layer
         }
-        try gathering {
-            try plan.prepare(refusing: writingOthers)
+        try withSingleCommit {
+            try plan.prepare(skippingRejected: writingOthers)
             try plan.commit()
         }
         return PrefsTransactionReport(results: plan.results(in: self))
@@ -112,7 +112,7 @@ private struct TransactionPlan {
 
     private let edits: [PrefsTransaction.Edit]
     private var groups: [Group] = []
-    private var refusals: [Int: PrefsError] = [:]
+    private var constraintRejections: [Int: PrefsError] = [:]
 
     /// - Parameter layer: Returns the layer that an edit goes to; throws if no layer accepts it.
     init(_ edits: [PrefsTransaction.Edit], layer: (PrefsTransaction.Edit) throws -> PrefsLayer) {
@@ -121,7 +121,7 @@ private struct TransactionPlan {
             do {
                 add(index, to: try layer(edit))
             } catch {
-                refuse([index], PrefsFailure.error(error, key: edit.key))
+                reject([index], PrefsFailure.error(error, key: edit.key))
             }
         }
         // Files are locked in the order of their paths, so that two transactions cannot deadlock.
@@ -136,14 +136,14 @@ private struct TransactionPlan {
         }
     }
 
-    private mutating func refuse(_ indices: [Int], _ error: PrefsError) {
-        for index in indices { refusals[index] = error.naming(edits[index].key) }
+    private mutating func reject(_ indices: [Int], _ error: PrefsError) {
+        for index in indices { constraintRejections[index] = error.naming(edits[index].key) }
     }
 
     /// Prepares every layer's writes.
     ///
     /// With true, a layer that cannot be prepared fails alone; with false, its error is thrown.
-    mutating func prepare(refusing refuses: Bool) throws {
+    mutating func prepare(skippingRejected rejects: Bool) throws {
         for index in groups.indices {
             let group = groups[index]
             let changes = group.indices.map {
@@ -152,12 +152,12 @@ private struct TransactionPlan {
             do {
                 groups[index].prepared = try group.layer.prepare(changes)
             } catch {
-                refuse(group.indices, PrefsFailure.error(error, key: nil))
+                reject(group.indices, PrefsFailure.error(error, key: nil))
             }
         }
-        guard !refuses, let first = refusals.min(by: { $0.key < $1.key }) else { return }
+        guard !rejects, let first = constraintRejections.min(by: { $0.key < $1.key }) else { return }
         var error = first.value
-        error.related = refusals.sorted { $0.key < $1.key }.map(\.value)
+        error.related = constraintRejections.sorted { $0.key < $1.key }.map(\.value)
         throw error
     }
 
@@ -178,7 +178,7 @@ private struct TransactionPlan {
     /// Returns the outcome or the error of each edit.
     func results(in storage: LayeredPrefsStorage) -> [Result<PrefsWriteOutcome, PrefsError>] {
         edits.indices.map { index in
-            if let error = refusals[index] { return .failure(error) }
+            if let error = constraintRejections[index] { return .failure(error) }
             guard let layer = groups.first(where: { $0.indices.contains(index) })?.layer else {
                 return .success(.effective)
             }

@@ -14,8 +14,8 @@ import PrefsDocuments
 /// It checks the declared keys, and the undeclared ones for which a read has met a rejected value.
 struct RejectionLog {
     /// Returns the rejected candidates of one key in a snapshot.
-    typealias Check = @Sendable (PrefsSnapshot) -> [Refusal]
-    typealias Refusal = (value: PrefsValue?, error: PrefsError)
+    typealias Check = @Sendable (PrefsSnapshot) -> [ReportedRejection]
+    typealias ReportedRejection = (value: PrefsValue?, error: PrefsError)
 
     /// A candidate's place: a key in a layer's file.
     private struct Place: Hashable {
@@ -26,18 +26,18 @@ struct RejectionLog {
 
     /// The diagnostics to send once the mutexes are released.
     struct Report {
-        var refused: [PrefsError] = []
+        var rejected: [PrefsError] = []
         var recovered: [PrefsError] = []
 
         func send(to diagnostics: PrefsDiagnostics) {
             for error in recovered { diagnostics.report(.recovered, error) }
-            for error in refused { diagnostics.report(.error, error) }
+            for error in rejected { diagnostics.report(.error, error) }
         }
     }
 
-    private var checks = ObserverTable<(key: String, check: Check)>()
+    private var checks = PathTrie<(key: String, check: Check)>()
     private var known: Set<String> = []
-    private var told: [Place: Refusal] = [:]
+    private var received: [Place: ReportedRejection] = [:]
 
     /// Registers a key for checking at every commit, and checks it now.
     mutating func declare(
@@ -52,7 +52,7 @@ struct RejectionLog {
         var report = Report()
         for (key, check) in checks.observers(of: transition.dirty) {
             let update = update(key, with: check(transition.new))
-            report.refused += update.refused
+            report.rejected += update.rejected
             report.recovered += update.recovered
         }
         return report
@@ -62,26 +62,26 @@ struct RejectionLog {
     ///
     /// Without a value, as where a non-dictionary blocks the key's path, only the reason identifies the
     /// version.
-    private func isSameVersion(_ old: Refusal, _ new: Refusal) -> Bool {
+    private func isSameVersion(_ old: ReportedRejection, _ new: ReportedRejection) -> Bool {
         old.value == new.value && old.error.code == new.error.code
             && (new.value != nil || old.error.reason == new.error.reason)
     }
 
-    private mutating func update(_ key: String, with refusals: [Refusal]) -> Report {
+    private mutating func update(_ key: String, with constraintRejections: [ReportedRejection]) -> Report {
         var report = Report()
         var bad: Set<Place> = []
-        for refusal in refusals {
-            let origin = refusal.error.origin
+        for rejection in constraintRejections {
+            let origin = rejection.error.origin
             let place = Place(key: key, layer: origin?.layer, file: origin?.file)
             bad.insert(place)
-            if let before = told.updateValue(refusal, forKey: place), isSameVersion(before, refusal) {
+            if let before = received.updateValue(rejection, forKey: place), isSameVersion(before, rejection) {
                 continue
             }
-            report.refused.append(refusal.error)
+            report.rejected.append(rejection.error)
         }
-        for (place, refusal) in told where place.key == key && !bad.contains(place) {
-            told[place] = nil
-            var recovered = refusal.error
+        for (place, rejection) in received where place.key == key && !bad.contains(place) {
+            received[place] = nil
+            var recovered = rejection.error
             recovered.reason = "no longer rejected"
             report.recovered.append(recovered)
         }

@@ -45,7 +45,7 @@ public struct PrefsKeyDescription: Sendable {
     }
 
     /// Returns the error for which this key rejects a stored value, or `nil` if it accepts it.
-    public func refusal(of candidate: PrefsCandidate) -> PrefsError? {
+    public func rejection(of candidate: PrefsCandidate) -> PrefsError? {
         guard var error = read(candidate) else { return nil }
         error.key = name
         return error

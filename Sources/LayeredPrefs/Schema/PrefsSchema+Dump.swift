@@ -34,7 +34,7 @@ extension PrefsSchema {
 
 extension PrefsKeyDescription {
     fileprivate func line(in snapshot: PrefsSnapshot) -> String {
-        let winner = snapshot.candidates(for: names).first { refusal(of: $0) == nil }
+        let winner = snapshot.candidates(for: names).first { rejection(of: $0) == nil }
         let value = winner?.value ?? defaultValue
         let text = value.map { isSecret ? "<secret>" : $0.description } ?? "none"
         let origin = winner.map { $0.origin.description } ?? "default"

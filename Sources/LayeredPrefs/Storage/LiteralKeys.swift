@@ -5,7 +5,7 @@ struct LiteralKeys: Sendable {
     /// All literal keys, sorted by name.
     let paths: [PrefsPath]
     private let names: Set<String>
-    private let beneath: [String: [PrefsPath]]
+    private let below: [String: [PrefsPath]]
 
     init(of root: PrefsContent) {
         var paths: [PrefsPath] = []
@@ -19,17 +19,17 @@ struct LiteralKeys: Sendable {
     private init(_ paths: [PrefsPath]) {
         self.paths = paths
         names = Set(paths.map(\.name))
-        var beneath: [String: [PrefsPath]] = [:]
+        var below: [String: [PrefsPath]] = [:]
         for path in paths {
-            for ancestor in path.ancestors { beneath[ancestor.name, default: []].append(path) }
+            for ancestor in path.ancestors { below[ancestor.name, default: []].append(path) }
         }
-        self.beneath = beneath
+        self.below = below
     }
 
     var isEmpty: Bool { paths.isEmpty }
 
     /// Returns the literal keys strictly below a path.
-    func beneath(_ path: PrefsPath) -> [PrefsPath] { isEmpty ? [] : beneath[path.name] ?? [] }
+    func below(_ path: PrefsPath) -> [PrefsPath] { isEmpty ? [] : below[path.name] ?? [] }
 
     /// Returns the literal keys of the next version of a source, given that only keys at some paths may have
     /// been added or removed.

@@ -20,7 +20,7 @@ public protocol PersistentKeyValueStore: AnyObject {
 
     /// Called when a read of a key rejected a stored value, so that the store can report it; repeat the key's
     /// own checks to find which value was rejected. The default implementation does nothing.
-    func noteRefusal<Key: PersistentKeyProtocol>(of key: Key)
+    func noteRejection<Key: PersistentKeyProtocol>(of key: Key)
 
     /// Reports an error that a call cannot throw; to ``PrefsDiagnostics/shared`` by default.
     func report(_ error: PrefsError)
@@ -46,7 +46,7 @@ extension PersistentKeyValueStore {
         ([name.name] + name.formerNames).flatMap { candidates(forKey: $0) }
     }
 
-    public func noteRefusal<Key: PersistentKeyProtocol>(of key: Key) {}
+    public func noteRejection<Key: PersistentKeyProtocol>(of key: Key) {}
 
     public func report(_ error: PrefsError) {
         PrefsDiagnostics.shared.report(.error, error)

@@ -70,11 +70,11 @@ public final class PrefsChangeSource: Sendable {
         return other.observe { [weak self, weak other] in
             guard let self, let other else { return }
             let now = other.generation
-            let isNews = last.withLock { last in
+            let didChange = last.withLock { last in
                 defer { last = now }
                 return last != now
             }
-            if isNews { advance() } else { notify() }
+            if didChange { advance() } else { notify() }
         }
     }
 

@@ -25,7 +25,8 @@ extension PrefsSnapshot {
         let (state, earlier) = (state, old.state)
         if state === earlier { return [] }
         guard state.parts.count == earlier.parts.count, state.keysAreLiteral == earlier.keysAreLiteral,
-            state.locks == earlier.locks, state.refusals == earlier.refusals, state.claims == earlier.claims
+            state.locks == earlier.locks, state.constraintRejections == earlier.constraintRejections,
+            state.claims == earlier.claims
         else { return nil }
         var paths: [PrefsPath] = []
         for (part, previous) in zip(state.parts, earlier.parts) where part.source !== previous.source {
@@ -51,7 +52,7 @@ extension PrefsSnapshot {
     ///
     /// - Parameter path: The path of that name.
     func top(of name: PrefsKeyName, at path: PrefsPath) -> Top {
-        guard state.locks.isEmpty, state.refusals.isEmpty else { return .involved }
+        guard state.locks.isEmpty, state.constraintRejections.isEmpty else { return .involved }
         for part in state.parts {
             switch top(of: name, at: path, in: part.source) {
             case .stored(nil): continue

@@ -21,20 +21,21 @@ public struct PrefsSnapshot: Sendable {
         let parts: [Part]
         let locks: [PrefsLock]
         /// The values that constraints over several keys reject.
-        let refusals: [ConstraintRefusal]
+        let constraintRejections: [ConstraintRejection]
         /// The keys that claim each environment variable.
         let claims: VariableClaims
         /// True if a dot in a key is an ordinary character.
         let keysAreLiteral: Bool
 
         init(
-            generation: UInt64, parts: [Part], locks: [PrefsLock], refusals: [ConstraintRefusal],
+            generation: UInt64, parts: [Part], locks: [PrefsLock],
+            constraintRejections: [ConstraintRejection],
             claims: VariableClaims, keysAreLiteral: Bool
         ) {
             self.generation = generation
             self.parts = parts
             self.locks = locks
-            self.refusals = refusals
+            self.constraintRejections = constraintRejections
             self.claims = claims
             self.keysAreLiteral = keysAreLiteral
         }
@@ -46,12 +47,13 @@ public struct PrefsSnapshot: Sendable {
         generation: UInt64 = 0,
         parts: [Part],
         locks: [PrefsLock] = [],
-        refusals: [ConstraintRefusal] = [],
+        constraintRejections: [ConstraintRejection] = [],
         claims: VariableClaims = VariableClaims(),
         keysAreLiteral: Bool = false
     ) {
         state = State(
-            generation: generation, parts: parts, locks: locks, refusals: refusals, claims: claims,
+            generation: generation, parts: parts, locks: locks, constraintRejections: constraintRejections,
+            claims: claims,
             keysAreLiteral: keysAreLiteral)
     }
 
@@ -144,7 +146,7 @@ extension PrefsSnapshot {
         let path = PrefsPath(name.name)
         var result: [Found] = []
         for index in state.parts.indices {
-            if let found = refusing(found(in: index, at: path, of: name), in: index, of: name) {
+            if let found = skippingRejected(found(in: index, at: path, of: name), in: index, of: name) {
                 result.append(found)
             }
         }
@@ -158,7 +160,7 @@ extension PrefsSnapshot {
             for path in paths {
                 let present = indices.map { ($0, found(in: $0, at: path, of: name)) }
                 if present.contains(where: { $1 != nil && $1?.candidate.rejection == nil }) {
-                    return present.compactMap { refusing($1, in: $0, of: name) }
+                    return present.compactMap { skippingRejected($1, in: $0, of: name) }
                 }
                 barred = barred ?? present.compactMap(\.1)
             }
@@ -173,9 +175,11 @@ extension PrefsSnapshot {
     }
 
     /// Marks a candidate that a constraint over several keys rejects. Only typed reads apply constraints.
-    private func refusing(_ found: Found?, in index: Int, of name: PrefsKeyName) -> Found? {
-        guard var found, !state.refusals.isEmpty, found.candidate.rejection == nil else { return found }
-        if let reason = refusal(of: PrefsPath(name.name), in: index) {
+    private func skippingRejected(_ found: Found?, in index: Int, of name: PrefsKeyName) -> Found? {
+        guard var found, !state.constraintRejections.isEmpty, found.candidate.rejection == nil else {
+            return found
+        }
+        if let reason = rejection(of: PrefsPath(name.name), in: index) {
             found.candidate.rejection = PrefsError(.invalid, origin: found.candidate.origin, reason: reason)
         }
         return found
@@ -279,7 +283,7 @@ extension PrefsSnapshot {
         // A value that a constraint over several keys rejects is still a value, and locks apply before
         // constraints do.
         if let rejection = candidate.rejection, rejection.code != .invalid { return candidate }
-        let binding = locks(beneath: found.path).filter { found.part.height > $0.height }
+        let binding = locks(below: found.path).filter { found.part.height > $0.height }
         // The value that an outer lock supplies already respects the locks within it.
         let locks = binding.filter { lock in
             !binding.contains { $0.path != lock.path && $0.path.contains(lock.path) }
@@ -312,7 +316,7 @@ extension PrefsSnapshot {
         return nil
     }
 
-    private func locks(beneath path: PrefsPath) -> [PrefsLock] {
+    private func locks(below path: PrefsPath) -> [PrefsLock] {
         state.locks.filter { path != $0.path && path.contains($0.path) }
     }
 }

@@ -31,7 +31,7 @@ extension PrefsSource {
     private static func forEachDifference(
         _ old: PrefsSource, _ new: PrefsSource, around path: PrefsPath, _ body: (PrefsPath) -> Void
     ) {
-        if old.isLone(path), new.isLone(path) {
+        if old.hasNothingBelow(path), new.hasNothingBelow(path) {
             if !old.says(sameAs: new, at: path) { body(path) }
             return
         }
@@ -42,14 +42,14 @@ extension PrefsSource {
     }
 
     /// Returns true if this source has no value below a path and no literal key above it.
-    private func isLone(_ path: PrefsPath) -> Bool {
-        literalKeys.beneath(path).isEmpty && nested(path)?.kind != .dictionary
+    private func hasNothingBelow(_ path: PrefsPath) -> Bool {
+        literalKeys.below(path).isEmpty && nested(path)?.kind != .dictionary
             && !path.ancestors.contains { $0.isNested && root[$0.name] != nil }
     }
 
     /// Returns every path at or below a path at which this source has a value, in either spelling.
-    func leaves(beneath path: PrefsPath) -> [PrefsPath] {
-        var leaves = literalKeys.beneath(path)
+    func leaves(below path: PrefsPath) -> [PrefsPath] {
+        var leaves = literalKeys.below(path)
         if path.isNested, root[path.name] != nil { leaves.append(path) }
         nested(path)?.collectLeaves(at: path, into: &leaves)
         return leaves
@@ -58,7 +58,7 @@ extension PrefsSource {
     /// Returns the leaves below a path and the literal keys above it, within which the path has no spelling
     /// of its own.
     func places(around path: PrefsPath) -> [PrefsPath] {
-        leaves(beneath: path) + path.ancestors.filter { $0.isNested && root[$0.name] != nil }
+        leaves(below: path) + path.ancestors.filter { $0.isNested && root[$0.name] != nil }
     }
 
     private func says(sameAs other: PrefsSource, at path: PrefsPath) -> Bool {

@@ -132,7 +132,7 @@ extension PrefsSource {
     /// Creates the next version of a file, and returns whether its contents differ.
     func next(
         _ root: PrefsContent, cause: PrefsChangeCause, author: PrefsAuthorship?
-    ) -> (PrefsSource, isNews: Bool) {
+    ) -> (PrefsSource, didChange: Bool) {
         guard self.root.count > 0 else {
             return (PrefsSource(.tree(root), file: file, cause: cause, author: author), root.count > 0)
         }
@@ -205,7 +205,7 @@ extension PrefsSource {
 
     private func completed(_ value: PrefsValue, at path: PrefsPath) -> PrefsValue {
         var value = value
-        for literal in literalKeys.beneath(path) {
+        for literal in literalKeys.below(path) {
             guard let content = root[literal.name] else { continue }
             // A non-dictionary on the path is a value of its own, which no key below it may hide.
             let place = literal.components.dropFirst(path.components.count)

@@ -21,7 +21,7 @@ public protocol PrefsStorage: PersistentKeyValueStore, Sendable {
 
     /// Checks for changes that no notification announces, and loads them before it returns. The default
     /// implementation does nothing.
-    func recheck()
+    func reload()
 
     /// The state of each source behind this storage. The default is one source without problems.
     var status: [PrefsSourceStatus] { get }
@@ -34,7 +34,7 @@ extension PrefsStorage {
 
     public var isPersistent: Bool { false }
 
-    public func recheck() {}
+    public func reload() {}
 
     public var status: [PrefsSourceStatus] {
         [PrefsSourceStatus(isWritable: isWritable, generation: changeSource?.generation)]

@@ -23,10 +23,10 @@ struct PublishedSource: ~Copyable {
 
     /// Publishes a new version, and advances the generation if its contents differ, without notifying
     /// observers. The caller then calls `changes.notify()` without holding a mutex.
-    func replace(_ next: PrefsSource, isNews: Bool) {
-        let generation = isNews ? PrefsChangeSource.nextGeneration() : changes.generation
+    func replace(_ next: PrefsSource, didChange: Bool) {
+        let generation = didChange ? PrefsChangeSource.nextGeneration() : changes.generation
         current.withLock { put(next, at: generation, inPlaceOf: &$0) }
-        if isNews { changes.advance(to: generation) }
+        if didChange { changes.advance(to: generation) }
     }
 
     /// Derives the next version from the current one, one caller at a time, publishes it and notifies
@@ -59,10 +59,10 @@ struct PublishedSource: ~Copyable {
     ) -> TransitionObservation {
         let inbox = TransitionInbox(keys.flatMap(\.name.paths), body)
         // Subscribe first: anything added to the inbox must have a subscriber to drain it.
-        let telling = changes.observe { inbox.handOn() }
+        let notifying = changes.observe { inbox.drain() }
         let (id, start) = current.withLock { (inboxes.add(inbox), $0) }
         let registration = PrefsObservation { [inboxes] in
-            telling.cancel()
+            notifying.cancel()
             inboxes.remove(id)
         }
         return TransitionObservation(start: start, registration: registration)

@@ -5,7 +5,7 @@ import PrefsSystem
 /// delivered in order by the threads that notify of changes.
 final class TransitionInbox: Sendable {
     private struct State {
-        var isHandingOn = false
+        var isDraining = false
         var waiting: [(old: PrefsSnapshot, new: PrefsSnapshot)] = []
     }
 
@@ -25,10 +25,10 @@ final class TransitionInbox: Sendable {
 
     /// Drains the queue, unless another thread, or this thread further up its stack, is already doing so;
     /// that one then delivers the waiting transitions, too.
-    func handOn() {
+    func drain() {
         let isFree = state.withLock { state in
-            defer { state.isHandingOn = true }
-            return !state.isHandingOn
+            defer { state.isDraining = true }
+            return !state.isDraining
         }
         guard isFree else { return }
         while let (old, new) = next() {
@@ -41,8 +41,8 @@ final class TransitionInbox: Sendable {
 
     private func next() -> (old: PrefsSnapshot, new: PrefsSnapshot)? {
         state.withLock { state in
-            state.isHandingOn = !state.waiting.isEmpty
-            return state.isHandingOn ? state.waiting.removeFirst() : nil
+            state.isDraining = !state.waiting.isEmpty
+            return state.isDraining ? state.waiting.removeFirst() : nil
         }
     }
 }

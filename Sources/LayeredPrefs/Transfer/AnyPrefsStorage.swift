@@ -21,7 +21,7 @@ public final class AnyPrefsStorage: PrefsStorage {
 
     public var status: [PrefsSourceStatus] { wrapped.status }
 
-    public func recheck() { wrapped.recheck() }
+    public func reload() { wrapped.reload() }
 
     public func candidates(forKey key: String) -> [PrefsCandidate] { wrapped.candidates(forKey: key) }
 
@@ -31,7 +31,7 @@ public final class AnyPrefsStorage: PrefsStorage {
 
     public func erase<Key: PersistentKeyProtocol>(_ key: Key) throws { try wrapped.erase(key) }
 
-    public func noteRefusal<Key: PersistentKeyProtocol>(of key: Key) { wrapped.noteRefusal(of: key) }
+    public func noteRejection<Key: PersistentKeyProtocol>(of key: Key) { wrapped.noteRejection(of: key) }
 
     public func report(_ error: PrefsError) { wrapped.report(error) }
 

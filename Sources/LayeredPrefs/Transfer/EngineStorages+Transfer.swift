@@ -17,6 +17,6 @@ extension LayeredPrefsStorage: PrefsStorageExportable {
     /// No types are known here, so a value that its key's type would reject is exported, too. To export
     /// secrets as well, export a `DictionaryPrefsStorage(values:)` of ``snapshot``'s dictionary.
     public func exportedContents() throws -> [String: PrefsValue] {
-        snapshot.dictionary(without: facts.secrets)
+        snapshot.dictionary(without: metadata.secrets)
     }
 }

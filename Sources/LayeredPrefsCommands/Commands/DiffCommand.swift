@@ -95,7 +95,7 @@ private struct Difference {
 
 extension [String: PrefsValue] {
     fileprivate func leaf(_ name: String) -> PrefsValue? {
-        let found = self[name] ?? PrefsValue.dictionary(self).value(beneath: DottedName.components(name)[...])
+        let found = self[name] ?? PrefsValue.dictionary(self).value(below: DottedName.components(name)[...])
         if case .dictionary(let content) = found, !content.isEmpty { return nil }
         return found
     }

@@ -20,7 +20,7 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
         try running {
             // Really watches, because the report says how each path is watched.
             let stack = try layers.request.open(isWatching: true, diagnostics: .silent)
-            let examination = Examination(stack)
+            let examination = DoctorReport(stack)
             if json { Output.print(examination.json.text) } else { examination.print(.output) }
             try stack.checkSoundness()
             if !examination.problems.isEmpty { throw CommandStatus.failed }

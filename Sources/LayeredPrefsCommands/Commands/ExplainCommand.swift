@@ -53,7 +53,7 @@ extension Stack {
             return [KeyExplanation(key, snapshot, self)]
         }
         if let declared, declared.isGroup(name) {
-            return declared.beneath(name).map { KeyExplanation($0, snapshot, self) }
+            return declared.below(name).map { KeyExplanation($0, snapshot, self) }
         }
         return [KeyExplanation(name, snapshot, self)]
     }

@@ -41,7 +41,7 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
                         "prefs: warning: \(answer.key): secret omitted; use --reveal to include it")
                     continue
                 }
-                content.insert(value, beneath: DottedName.components(answer.key)[...])
+                content.insert(value, below: DottedName.components(answer.key)[...])
             }
             let format = format ?? (json ? .json : FormatName(path: output))
             try format.write(content.dictionary ?? [:], to: output)

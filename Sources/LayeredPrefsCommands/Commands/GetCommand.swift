@@ -31,7 +31,7 @@ struct GetCommand<Source: PrefsCommandSource>: ParsableCommand {
     var json = false
 
     func run() throws {
-        let reading = GetReading(
+        let reading = GetRunner(
             layers: layers.request, key: key, type: type, fallback: fallback, isRevealing: reveal,
             isJSON: json)
         try reading.run()

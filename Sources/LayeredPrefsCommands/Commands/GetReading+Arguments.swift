@@ -1,4 +1,4 @@
-extension GetReading {
+extension GetRunner {
     /// Parses the most common command lines: `get`, a key, and the options of `get`, each followed by its
     /// value. Returns `nil` for everything else, mistakes included, which is left to the parser.
     ///

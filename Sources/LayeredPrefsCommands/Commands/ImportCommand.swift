@@ -45,18 +45,18 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
                 }
                 for (key, value) in content { transaction.setPrefsValue(value, forKey: key, in: layer.name) }
             }
-            tell(zip(content.map(\.key), report.results.suffix(content.count)), layer, stack)
+            notifyObservers(zip(content.map(\.key), report.results.suffix(content.count)), layer, stack)
         }
     }
 
-    private func tell(
+    private func notifyObservers(
         _ results: some Sequence<(String, Result<PrefsWriteOutcome, PrefsError>)>, _ layer: PrefsLayer,
         _ stack: Stack
     ) {
         var lines: [JSONLine] = []
         for (key, result) in results {
             guard case .success(let outcome) = result else { continue }
-            stack.tell(outcome, of: key, in: layer)
+            stack.notifyObservers(outcome, of: key, in: layer)
             lines.append(.object([("key", .string(key))] + outcome.members))
         }
         if json { JSONLine.printList(lines) }
@@ -68,7 +68,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     ) -> [(key: String, value: PrefsValue)] {
         let tree = PrefsValue.dictionary(content)
         return content.leaves.sorted().compactMap { name in
-            let value = content[name] ?? tree.value(beneath: DottedName.components(name)[...])
+            let value = content[name] ?? tree.value(below: DottedName.components(name)[...])
             return value.map { (name, declared?[name]?.valueSpelledInJSON($0) ?? $0) }
         }
     }

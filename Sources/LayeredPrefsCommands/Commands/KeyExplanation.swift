@@ -56,10 +56,10 @@ extension KeyExplanation {
                 .init(verdict, colour))
         }
         if let fallback = explanation.defaultValue {
-            let isInForce = !explanation.rows.contains { $0.role == .winner }
+            let isEffective = !explanation.rows.contains { $0.role == .winner }
             table.add(
-                .init("default"), .init(shown(fallback), isInForce ? .green : .dim), .init(""),
-                .init(isInForce ? "effective" : "shadowed", isInForce ? .green : .dim))
+                .init("default"), .init(shown(fallback), isEffective ? .green : .dim), .init(""),
+                .init(isEffective ? "effective" : "shadowed", isEffective ? .green : .dim))
         }
         return table
     }

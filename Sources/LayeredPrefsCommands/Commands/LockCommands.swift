@@ -32,7 +32,7 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
                 for key in keys where !text.keys.contains(key) { text.add(key) }
                 return text.bytes == bytes ? nil : text.bytes
             }
-            stack.storage.recheck()
+            stack.storage.reload()
             if json { JSONLine.printList(stack.storage.locks.map(\.json)) }
         }
     }
@@ -78,7 +78,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
                 }
                 return text.bytes
             }
-            stack.storage.recheck()
+            stack.storage.reload()
             if json { JSONLine.printList(stack.storage.locks.map(\.json)) }
         }
     }
@@ -86,7 +86,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func notLocked(_ key: String, _ locked: [String], _ path: String, _ stack: Stack)
         -> CommandFailure
     {
-        if let lock = stack.storage.locks.first(where: { DottedName.isBeneath(key, $0.key) }) {
+        if let lock = stack.storage.locks.first(where: { DottedName.isBelow(key, $0.key) }) {
             return CommandFailure(
                 CommandStatus.failed,
                 "\(key): not locked in \(path), but by the lock on “\(lock.key)” in \(lock.origin)")

@@ -72,7 +72,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                         ] + outcome.members
                     ).text)
             }
-            stack.tell(outcome, of: key, in: layer)
+            stack.notifyObservers(outcome, of: key, in: layer)
         }
     }
 
@@ -110,13 +110,13 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         var stored = type.map { $0.storedType.value(ofText: text) } ?? coding.storedForm(ofText: text)
         if type == nil, declared.type == .any { stored = .string(text) }
         guard let stored, let value = coding.decode(stored) else {
-            throw refusal(of: declared, "expected \(coding.expectation)")
+            throw rejection(of: declared, "expected \(coding.expectation)")
         }
-        if let complaint = declared.traits.validate?(value) { throw refusal(of: declared, complaint) }
+        if let complaint = declared.traits.validate?(value) { throw rejection(of: declared, complaint) }
         return stored
     }
 
-    private func refusal(of declared: DeclaredKey, _ complaint: String) -> CommandFailure {
+    private func rejection(of declared: DeclaredKey, _ complaint: String) -> CommandFailure {
         let found = declared.isSecret ? "" : ", found \(ShellWord.quoting(text))"
         return CommandFailure(CommandStatus.failed, "\(declared.name): \(complaint)\(found)")
     }

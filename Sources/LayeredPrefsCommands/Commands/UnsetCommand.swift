@@ -37,7 +37,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 throw CommandFailure.noSuchKey(key, "not set in \(layer.name)", nearest: nearest(in: layer))
             }
             for name in present { try stack.storage.setPrefsValue(nil, forKey: name, in: layer.name) }
-            tell(stack, layer)
+            notifyObservers(stack, layer)
         }
     }
 
@@ -45,7 +45,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
         Spelling.nearest(to: key, among: layer.storage.snapshot.dictionary.leaves)
     }
 
-    private func tell(_ stack: Stack, _ layer: PrefsLayer) {
+    private func notifyObservers(_ stack: Stack, _ layer: PrefsLayer) {
         let answer = stack.answer(for: key, in: stack.storage.snapshot)
         guard json else { return }
         var members: [(String, JSONLine)] = [

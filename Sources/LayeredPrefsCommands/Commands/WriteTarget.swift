@@ -13,7 +13,7 @@ extension Stack {
         let writable = storage.layers.filter { $0.storage.isWritable && $0.storage.isPersistent }
         guard let layer = writable.first(where: { $0.name == .user }) ?? writable.last else {
             throw CommandFailure(
-                CommandStatus.refused, "no persistent layer is writable; available: \(storage.layerNames)")
+                CommandStatus.rejected, "no persistent layer is writable; available: \(storage.layerNames)")
         }
         return layer
     }
@@ -21,14 +21,14 @@ extension Stack {
     /// Returns the file that stores a layer's values.
     func file(of layer: PrefsLayer) throws -> String {
         if let storage = layer.storage as? FilePrefsStorage { return storage.path }
-        if layer.storage is SystemPrefsStorage, let place = systemPlaces.last(where: { !$0.isVolatile }) {
+        if layer.storage is SystemPrefsStorage, let place = systemLocations.last(where: { !$0.isVolatile }) {
             return place.path
         }
-        throw CommandFailure(CommandStatus.refused, "the layer “\(layer.name)” is not stored in a file")
+        throw CommandFailure(CommandStatus.rejected, "the layer “\(layer.name)” is not stored in a file")
     }
 
     /// Warns if a stored value did not become effective.
-    func tell(_ outcome: PrefsWriteOutcome, of key: String, in layer: PrefsLayer) {
+    func notifyObservers(_ outcome: PrefsWriteOutcome, of key: String, in layer: PrefsLayer) {
         switch outcome {
         case .effective: break
         case .shadowed(let origin):

@@ -17,7 +17,7 @@ struct FileEdit {
         let isBinary = original?.starts(with: Array("bplist".utf8)) ?? false
         let start = isBinary ? try asXML(original ?? []) : original ?? Self.empty(path)
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let draft = try Draft(named: name, start)
+        let draft = try EditBuffer(named: name, start)
         while true {
             try draft.edit()
             let content = try draft.content
@@ -54,8 +54,8 @@ struct FileEdit {
         let old = (try? PrefsFile.content(of: path)) ?? [:]
         let changed = Set(old.leaves).union(new.leaves).filter { name in
             let place = DottedName.components(name)[...]
-            return PrefsValue.dictionary(old).value(beneath: place)
-                != PrefsValue.dictionary(new).value(beneath: place)
+            return PrefsValue.dictionary(old).value(below: place)
+                != PrefsValue.dictionary(new).value(below: place)
         }
         let order = stack.storage.layers.map(\.name.description)
         let height = order.firstIndex(of: layer.description) ?? 0
@@ -64,21 +64,21 @@ struct FileEdit {
             return locking.flatMap { order.firstIndex(of: String($0)) }.map { $0 < height } ?? false
         }
         let lines = changed.sorted().flatMap { name in
-            locks.filter { DottedName.isBeneath(name, $0.key) }.map {
+            locks.filter { DottedName.isBelow(name, $0.key) }.map {
                 "\($0.origin): \(name): \($0.key) is locked here"
             }
         }
-        if !lines.isEmpty { throw EditFailure(CommandStatus.refused, lines) }
+        if !lines.isEmpty { throw EditFailure(CommandStatus.rejected, lines) }
     }
 
-    private func replace(_ original: [UInt8]?, with content: [UInt8], _ draft: Draft) throws {
+    private func replace(_ original: [UInt8]?, with content: [UInt8], _ draft: EditBuffer) throws {
         var options = PrefsFileWriteOptions()
         options.replacesBroken = true
         do {
             _ = try PrefsFileWriter.update(path, options: options) { _ in
                 guard try PrefsFileReader.read(path)?.bytes == original else {
                     let line = "\(path): another process changed the file while it was being edited"
-                    throw EditFailure(CommandStatus.refused, [line], mayEditAgain: false)
+                    throw EditFailure(CommandStatus.rejected, [line], mayEditAgain: false)
                 }
                 return content
             }

@@ -26,14 +26,14 @@ extension Stack {
     /// Returns the locks file that `lock` and `unlock` edit: the one beside the topmost persistent system
     /// file.
     func locksFile() throws -> String {
-        guard let place = systemPlaces.last(where: { !$0.isVolatile }) else {
+        guard let place = systemLocations.last(where: { !$0.isVolatile }) else {
             throw CommandFailure.usage(
                 "no persistent file in the layer “system”; the locks file is stored beside it")
         }
         let path = SystemPrefsStorage.locksPath(for: place.path)
-        guard place.mayLock else {
+        guard place.honorsLocksFile else {
             throw CommandFailure(
-                CommandStatus.refused,
+                CommandStatus.rejected,
                 "\(path): locks are ignored in a folder named by an environment variable")
         }
         return path

@@ -46,7 +46,7 @@ extension Stack {
     private func part(_ name: String, of declared: DeclaredKey, in snapshot: PrefsSnapshot) -> Answer {
         var answer = answer(declared, in: snapshot)
         let place = DottedName.components(name).dropFirst(DottedName.components(declared.name).count)
-        answer.value = answer.value.flatMap { $0.value(beneath: place) }
+        answer.value = answer.value.flatMap { $0.value(below: place) }
         return Answer(
             key: name, value: answer.value, origin: answer.origin, declared: declared,
             rejected: answer.rejected,
@@ -62,8 +62,8 @@ extension Stack {
     /// Returns the values of all keys at or below a name: declared keys in their order, then the other stored
     /// ones.
     func answers(under prefix: String, in snapshot: PrefsSnapshot) -> [Answer] {
-        let known = declared?.beneath(prefix).map { answer($0, in: snapshot) } ?? []
-        let stored = snapshot.dictionary.leaves.filter { DottedName.isBeneath($0, prefix) }
+        let known = declared?.below(prefix).map { answer($0, in: snapshot) } ?? []
+        let stored = snapshot.dictionary.leaves.filter { DottedName.isBelow($0, prefix) }
         let others = stored.filter { declared?.holder(of: $0) == nil && declared?.renamed($0) == nil }
         return known + others.sorted().map { answer(for: $0, in: snapshot) }
     }
@@ -73,9 +73,9 @@ extension Stack {
         var tree = PrefsValue.dictionary([:])
         for answer in answers(under: prefix, in: snapshot) {
             guard let value = answer.value, revealing || !answer.isSecret else { continue }
-            tree.insert(value, beneath: DottedName.components(answer.key)[...])
+            tree.insert(value, below: DottedName.components(answer.key)[...])
         }
-        return tree.value(beneath: prefix.isEmpty ? [] : DottedName.components(prefix)[...]) ?? [:]
+        return tree.value(below: prefix.isEmpty ? [] : DottedName.components(prefix)[...]) ?? [:]
     }
 
     /// Returns the stored or declared name that is most similar to this one, if one is similar.
@@ -107,16 +107,16 @@ extension PrefsValue {
         for (key, value) in content { value.collectLeaves("\(name).\(key)", into: &leaves) }
     }
 
-    func value(beneath path: ArraySlice<String>) -> PrefsValue? {
+    func value(below path: ArraySlice<String>) -> PrefsValue? {
         guard let key = path.first else { return self }
-        return dictionary?[key]?.value(beneath: path.dropFirst())
+        return dictionary?[key]?.value(below: path.dropFirst())
     }
 
-    mutating func insert(_ value: PrefsValue, beneath path: ArraySlice<String>) {
+    mutating func insert(_ value: PrefsValue, below path: ArraySlice<String>) {
         guard let key = path.first else { return self = value }
         var content = dictionary ?? [:]
         var child = content[key] ?? .dictionary([:])
-        child.insert(value, beneath: path.dropFirst())
+        child.insert(value, below: path.dropFirst())
         content[key] = child
         self = .dictionary(content)
     }

@@ -8,7 +8,7 @@ struct LayerComposition {
     let options: FilePrefsStorage.Options
     private var made: [PrefsLayer] = []
     private var settings: [String] = []
-    private(set) var systemPlaces: [PrefsPlaces.System] = []
+    private(set) var systemLocations: [PrefsFileLocations.System] = []
     private var isSystemOpen = false
 
     init(options: FilePrefsStorage.Options) { self.options = options }
@@ -17,9 +17,9 @@ struct LayerComposition {
         switch form {
         case .file(PrefsLayer.Name.system.description, let path):
             closeSettings()
-            guard isSystemOpen || systemPlaces.isEmpty else { throw Self.twice(.system) }
+            guard isSystemOpen || systemLocations.isEmpty else { throw Self.twice(.system) }
             isSystemOpen = true
-            systemPlaces.append(PrefsPlaces.System(path: path))
+            systemLocations.append(PrefsFileLocations.System(path: path))
         case .file(let name, let path):
             close()
             try append(PrefsLayer(PrefsLayer.Name(name), FilePrefsStorage(path: path, options: options)))
@@ -59,7 +59,7 @@ struct LayerComposition {
 
     private mutating func closeSystem() {
         guard isSystemOpen else { return }
-        made.append(PrefsLayer(.system, SystemPrefsStorage(places: systemPlaces, options: options)))
+        made.append(PrefsLayer(.system, SystemPrefsStorage(locations: systemLocations, options: options)))
         isSystemOpen = false
     }
 

@@ -62,13 +62,13 @@ extension LayerRequest {
             ? FileWatcher.shared : FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         // A new system file is readable by all users, a new user file only by its owner.
         if target == PrefsLayer.Name.system.description { options.writing.creationMode = 0o644 }
-        let (storage, places) = try storage(plan, options)
+        let (storage, locations) = try storage(plan, options)
         if let selection = plan.selection, storage.layer(selection) == nil {
             throw CommandFailure.usage("unknown layer “\(selection)”; available: \(storage.layerNames)")
         }
         return Stack(
             storage: storage, domain: plan.domain, declared: declared, selection: plan.selection,
-            systemPlaces: places, watcher: options.watcher)
+            systemLocations: locations, watcher: options.watcher)
     }
 
     /// Returns the declared keys, for a command that may need no layers.
@@ -85,13 +85,14 @@ extension LayerRequest {
 
     private func storage(
         _ plan: Plan, _ options: FilePrefsStorage.Options
-    ) throws -> (LayeredPrefsStorage, [PrefsPlaces.System]) {
+    ) throws -> (LayeredPrefsStorage, [PrefsFileLocations.System]) {
         if let domain = plan.domain {
-            let places = Source.places ?? .standard(domain: domain)
+            let locations = Source.locations ?? .standard(domain: domain)
             let storage = LayeredPrefsStorage.standard(
-                domain: domain, defaults: Source.defaults, places: places, prefix: Source.environmentPrefix,
+                domain: domain, defaults: Source.defaults, locations: locations,
+                prefix: Source.environmentPrefix,
                 arguments: plan.settings.flatMap { ["--set", $0] }, options: options)
-            return (storage, places.system)
+            return (storage, locations.system)
         }
         guard !plan.layers.isEmpty else {
             throw CommandFailure.usage(
@@ -101,6 +102,6 @@ extension LayerRequest {
         for form in plan.layers { try composition.add(form) }
         let layers = composition.layers
         let storage = LayeredPrefsStorage(burst: options.burst, diagnostics: options.diagnostics) { layers }
-        return (storage, composition.systemPlaces)
+        return (storage, composition.systemLocations)
     }
 }

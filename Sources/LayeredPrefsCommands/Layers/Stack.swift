@@ -10,7 +10,7 @@ struct Stack: Sendable {
     /// The only layer to read, if the command line selects one.
     let selection: PrefsLayer.Name?
     /// The files of the layer `system`, lowest first.
-    let systemPlaces: [PrefsPlaces.System]
+    let systemLocations: [PrefsFileLocations.System]
     let watcher: FileWatcher
 }
 

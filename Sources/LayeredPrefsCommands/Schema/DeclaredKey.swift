@@ -51,7 +51,7 @@ extension PrefsKeyDescription {
     /// Returns the reason why a stored value is rejected, without the found value, which the caller appends;
     /// `nil` if it is accepted.
     fileprivate func complaint(about value: PrefsValue) -> String? {
-        guard let reason = refusal(of: PrefsCandidate(value))?.reason else { return nil }
+        guard let reason = rejection(of: PrefsCandidate(value))?.reason else { return nil }
         return reason.firstRange(of: ", found ").map { String(reason[..<$0.lowerBound]) } ?? reason
     }
 }

@@ -34,7 +34,7 @@ struct DeclaredKeys: Sendable {
         self[path] ?? DottedName.ancestors(of: path).lazy.compactMap { self[$0] }.first
     }
 
-    func beneath(_ prefix: String) -> [DeclaredKey] { keys.filter { DottedName.isBeneath($0.name, prefix) } }
+    func below(_ prefix: String) -> [DeclaredKey] { keys.filter { DottedName.isBelow($0.name, prefix) } }
 
     /// Returns the declared name that is most similar to a misspelled one.
     func nearest(to name: String) -> String? {
@@ -56,7 +56,7 @@ enum DottedName {
     }
 
     /// Returns true if a name equals `prefix` or is below it; every name is below the empty one.
-    static func isBeneath(_ name: String, _ prefix: String) -> Bool {
+    static func isBelow(_ name: String, _ prefix: String) -> Bool {
         prefix.isEmpty || name == prefix || name.hasPrefix(prefix + ".")
     }
 }

@@ -6,7 +6,7 @@ import LayeredPrefs
 /// in each folder of `$XDG_DATA_DIRS`, by default `/usr/local/share` and `/usr/share`.
 enum SchemaPlaces {
     static func candidates(
-        for domain: String, environment: [String: String] = PrefsPlaces.trustedEnvironment
+        for domain: String, environment: [String: String] = PrefsFileLocations.trustedEnvironment
     ) -> [String] {
         let named = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":").map(String.init)
         let absolute = named.filter { $0.hasPrefix("/") }

@@ -79,17 +79,17 @@ final class WatchFeed: Sendable {
     private func observe(_ stack: Stack, _ keys: WatchedKeys) -> [PrefsObservation] {
         let typed = keys.declared.map { declared in
             stack.storage.observe(declared.key) { [weak self] change in
-                self?.tell([WatchedChange(change, isSecret: declared.isSecret)])
+                self?.notifyObservers([WatchedChange(change, isSecret: declared.isSecret)])
             }
         }
         let others = stack.storage.observeChanges { [weak self] changes in
             let changes = changes.changes.filter { keys.includesUndeclared($0.key) }
-            self?.tell(changes.map { WatchedChange($0, isSecret: false) })
+            self?.notifyObservers(changes.map { WatchedChange($0, isSecret: false) })
         }
         return typed + [others]
     }
 
-    private func tell(_ changes: [WatchedChange]) {
+    private func notifyObservers(_ changes: [WatchedChange]) {
         let now = Date()
         state.withLock { state in
             guard state.isReady else { return state.waiting += changes }

@@ -14,7 +14,7 @@ struct WatchedKeys: Sendable {
             stack.declared?.keys.filter { key in
                 names.isEmpty
                     || names.contains {
-                        DottedName.isBeneath(key.name, $0) || DottedName.isBeneath($0, key.name)
+                        DottedName.isBelow(key.name, $0) || DottedName.isBelow($0, key.name)
                     }
             } ?? []
         guard let known else { return }
@@ -26,7 +26,7 @@ struct WatchedKeys: Sendable {
 
     /// Returns true if the watch reports this key and no declared key holds it.
     func includesUndeclared(_ name: String) -> Bool {
-        guard names.isEmpty || names.contains(where: { DottedName.isBeneath(name, $0) }) else { return false }
+        guard names.isEmpty || names.contains(where: { DottedName.isBelow(name, $0) }) else { return false }
         return known?.holder(of: name) == nil
     }
 

@@ -124,9 +124,9 @@ extension SchemaExpansion {
     private var bind: DeclSyntax {
         """
         private func _$bind() {
-            let tell = LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in
+            let notifyObservers = LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in
                 guard let self else { return }
-                self._$prefs.tell(\(schema.name)._$properties, of: self, by: self._$observationRegistrar)
+                self._$prefs.notifyObservers(\(schema.name)._$properties, of: self, by: self._$observationRegistrar)
             }
             \(raw: connections.joined(separator: "\n"))
         }
@@ -136,7 +136,9 @@ extension SchemaExpansion {
     private var connections: [String] {
         switch kind {
         case .schema:
-            ["_$prefs.bind(to: storage, mode: storageMode, declaring: \(schema.name).keys, tell: tell)"]
+            [
+                "_$prefs.bind(to: storage, mode: storageMode, declaring: \(schema.name).keys, notifyObservers: notifyObservers)"
+            ]
                 + (members.storage?.variableNames == ["storage"]
                     ? [whenReplaced("_storage._whenReplaced")] : [])
                 + (members.storageMode?.variableNames == ["storageMode"]
@@ -145,7 +147,7 @@ extension SchemaExpansion {
             [
                 """
                 _$prefs.bind(
-                    to: _$place.storage, mode: _$place.storageMode, under: _$place.path, tell: tell)
+                    to: _$place.storage, mode: _$place.storageMode, under: _$place.path, notifyObservers: notifyObservers)
                 """,
                 whenReplaced("_$place.whenReplaced"),
             ]

@@ -55,7 +55,7 @@ extension PrefsStorageContract {
         Check("rechecking without a change changes nothing") { trial in
             let storage = try await trial.subject(["name": "ada"]).storage
             let generation = storage.changeSource?.generation
-            storage.recheck()
+            storage.reload()
             try trial.expect("ada", at: "name", in: storage)
             try trial.expect(storage.changeSource?.generation == generation, "the generation advanced")
         },
@@ -64,7 +64,7 @@ extension PrefsStorageContract {
             guard let edit = subject.edit else { return }
             let generation = subject.storage.changeSource?.generation
             try await edit(["name": "ben"])
-            subject.storage.recheck()
+            subject.storage.reload()
             try trial.expect("ben", at: "name", in: subject.storage)
             try trial.expect(nil, at: "place", in: subject.storage)
             let now = subject.storage.changeSource?.generation
@@ -80,7 +80,7 @@ extension Trial {
             try subject.storage.setPrefsValue(value, forKey: key)
         } else if let edit = subject.edit {
             try await edit([key: value])
-            subject.storage.recheck()
+            subject.storage.reload()
         }
     }
 }

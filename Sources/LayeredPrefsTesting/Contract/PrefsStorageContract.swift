@@ -56,7 +56,7 @@ public enum PrefsStorageContract {
     /// All checks.
     ///
     /// The checks of a capability that a storage lacks pass; those of writing then check that writes throw.
-    public static var checks: [Check] { reading + writing + telling + threads }
+    public static var checks: [Check] { reading + writing + notifying + threads }
 }
 
 /// A storage to check, with access to the data behind it.
@@ -68,7 +68,7 @@ public struct PrefsStorageSubject: Sendable {
     public var reopen: (@Sendable () async throws -> any PrefsStorage)?
 
     /// Replaces the contents without the storage, as another program would; the storage must then notice the
-    /// change by itself or on ``PrefsStorage/recheck()``.
+    /// change by itself or on ``PrefsStorage/reload()``.
     public var edit: (@Sendable ([String: PrefsValue]) async throws -> Void)?
 
     /// An object to retain while the storage is checked, such as a ``PrefsSandbox``.

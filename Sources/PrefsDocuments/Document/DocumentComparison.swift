@@ -6,12 +6,12 @@ package struct DocumentComparison {
     private let old: PrefsDocument
     private let new: PrefsDocument
     /// True if equal bytes imply equal content; false for binary files, whose containers hold references.
-    private let bytesTell: Bool
+    private let bytesReveal: Bool
 
     package init(_ old: PrefsDocument, _ new: PrefsDocument) {
         self.old = old
         self.new = new
-        bytesTell = old.format == new.format && old.format != .binaryPropertyList
+        bytesReveal = old.format == new.format && old.format != .binaryPropertyList
     }
 
     /// Visits the highest paths at which two values differ.
@@ -55,7 +55,7 @@ package struct DocumentComparison {
     }
 
     private func haveSameBytes(_ lhs: Int, _ rhs: Int) -> Bool {
-        guard bytesTell else { return false }
+        guard bytesReveal else { return false }
         let (mine, others) = (old.text.bytes, new.text.bytes)
         return mine.span.extracting(old.nodes[lhs].range)
             .hasSameBytes(as: others.span.extracting(new.nodes[rhs].range))

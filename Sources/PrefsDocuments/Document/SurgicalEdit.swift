@@ -25,7 +25,7 @@ extension SurgicalEditor {
                     added.append((key, value))
                 }
             } catch let error {
-                throw error.beneath(key)
+                throw error.below(key)
             }
         }
         guard !removed.isEmpty || !added.isEmpty else { return }

@@ -2,7 +2,7 @@
 struct JSONEditor: SurgicalEditor {
     let document: PrefsDocument
     private let layout: TextLayout
-    private var splices = Splices()
+    private var patch = TextPatch()
 
     init(_ document: PrefsDocument) {
         self.document = document
@@ -12,14 +12,14 @@ struct JSONEditor: SurgicalEditor {
     static func edit(_ document: PrefsDocument, _ edits: PrefsEdits) throws(PrefsError) -> [UInt8] {
         var editor = JSONEditor(document)
         try editor.apply(edits)
-        return document.encoding.encode(editor.splices.applied(to: document.text.bytes))
+        return document.encoding.encode(editor.patch.applied(to: document.text.bytes))
     }
 
     mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError) {
         let range = document.nodes[node].range
         var writer = JSONWriter(style: style(of: parent))
         try writer.write(value, indent: layout.lineIndentation(at: range.lowerBound))
-        splices.replace(range, with: writer.output)
+        patch.replace(range, with: writer.output)
     }
 
     mutating func change(
@@ -34,7 +34,7 @@ struct JSONEditor: SurgicalEditor {
         let separator = Array((style.newline + indent).utf8)
         var text: [UInt8] = removing.count < children.count ? Array(",".utf8) + separator : []
         text += try entries(adding, style, indent: indent)
-        splices.insert(text, at: Int(document.nodes[last].end))
+        patch.insert(text, at: Int(document.nodes[last].end))
     }
 
     /// Removes entries with one comma each: the preceding one or, for the first entries, the following one.
@@ -50,11 +50,11 @@ struct JSONEditor: SurgicalEditor {
             }
             let start = document.text.entryStart(of: document.nodes[child])
             if hasKept, let previous {
-                splices.remove(Int(document.nodes[previous].end)..<Int(document.nodes[child].end))
+                patch.remove(Int(document.nodes[previous].end)..<Int(document.nodes[child].end))
             } else if index + 1 < children.count {
-                splices.remove(start..<document.text.entryStart(of: document.nodes[children[index + 1]]))
+                patch.remove(start..<document.text.entryStart(of: document.nodes[children[index + 1]]))
             } else {
-                splices.remove(start..<Int(document.nodes[child].end))
+                patch.remove(start..<Int(document.nodes[child].end))
             }
         }
     }
@@ -69,7 +69,7 @@ struct JSONEditor: SurgicalEditor {
         let inner = Array((style.newline + outer + style.unit).utf8)
         let text = try entries(adding, style, indent: outer + style.unit)
         let content = inner + text + Array((style.newline + outer).utf8)
-        splices.replace(range.lowerBound + 1..<range.upperBound - 1, with: content)
+        patch.replace(range.lowerBound + 1..<range.upperBound - 1, with: content)
     }
 
     private func entries(

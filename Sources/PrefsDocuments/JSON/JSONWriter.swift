@@ -39,7 +39,7 @@ struct JSONWriter {
             write(": ")
             try write(value, indent: indent)
         } catch let error {
-            throw error.beneath(key)
+            throw error.below(key)
         }
     }
 

@@ -102,7 +102,7 @@ struct BinaryWriter {
         var values: [Int] = []
         values.reserveCapacity(entries.count)
         for (key, value) in entries {
-            do { values.append(try add(value)) } catch let error { throw error.beneath(key) }
+            do { values.append(try add(value)) } catch let error { throw error.below(key) }
         }
         objects[object] = .dictionary(keys: keys, values: values)
         return object

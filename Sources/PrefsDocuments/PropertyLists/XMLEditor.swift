@@ -2,7 +2,7 @@
 struct XMLEditor: SurgicalEditor {
     let document: PrefsDocument
     private let layout: TextLayout
-    private var splices = Splices()
+    private var patch = TextPatch()
 
     init(_ document: PrefsDocument) {
         self.document = document
@@ -12,20 +12,20 @@ struct XMLEditor: SurgicalEditor {
     static func edit(_ document: PrefsDocument, _ edits: PrefsEdits) throws(PrefsError) -> [UInt8] {
         var editor = XMLEditor(document)
         try editor.apply(edits)
-        return document.encoding.encode(editor.splices.applied(to: document.text.bytes))
+        return document.encoding.encode(editor.patch.applied(to: document.text.bytes))
     }
 
     mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError) {
         let range = document.nodes[node].range
         var writer = XMLWriter(style: style(of: parent))
         try writer.write(value, indent: layout.lineIndentation(at: range.lowerBound))
-        splices.replace(range, with: writer.output)
+        patch.replace(range, with: writer.output)
     }
 
     mutating func change(
         _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError) {
-        for child in removing { splices.remove(removal(of: child)) }
+        for child in removing { patch.remove(removal(of: child)) }
         guard !adding.isEmpty else { return }
         let dictionary = document.nodes[parent].range
         let isEmptyElement = layout.bytes[dictionary.upperBound - 2] == UInt8(ascii: "/")
@@ -33,11 +33,11 @@ struct XMLEditor: SurgicalEditor {
         let closing =
             document.text.bytes[dictionary].lastIndex(of: UInt8(ascii: "<")) ?? dictionary.upperBound
         if let line = layout.indentation(before: closing) {
-            try splices.insert(lines(adding, of: parent), at: line.lowerBound)
+            try patch.insert(lines(adding, of: parent), at: line.lowerBound)
         } else if document.nodes[parent].count == 0 {
-            try splices.insert(block(adding, in: parent), at: closing)
+            try patch.insert(block(adding, in: parent), at: closing)
         } else {
-            try splices.insert(entries(adding, .compact, indent: ""), at: closing)
+            try patch.insert(entries(adding, .compact, indent: ""), at: closing)
         }
     }
 
@@ -58,7 +58,7 @@ struct XMLEditor: SurgicalEditor {
     ) throws(PrefsError) {
         let end = document.nodes[parent].range.upperBound
         let content = try block(adding, in: parent)
-        splices.replace(end - 2..<end, with: Array(">".utf8) + content + Array("</dict>".utf8))
+        patch.replace(end - 2..<end, with: Array(">".utf8) + content + Array("</dict>".utf8))
     }
 }
 

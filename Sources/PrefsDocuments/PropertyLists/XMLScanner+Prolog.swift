@@ -63,7 +63,7 @@ extension XMLScanner {
         }
         guard current != UInt8(ascii: "<") else { return }
         throw ScanFailure(
-            offset, "expected an XML property list, found \(ForeignText.description(bytes[offset...]))")
+            offset, "expected an XML property list, found \(UnsupportedFormat.description(bytes[offset...]))")
     }
 
     private static let usualDeclaration = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?".utf8)

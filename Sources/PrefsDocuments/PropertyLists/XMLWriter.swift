@@ -53,7 +53,7 @@ extension XMLWriter {
             write(style.newline + indent)
             try write(value, indent: indent)
         } catch let error {
-            throw error.beneath(key)
+            throw error.below(key)
         }
     }
 

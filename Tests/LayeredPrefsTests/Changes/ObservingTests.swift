@@ -7,68 +7,69 @@ import Testing
 struct ObservingTests {
     @Test func `an observer gets the old and new values with their origins`() async throws {
         let stack = try Stack(system: ["http.port": 1])
-        let heard = Recorder<PrefsChange<Int>>()
-        let observation = stack.storage.observe(.port, heard.record)
+        let received = Recorder<PrefsChange<Int>>()
+        let observation = stack.storage.observe(.port, received.record)
         stack.user.update { $0["http.port"] = 2 }
         stack.user.update { $0["http.port"] = nil }
         await stack.storage.settled()
-        #expect(heard.elements.map { [$0.old.value, $0.new.value] } == [[1, 2], [2, 1]])
-        #expect(heard.elements.map(\.new.origin?.layer) == ["user", "system"])
-        #expect(heard.elements.map(\.cause) == [.write, .write])
+        #expect(received.elements.map { [$0.old.value, $0.new.value] } == [[1, 2], [2, 1]])
+        #expect(received.elements.map(\.new.origin?.layer) == ["user", "system"])
+        #expect(received.elements.map(\.cause) == [.write, .write])
         observation.cancel()
         stack.user.update { $0["http.port"] = 3 }
         await stack.storage.settled()
-        #expect(heard.elements.count == 2)
+        #expect(received.elements.count == 2)
     }
 
     @Test func `an observer is not notified of changes without an effect`() async throws {
         let stack = try Stack(system: ["http.port": 1], user: ["http.port": 2])
-        let heard = Recorder<PrefsChange<Int>>()
+        let received = Recorder<PrefsChange<Int>>()
         let generation = stack.storage.snapshot.generation
-        let observation = stack.storage.observe(.port, heard.record)
+        let observation = stack.storage.observe(.port, received.record)
         stack.user.update { $0["http.port"] = 2 }
         #expect(stack.storage.snapshot.generation == generation)
         stack.system.update { $0["http.port"] = 3 }
         stack.user.update { $0["other"] = 3 }
         stack.overrides.update { $0["http.port"] = 2 }
         await stack.storage.settled()
-        #expect(heard.elements.isEmpty)
+        #expect(received.elements.isEmpty)
         observation.cancel()
     }
 
     @Test func `an observer of a dictionary is notified of changes below it`() async throws {
         let stack = try Stack()
-        let heard = Recorder<PrefsChangeSet>()
-        let observation = stack.storage.observeChanges(under: "http", heard.record)
+        let received = Recorder<PrefsChangeSet>()
+        let observation = stack.storage.observeChanges(under: "http", received.record)
         stack.user.update { $0["http.port"] = 2 }
         stack.user.update { $0["log.level"] = "debug" }
         stack.user.update { $0["http"] = ["host": "a"] }
         await stack.storage.settled()
-        #expect(heard.elements.map { $0.changes.map(\.key) } == [["http.port"], ["http.host"]])
+        #expect(received.elements.map { $0.changes.map(\.key) } == [["http.port"], ["http.host"]])
         observation.cancel()
     }
 
     @Test func `a change set lists the shadowed keys`() async throws {
         let stack = try Stack(user: ["a": 1])
-        let heard = Recorder<PrefsChangeSet>()
-        let observation = stack.storage.observeChanges(heard.record)
+        let received = Recorder<PrefsChangeSet>()
+        let observation = stack.storage.observeChanges(received.record)
         stack.system.update {
             $0["a"] = 2
             $0["b"] = 3
         }
         await stack.storage.settled()
-        #expect(heard.elements.map { $0.changes.map(\.description) } == [["b: nil → Optional(3) (system)"]])
-        #expect(heard.elements.map(\.shadowed) == [["a"]])
+        #expect(
+            received.elements.map { $0.changes.map(\.description) } == [["b: nil → Optional(3) (system)"]])
+        #expect(received.elements.map(\.shadowed) == [["a"]])
         observation.cancel()
     }
 
     @Test func `an observer can read, write and cancel in its callback`() async throws {
         let stack = try Stack()
-        let heard = Recorder<Int>()
+        let received = Recorder<Int>()
         let storage = stack.storage
         let holder = Holder()
         holder.observation = storage.observe(.port) { change in
-            heard.record(storage.get(.port))
+            received.record(storage.get(.port))
             if change.new.value < 5 {
                 stack.user.update { $0["http.port"] = .integer(Int128(change.new.value + 1)) }
             } else {
@@ -76,14 +77,14 @@ struct ObservingTests {
             }
         }
         stack.user.update { $0["http.port"] = 1 }
-        let values = try await heard.wait { $0.count == 5 }
+        let values = try await received.wait { $0.count == 5 }
         #expect(values == [1, 2, 3, 4, 5])
         await storage.settled()
     }
 
     @Test func `a slow observer delays only itself`() async throws {
         let stack = try Stack()
-        let gate = Gate()
+        let gate = Latch()
         let (slow, quick) = (Recorder<Int>(), Recorder<Int>())
         let first = stack.storage.observe(.port) { change in
             gate.wait()

@@ -21,7 +21,7 @@ import Testing
                 {
                     for number in 1...500 {
                         try? sandbox.write(pair(number), to: sandbox.user)
-                        storage.recheck()
+                        storage.reload()
                     }
                 },
                 {
@@ -58,7 +58,7 @@ import Testing
                     for round in rounds.dropFirst() {
                         begun.add()
                         round.edit(sandbox)
-                        storage.recheck()
+                        storage.reload()
                         settled.add()
                     }
                 }

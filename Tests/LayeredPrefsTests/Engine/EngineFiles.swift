@@ -22,12 +22,12 @@ final class EngineFiles: Sendable {
 
     /// Returns the layer's directories as the engine is given them: of the persistent ones, the topmost is
     /// the target of writes.
-    func places(of layer: ModelLayer) -> [PrefsPlaces.System] {
+    func locations(of layer: ModelLayer) -> [PrefsFileLocations.System] {
         let target = layer.directories.firstIndex { $0.name == layer.writeDirectory } ?? 0
         return layer.directories.enumerated().map { index, directory in
             let place = ModelPlace(layer: layer.name, directory: directory.name)
-            return PrefsPlaces.System(
-                path: path(of: place), mayLock: directory.trustsLocks, isVolatile: index > target)
+            return PrefsFileLocations.System(
+                path: path(of: place), honorsLocksFile: directory.trustsLocks, isVolatile: index > target)
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: ModelRow.all)
     func `the engine agrees with the model on every row`(row: ModelRow) async throws {
-        let history = ModelHistory(operations: [.start()] + row.operations)
+        let history = ModelTrace(operations: [.start()] + row.operations)
         let failure = try await ModelDriver.engine.run(history)
         #expect(failure?.description == nil)
     }

@@ -5,7 +5,7 @@ import LayeredPrefs
 /// One run of the program: a stack and all its observers.
 final class EngineRun {
     let storage: LayeredPrefsStorage
-    let hearing = EngineHearing()
+    let receiving = EngineNotification()
     let words: EngineWords
     private var observations: [PrefsObservation] = []
 
@@ -18,7 +18,7 @@ final class EngineRun {
         let textLayers = world.layers.filter { $0.kind == .text }.map(\.name)
         words = EngineWords(files: files, textLayers: Set(textLayers))
         let diagnostics = PrefsDiagnostics()
-        observations = [diagnostics.subscribe(hearing.hear)]
+        observations = [diagnostics.subscribe(receiving.receive)]
         var options = FilePrefsStorage.Options()
         options.watcher = Self.watcher
         options.diagnostics = diagnostics
@@ -34,7 +34,7 @@ final class EngineRun {
         storage.note(
             world.keys.map { PrefsKeyName($0.name, formerNames: $0.formerNames.map(\.description)) })
         for group in world.groups { try group.constrain(storage, keys) }
-        observations += keys.map { [words, hearing] in $0.observe(storage, words, hearing.hear) }
+        observations += keys.map { [words, receiving] in $0.observe(storage, words, receiving.receive) }
         observations += world.rawPaths.map { observe($0) }
         observations.append(observeEverything())
     }
@@ -55,28 +55,28 @@ final class EngineRun {
         case "arguments": return ArgumentsPrefsStorage(arguments.flatMap { ["--set", "\($0)=\($1)"] })
         default:
             guard layer.kind == .files else { throw EngineFault("no storage for the layer \(layer.name)") }
-            return SystemPrefsStorage(places: files.places(of: layer), options: options)
+            return SystemPrefsStorage(locations: files.locations(of: layer), options: options)
         }
     }
 
     private func observe(_ path: ModelPath) -> PrefsObservation {
-        storage.observe(path.description) { [words, hearing] (change: PrefsChange<PrefsValue?>) in
-            hearing.hear(change.generation, words.event(.raw(change.key), change))
+        storage.observe(path.description) { [words, receiving] (change: PrefsChange<PrefsValue?>) in
+            receiving.receive(change.generation, words.event(.raw(change.key), change))
         }
     }
 
     private func observeEverything() -> PrefsObservation {
-        storage.observeChanges { [words, hearing] changes in
-            hearing.hear(changes.generation, shadowed: changes.shadowed)
+        storage.observeChanges { [words, receiving] changes in
+            receiving.receive(changes.generation, shadowed: changes.shadowed)
             for change in changes.changes {
-                hearing.hear(changes.generation, words.event(.leaf(change.key), change))
+                receiving.receive(changes.generation, words.event(.leaf(change.key), change))
             }
         }
     }
 }
 
 /// The notifications of observers and diagnostics, kept until the driver drains them.
-final class EngineHearing: Sendable {
+final class EngineNotification: Sendable {
     private struct State {
         var changeSets: [UInt64: ModelChangeSet] = [:]
         var diagnostics: [PrefsDiagnostic] = []
@@ -90,23 +90,23 @@ final class EngineHearing: Sendable {
 
     private let state = Lock(State())
 
-    func hear(_ generation: UInt64, _ event: ModelEvent) {
+    func receive(_ generation: UInt64, _ event: ModelEvent) {
         state.withLock { $0.withChangeSet(generation) { $0.events.append(event) } }
     }
 
     /// Records the keys that changed without effect.
-    func hear(_ generation: UInt64, shadowed: [String]) {
+    func receive(_ generation: UInt64, shadowed: [String]) {
         state.withLock { $0.withChangeSet(generation) { $0.shadowed += shadowed } }
     }
 
     /// Records a contradiction as an event that no model expects.
-    func hear(_ generation: UInt64, fault: String) {
-        hear(
+    func receive(_ generation: UInt64, fault: String) {
+        receive(
             generation,
             ModelEvent(observer: .raw("(\(fault))"), old: nil, new: true, oldOrigin: nil, newOrigin: nil))
     }
 
-    func hear(_ diagnostic: PrefsDiagnostic) {
+    func receive(_ diagnostic: PrefsDiagnostic) {
         state.withLock { $0.diagnostics.append(diagnostic) }
     }
 

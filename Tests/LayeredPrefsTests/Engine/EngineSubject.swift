@@ -34,10 +34,14 @@ final class EngineSubject: ModelSubject {
         let before = run.storage.snapshot.generation
         let outcomes = try perform(operation, in: run)
         let written = run.storage.snapshot.generation
-        run.storage.recheck()
+        run.storage.reload()
         let after = run.storage.snapshot.generation
-        if !outcomes.isEmpty, after != written { run.hearing.hear(after, fault: "a write is read again") }
-        if case .touchFile = operation, after != before { run.hearing.hear(after, fault: "a touch commits") }
+        if !outcomes.isEmpty, after != written {
+            run.receiving.receive(after, fault: "a write is read again")
+        }
+        if case .touchFile = operation, after != before {
+            run.receiving.receive(after, fault: "a touch commits")
+        }
         if after != before { await run.storage.deliveries() }
         if !outcomes.isEmpty { files.noteWrites(to: world.layers) }
         return outcomes
@@ -51,7 +55,7 @@ final class EngineSubject: ModelSubject {
         case .burst(let operations):
             for (index, operation) in operations.enumerated() {
                 try files.edit(operation)
-                if index == 0, splitsBursts { run.storage.recheck() }
+                if index == 0, splitsBursts { run.storage.reload() }
             }
             return []
         case .raiseLock(let path, let layer):
@@ -76,8 +80,8 @@ final class EngineSubject: ModelSubject {
                 try run.storage.setPrefsValue(
                     write.value?.prefsValue, forKey: write.path.description, in: layer))
         } catch let error as PrefsError {
-            if let refusal = run.words.refusal(error) { return refusal }
-            run.hearing.hear(run.storage.snapshot.generation, fault: "\(error.code) \(error)")
+            if let rejection = run.words.rejection(error) { return rejection }
+            run.receiving.receive(run.storage.snapshot.generation, fault: "\(error.code) \(error)")
             return .abandoned
         }
     }
@@ -103,11 +107,12 @@ final class EngineSubject: ModelSubject {
             }
         } catch let error as PrefsError {
             return zip(writes, keys).map { write, key in
-                let told = error.related.filter { $0.key == write.path.description }
+                let received = error.related.filter { $0.key == write.path.description }
                 // If a name is written twice, the error does not identify the rejected write.
                 let isOnly = names.filter { $0.contains(write.path) }.count == 1
-                let refusal = isOnly ? told.first : told.isEmpty ? nil : self.refusal(of: write, key, in: run)
-                return refusal.flatMap { run.words.refusal($0) } ?? .abandoned
+                let rejection =
+                    isOnly ? received.first : received.isEmpty ? nil : self.rejection(of: write, key, in: run)
+                return rejection.flatMap { run.words.rejection($0) } ?? .abandoned
             }
         } catch {
             return writes.map { _ in .abandoned }
@@ -116,7 +121,7 @@ final class EngineSubject: ModelSubject {
 
     /// Returns the reason for which a write is rejected, found by a transaction with another write that
     /// always fails, so that nothing is written.
-    private func refusal(of write: ModelWrite, _ key: (any EngineKey)?, in run: EngineRun) -> PrefsError? {
+    private func rejection(of write: ModelWrite, _ key: (any EngineKey)?, in run: EngineRun) -> PrefsError? {
         do {
             try run.storage.transaction { transaction in
                 run.words.add(write, key, to: &transaction)
@@ -131,7 +136,7 @@ final class EngineSubject: ModelSubject {
     private func outcome(
         of results: ArraySlice<Result<PrefsWriteOutcome, PrefsError>>, in run: EngineRun
     ) -> ModelWriteOutcome {
-        for case .failure(let error) in results { return run.words.refusal(error) ?? .abandoned }
+        for case .failure(let error) in results { return run.words.rejection(error) ?? .abandoned }
         guard case .success(let outcome) = results.last else { return .abandoned }
         return run.words.outcome(outcome)
     }
@@ -151,11 +156,11 @@ final class EngineSubject: ModelSubject {
             origin: resolution.origin.map(run.words.spelled))
     }
 
-    func drainChangeSets() throws -> [ModelChangeSet] { try running().hearing.drainChangeSets() }
+    func drainChangeSets() throws -> [ModelChangeSet] { try running().receiving.drainChangeSets() }
 
     func drainDiagnostics() throws -> [ModelDiagnostic] {
         let run = try running()
-        return try run.hearing.drainDiagnostics().compactMap {
+        return try run.receiving.drainDiagnostics().compactMap {
             try run.words.diagnostic($0, keys: world.keys)
         }
     }

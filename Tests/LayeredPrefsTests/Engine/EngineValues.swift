@@ -85,12 +85,12 @@ struct EngineWords: Sendable {
     }
 
     /// Returns the model's outcome of a write that threw; `nil` for an error that no write should throw.
-    func refusal(_ error: PrefsError) -> ModelWriteOutcome? {
+    func rejection(_ error: PrefsError) -> ModelWriteOutcome? {
         switch error.code {
-        case .locked: .refusedByLock(layer: error.origin?.layer ?? "")
-        case .notWritable: .refusedNotWritable
-        case .broken, .syntax, .notARegularFile: .refusedBroken
-        case .invalid: .refusedInvalid
+        case .locked: .rejectedByLock(layer: error.origin?.layer ?? "")
+        case .notWritable: .rejectedNotWritable
+        case .broken, .syntax, .notARegularFile: .rejectedBroken
+        case .invalid: .rejectedInvalid
         default: nil
         }
     }

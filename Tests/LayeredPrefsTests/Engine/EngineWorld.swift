@@ -2,7 +2,7 @@ extension ModelWorld {
     /// The standard world, with the interpretations that the engine follows.
     static let engine: ModelWorld = {
         var world = standard
-        world.tellsLeaves = true
+        world.notifiesLeaves = true
         world.readings = [.environmentDoesNotJoinDictionaries]
         return world
     }()

@@ -52,10 +52,10 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     @Test func `all observers see the changes of many writers in the same order`() async {
-        let (wrapped, told) = (AnyPrefsStorage(storage), Log<PrefsChange<Int>>())
+        let (wrapped, received) = (AnyPrefsStorage(storage), Log<PrefsChange<Int>>())
         var first = storage.values(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
         var second = wrapped.values(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
-        let observation = storage.observe(.count) { told.add($0) }
+        let observation = storage.observe(.count) { received.add($0) }
         await withTaskGroup { group in
             for writer in 0..<4 {
                 group.addTask {
@@ -69,9 +69,9 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         }
         write(-1)
         await storage.deliveries()
-        #expect(told.all.count == 1001)
-        #expect(told.all.map(\.generation) == told.all.map(\.generation).sorted())
-        let expected = [0] + told.all.map(\.new.value)
+        #expect(received.all.count == 1001)
+        #expect(received.all.map(\.generation) == received.all.map(\.generation).sorted())
+        let expected = [0] + received.all.map(\.new.value)
         #expect(await rest(of: &first, until: -1) == expected)
         #expect(await rest(of: &second, until: -1) == expected)
         observation.cancel()
@@ -176,11 +176,11 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     @Test func `a value rejected by a streamed key is reported`() async throws {
-        let refused = Log<String?>()
-        let subscription = diagnostics.subscribe { refused.add($0.error.key) }
+        let rejected = Log<String?>()
+        let subscription = diagnostics.subscribe { rejected.add($0.error.key) }
         let values = storage.values(for: .count).makeAsyncIterator()
         try overrides.setPrefsValue("many", forKey: "some.count")
-        #expect(refused.all == ["some.count"])
+        #expect(rejected.all == ["some.count"])
         subscription.cancel()
         withExtendedLifetime(values) {}
     }

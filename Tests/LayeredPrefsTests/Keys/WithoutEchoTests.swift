@@ -100,7 +100,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let observation = storage.observe(.count) { [seen, storage, user, overrides] change in
             seen.add(KeyChange(old: change.old.value, new: change.new.value))
             guard change.new.value == 1 else { return }
-            storage.gathering {
+            storage.withSingleCommit {
                 overrides.update { $0["some.count"] = 2 }
                 PrefsObservation.withoutEcho { user.update { $0["some.count"] = 3 } }
             }
@@ -112,20 +112,20 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     @Test func `an observer of many keys is notified of changes it did not make`() async {
-        let told = Log<[String]>()
+        let received = Log<[String]>()
         let observation = storage.observeChanges(under: "some") { [storage, overrides] changes in
-            told.add(changes.changes.map(\.key))
-            storage.gathering {
+            received.add(changes.changes.map(\.key))
+            storage.withSingleCommit {
                 PrefsObservation.withoutEcho { overrides.update { $0["some.own"] = 1 } }
                 if changes.changes.map(\.key) == ["some.b"] { overrides.update { $0["some.other"] = 1 } }
             }
         }
         overrides.update { $0["some.a"] = 1 }
         await settle()
-        #expect(told.all == [["some.a"]])
+        #expect(received.all == [["some.a"]])
         overrides.update { $0["some.b"] = 1 }
         await settle()
-        #expect(told.all == [["some.a"], ["some.b"], ["some.other"]])
+        #expect(received.all == [["some.a"], ["some.b"], ["some.other"]])
         observation.cancel()
     }
 
@@ -147,13 +147,13 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
                 try store.write(value, for: key)
             }
         }
-        let (told, continuation) = AsyncStream<KeyChange<Int>>.makeStream()
+        let (received, continuation) = AsyncStream<KeyChange<Int>>.makeStream()
         let observation = store.observe(.count) { (change: KeyChange<Int>) in
             if change.new > 10 { PrefsObservation.withoutEcho { try? write(10) } }
             continuation.yield(change)
             if change.new == 7 { continuation.finish() }
         }
-        var changes = told.makeAsyncIterator()
+        var changes = received.makeAsyncIterator()
         for (written, old) in [(50, 0), (60, 10), (7, 10)] {
             try write(written)
             #expect(await changes.next() == KeyChange(old: old, new: written))

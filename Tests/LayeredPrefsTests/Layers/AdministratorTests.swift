@@ -29,28 +29,28 @@ private struct Machine {
 @Suite("Guarantees for administrators") struct AdministratorTests {
     @Test func `volatile settings win over the administrator and those over the vendor`() throws {
         let machine = try Machine { sandbox in
-            for (number, place) in sandbox.places.system.enumerated() {
+            for (number, place) in sandbox.locations.system.enumerated() {
                 try sandbox.write(
                     ["a\(number)": 1, "http": ["port": .integer(Int128(number + 1))]], to: place.path)
             }
         }
         #expect(machine.storage.get(.port) == 3)
         try machine.sandbox.remove(machine.sandbox.volatile)
-        machine.storage.recheck()
+        machine.storage.reload()
         #expect(machine.storage.get(.port) == 2)
     }
 
     @Test func `standard locations follow the XDG variables`() {
         let variables = ["XDG_CONFIG_DIRS": "/first:relative:/second/", "HOME": "/home/ada"]
-        let places = PrefsPlaces.standard(domain: "com.example.myd", environment: variables)
+        let locations = PrefsFileLocations.standard(domain: "com.example.myd", environment: variables)
         #expect(
-            places.system.map(\.path) == [
+            locations.system.map(\.path) == [
                 "/usr/share/myd/com.example.myd.plist", "/second/com.example.myd.plist",
                 "/first/com.example.myd.plist", "/run/com.example.myd.plist",
             ])
-        #expect(places.system.map(\.mayLock) == [true, false, false, true])
-        #expect(places.user == "/home/ada/.config/com.example.myd.plist")
-        #expect(PrefsPlaces.standard(domain: "com.example.myd", environment: [:]).user == nil)
+        #expect(locations.system.map(\.honorsLocksFile) == [true, false, false, true])
+        #expect(locations.user == "/home/ada/.config/com.example.myd.plist")
+        #expect(PrefsFileLocations.standard(domain: "com.example.myd", environment: [:]).user == nil)
     }
 
     @Test func `added, changed and removed drop-ins are noticed`() async throws {
@@ -86,10 +86,10 @@ private struct Machine {
         let locks = machine.sandbox.vendor.replacing(".plist", with: ".locks")
         #expect(machine.storage.get(.port) == 2)
         try machine.sandbox.write(bytes: [0xFF, 0xFE, 0x00], to: locks)
-        machine.storage.recheck()
+        machine.storage.reload()
         #expect(machine.storage.get(.port) == 1)
         try machine.sandbox.write("# nothing", to: locks)
-        machine.storage.recheck()
+        machine.storage.reload()
         #expect(machine.storage.get(.port) == 2)
         #expect(machine.reported.elements.map(\.severity) == [.error, .recovered])
     }

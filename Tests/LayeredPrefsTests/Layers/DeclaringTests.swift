@@ -25,10 +25,10 @@ struct DeclaringTests {
         stack.storage.declare([PrefsKeyName("http.port"), PrefsKeyName("limits")])
         stack.storage.reportUnknownKeys()
         stack.storage.reportUnknownKeys()
-        let told = stack.reported.elements
-        #expect(told.allSatisfy { $0.severity == .warning && $0.error.code == .unknownKey })
+        let received = stack.reported.elements
+        #expect(received.allSatisfy { $0.severity == .warning && $0.error.code == .unknownKey })
         #expect(
-            Dictionary(uniqueKeysWithValues: told.map { ($0.error.key ?? "", $0.error.reason) }) == [
+            Dictionary(uniqueKeysWithValues: received.map { ($0.error.key ?? "", $0.error.reason) }) == [
                 "http.prot": "unknown key; did you mean “http.port”?",
                 "zzz": "unknown key",
             ])

@@ -31,11 +31,11 @@ private struct Machine {
 struct FileLayerTests {
     @Test func `a missing user file falls back to the system layer until it is created`() async throws {
         let machine = try Machine { try $0.write(["http": ["port": 8080]], to: $0.vendor) }
-        let heard = Recorder<PrefsChange<Int>>()
-        let observation = machine.storage.observe(.port, heard.record)
+        let received = Recorder<PrefsChange<Int>>()
+        let observation = machine.storage.observe(.port, received.record)
         #expect(machine.storage.get(.port) == 8080)
         try machine.sandbox.write(["http": ["port": 9090]], to: machine.sandbox.user)
-        let changes = try await heard.wait { $0.count == 1 }
+        let changes = try await received.wait { $0.count == 1 }
         #expect(changes.first?.new.value == 9090)
         #expect(changes.first?.new.origin?.file == machine.sandbox.user)
         #expect(changes.first?.cause == .file)
@@ -136,11 +136,11 @@ struct FileLayerTests {
             try $0.write(["http": ["port": 1, "host": "a"]], to: $0.vendor)
             try $0.write(["http": ["port": 2, "host": "b"]], to: $0.user)
         }
-        let heard = Recorder<PrefsChangeSet>()
-        let observation = machine.storage.observeChanges(heard.record)
+        let received = Recorder<PrefsChangeSet>()
+        let observation = machine.storage.observeChanges(received.record)
         let locks = machine.sandbox.vendor.replacing(".plist", with: ".locks")
         try machine.sandbox.write("# policy\nhttp.*\n", to: locks)
-        let sets = try await heard.wait { $0.count == 1 }
+        let sets = try await received.wait { $0.count == 1 }
         #expect(sets.first?.changes.map(\.key) == ["http.host", "http.port"])
         #expect(sets.first?.cause == .lock)
         #expect(machine.storage.get(.port) == 1)
@@ -166,7 +166,7 @@ struct FileLayerTests {
 
     @Test func `a write goes to the user file and keeps everything else`() async throws {
         let machine = try Machine()
-        let heard = Recorder<PrefsChange<Int>>()
+        let received = Recorder<PrefsChange<Int>>()
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <plist version="1.0">
@@ -183,13 +183,13 @@ struct FileLayerTests {
             """
         try machine.sandbox.write(text, to: machine.sandbox.user)
         await machine.storage.settled()
-        let observation = machine.storage.observe(.port, heard.record)
+        let observation = machine.storage.observe(.port, received.record)
         try machine.storage.write(2, for: .port)
         #expect(machine.storage.get(.port) == 2)
         let after = try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8)
         #expect(after == text.replacing("<integer>1</integer>", with: "<integer>2</integer>"))
         await machine.storage.settled()
-        #expect(heard.elements.map(\.cause) == [.write])
+        #expect(received.elements.map(\.cause) == [.write])
         observation.cancel()
     }
 
@@ -221,15 +221,15 @@ struct FileLayerTests {
 
     @Test func `a transaction across files is one generation`() async throws {
         let machine = try Machine()
-        let heard = Recorder<PrefsChangeSet>()
-        let observation = machine.storage.observeChanges(heard.record)
+        let received = Recorder<PrefsChangeSet>()
+        let observation = machine.storage.observeChanges(received.record)
         try machine.storage.transaction { transaction in
             transaction.set(.port, to: 2)
             transaction.set(.level, to: "debug", in: .system)
             transaction.setPrefsValue(["a": 1], forKey: "limits", in: .overrides)
         }
         await machine.storage.settled()
-        #expect(heard.elements.map { $0.changes.map(\.key) } == [["http.port", "limits.a", "log.level"]])
+        #expect(received.elements.map { $0.changes.map(\.key) } == [["http.port", "limits.a", "log.level"]])
         observation.cancel()
     }
 
@@ -261,18 +261,18 @@ struct FileLayerTests {
             transaction.set(.port, to: 2)
             transaction.set(.limits, to: ["a": 1])
         }
-        #expect(report.refusals.map(\.key) == ["http.port"])
+        #expect(report.constraintRejections.map(\.key) == ["http.port"])
         #expect(try report.results.last?.get() == .effective)
     }
 
     @Test func `a burst of edits is at most two change sets`() async throws {
         let machine = try Machine(burst: .seconds(1)) { try $0.write(["http": ["port": 1]], to: $0.user) }
-        let heard = Recorder<PrefsChange<Int>>()
-        let observation = machine.storage.observe(.port, heard.record)
+        let received = Recorder<PrefsChange<Int>>()
+        let observation = machine.storage.observe(.port, received.record)
         for port in 100..<150 {
             try machine.sandbox.write(["http": ["port": .integer(Int128(port))]], to: machine.sandbox.user)
         }
-        let changes = try await heard.wait { $0.last?.new.value == 149 }
+        let changes = try await received.wait { $0.last?.new.value == 149 }
         #expect(changes.count <= 2)
         observation.cancel()
     }

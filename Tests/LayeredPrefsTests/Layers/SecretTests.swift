@@ -51,8 +51,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
         stack.user.update { $0["auth.token"] = 77_777 }
         await stack.storage.settled()
         #expect(typed.elements.map(\.new.value) == ["psst!", "hush"])
-        let told = "\(typed.elements) \(all.elements) \(stack.reported.elements)"
-        #expect(!["hush", "psst!", "abc", "77777"].contains { told.contains($0) }, "\(told)")
+        let received = "\(typed.elements) \(all.elements) \(stack.reported.elements)"
+        #expect(!["hush", "psst!", "abc", "77777"].contains { received.contains($0) }, "\(received)")
         #expect(
             stack.reported.elements.filter { $0.severity == .error }.map(\.error.reason) == [
                 "expected four characters or more, found a string", "expected a string, found an integer",

@@ -62,7 +62,7 @@ extension ModelSnapshot {
     }
 
     /// Returns the candidate after the key's type, validator and groups have accepted or rejected it.
-    func judged(_ candidate: ModelCandidate, key: ModelKey, refused: [Int: String]) -> ModelCandidate {
+    func judged(_ candidate: ModelCandidate, key: ModelKey, rejected: [Int: String]) -> ModelCandidate {
         guard candidate.fate == .shadowed, let stored = candidate.stored else { return candidate }
         var judged = candidate
         let source = sources[candidate.sourceIndex]
@@ -81,7 +81,7 @@ extension ModelSnapshot {
         }
         if let validator = key.validator, !validator.accepts(decoded), !twists.contains(.validatorIsIgnored) {
             judged.fate = .rejected(.invalid)
-        } else if let group = refused[candidate.sourceIndex] {
+        } else if let group = rejected[candidate.sourceIndex] {
             judged.fate = .rejected(.group(group))
         } else {
             judged.decoded = decoded

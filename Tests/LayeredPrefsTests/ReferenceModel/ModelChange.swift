@@ -173,14 +173,14 @@ extension ModelSnapshot {
     func leafEvents(since old: ModelSnapshot) -> [ModelEvent] {
         let paths = Set((Array(old.leaves.keys) + leaves.keys).map(\.path)).flatMap(\.prefixes)
         var events: [ModelEvent] = []
-        var told: Set<ModelPath> = []
+        var received: Set<ModelPath> = []
         for path in Set(paths).sorted(by: { $0.components.count > $1.components.count }) {
             let (before, after) = (old.raw(path), raw(path))
             guard before.value != after.value else { continue }
-            let wasToldBeneath = told.contains { path.isAncestor(of: $0) }
-            told.insert(path)
+            let wasNotifiedBelow = received.contains { path.isAncestor(of: $0) }
+            received.insert(path)
             let forms = [before.value, after.value].compactMap { $0?.form }
-            if wasToldBeneath, forms.allSatisfy({ $0 == "dictionary" }) { continue }
+            if wasNotifiedBelow, forms.allSatisfy({ $0 == "dictionary" }) { continue }
             events.append(
                 ModelEvent(
                     observer: .leaf(path.description), old: before.value, new: after.value,

@@ -38,14 +38,16 @@ struct ModelComparison {
     /// at most two change sets with nothing lost at its end.
     func difference(_ expected: ModelChangeSet?, _ found: [ModelChangeSet], isBurst: Bool) -> ModelDifference?
     {
-        let heard = found.filter { !$0.events.isEmpty }
-        if heard.count > (isBurst ? 2 : 1) {
-            return differ(.changeSetCounts, "operation", isBurst ? 2 : 1, heard.count)
+        let received = found.filter { !$0.events.isEmpty }
+        if received.count > (isBurst ? 2 : 1) {
+            return differ(.changeSetCounts, "operation", isBurst ? 2 : 1, received.count)
         }
-        var (told, events) = (expected?.events ?? [], heard.flatMap(\.events))
-        if isBurst { (told, events) = (withoutDictionaries(told), withoutDictionaries(joined(events))) }
+        var (wantedEvents, events) = (expected?.events ?? [], received.flatMap(\.events))
+        if isBurst {
+            (wantedEvents, events) = (withoutDictionaries(wantedEvents), withoutDictionaries(joined(events)))
+        }
         for aspect in [ModelAspect.typedEvents, .rawEvents, .leafEvents] {
-            let wanted = comparable(told, aspect)
+            let wanted = comparable(wantedEvents, aspect)
             if let difference = differ(aspect, "operation", wanted, comparable(events, aspect)) {
                 return difference
             }
@@ -57,8 +59,8 @@ struct ModelComparison {
     /// Returns the first difference between the diagnostics: one per bad version and one on recovery.
     func difference(_ expected: [ModelDiagnostic], _ found: [ModelDiagnostic]) -> ModelDifference? {
         guard aspects.contains(.diagnostics) else { return nil }
-        let (wanted, heard) = (expected.map(cut), found.map(cut))
-        return differ(.diagnostics, "operation", wanted.sorted(), heard.sorted())
+        let (wanted, received) = (expected.map(cut), found.map(cut))
+        return differ(.diagnostics, "operation", wanted.sorted(), received.sorted())
     }
 
     private func cut(_ diagnostic: ModelDiagnostic) -> String {

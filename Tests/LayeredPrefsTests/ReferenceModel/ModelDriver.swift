@@ -1,7 +1,7 @@
 /// A trace on which a subject and the model diverge, as short as the shrinker could make it.
 struct ModelFailure: Sendable, CustomStringConvertible {
     let seed: UInt64
-    let history: ModelHistory
+    let history: ModelTrace
     /// The index of the operation after which they diverge.
     let step: Int
     let difference: ModelDifference
@@ -57,7 +57,7 @@ struct ModelDriver: Sendable {
     }
 
     /// Runs one trace, generated from a seed or pasted into a test, without shrinking it.
-    func run(_ history: ModelHistory, seed: UInt64 = 0, tally: ModelTally = ModelTally()) async throws
+    func run(_ history: ModelTrace, seed: UInt64 = 0, tally: ModelTally = ModelTally()) async throws
         -> ModelFailure?
     {
         var machine = ModelMachine(world, tally: tally)
@@ -71,7 +71,7 @@ struct ModelDriver: Sendable {
     }
 
     /// Returns the trace of a seed.
-    func history(seed: UInt64) -> ModelHistory {
+    func history(seed: UInt64) -> ModelTrace {
         var generator = ModelGenerator(seed: seed, world: world, kinds: kinds)
         return generator.history(length: length)
     }

@@ -38,12 +38,12 @@ struct ModelGenerator {
     }
 
     /// Generates a start, some files, then `length` operations.
-    mutating func history(length: Int) -> ModelHistory {
+    mutating func history(length: Int) -> ModelTrace {
         (written, locked) = ([:], [])
         var operations = [restart()]
         for _ in 0..<3 where kinds.contains(.writeFile) { operations.append(writeFile()) }
         while operations.count < length + 4 { operations.append(operation()) }
-        return ModelHistory(operations: operations)
+        return ModelTrace(operations: operations)
     }
 
     private static let weights: [(ModelOperation.Kind, Int)] = [

@@ -22,14 +22,14 @@ extension ModelType {
             if twists.contains(.integerIsNotTakenForReal) { return nil }
             return Double(exactly: value).map { .real($0) }
         case (.integer, .real(let value)):
-            tally.hit(.realIsRefusedForInteger)
+            tally.hit(.realIsRejectedForInteger)
             return twists.contains(.realIsTakenForInteger)
                 ? Int(exactly: value).map { .integer(Int128($0)) } : nil
         case (.integer, .string(let text)):
-            tally.hit(.stringIsRefusedForInteger)
+            tally.hit(.stringIsRejectedForInteger)
             return twists.contains(.stringIsTakenForInteger) ? Int(text).map { .integer(Int128($0)) } : nil
         case (.bool, .integer(let value)):
-            tally.hit(.integerIsRefusedForBool)
+            tally.hit(.integerIsRejectedForBool)
             return twists.contains(.integerIsTakenForBool) ? .bool(value != 0) : nil
         case (.array(let element), .array(let values)):
             let decoded = values.compactMap { element.decode($0, twists: twists, tally: tally) }

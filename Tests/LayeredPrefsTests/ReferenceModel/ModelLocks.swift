@@ -108,13 +108,13 @@ extension ModelSnapshot {
             tally.hit(.lockBindsOverrides)
             if twists.contains(.lockSparesOverrides) { return true }
         }
-        if lock.path != path { tally.hit(.lockCoversBeneath) }
+        if lock.path != path { tally.hit(.lockCoversBelow) }
         if keys.contains(where: { $0.formerNames.contains(path) }) { tally.hit(.lockCoversFormerName) }
         return false
     }
 
     /// Returns the locks below a key that apply to a value of `layer`, shorter paths first.
-    func locks(beneath path: ModelPath, binding layer: Int) -> [ModelLock] {
+    func locks(below path: ModelPath, binding layer: Int) -> [ModelLock] {
         if twists.contains(.lockIgnoresAncestors) { return [] }
         return locks.filter { path.isAncestor(of: $0.path) && $0.layer < layer }
             .sorted { $0.path.components.count < $1.path.components.count }
@@ -133,7 +133,7 @@ extension ModelSnapshot {
         _ value: ModelValue, of path: ModelPath, from layer: Int, key: ModelKey
     ) -> ModelValue? {
         var value = value
-        let binding = locks(beneath: path, binding: layer)
+        let binding = locks(below: path, binding: layer)
         // Only the outermost locks: the value that one restores already respects the locks within it.
         let outer = binding.filter { lock in !binding.contains { $0.path.isAncestor(of: lock.path) } }
         for lock in outer {
@@ -141,7 +141,7 @@ extension ModelSnapshot {
             let locked = lockedValue(rest, of: key, upTo: lock.layer) ?? key.defaultValue.at(rest)
             if value.entries == nil {
                 guard locked == nil || twists.contains(.nonDictionaryAboveLockIsRead) else {
-                    tally.hit(.lockRefusesNonDictionaryAncestor)
+                    tally.hit(.lockRejectsNonDictionaryAncestor)
                     return nil
                 }
                 continue
@@ -159,7 +159,7 @@ extension ModelSnapshot {
     /// For example, the system layer sets `limits = {soft: 1}` and locks `limits.soft`. The user's candidate
     /// `{soft: 5, hard: 9}` becomes `{hard: 9}`, and the merged value has `soft: 1` and `hard: 9`.
     func stripped(_ value: ModelValue, of path: ModelPath, from layer: Int, key: ModelKey) -> ModelValue {
-        locks(beneath: path, binding: layer).reduce(value) { value, lock in
+        locks(below: path, binding: layer).reduce(value) { value, lock in
             let rest = path.rest(of: lock.path)
             let isHeld = lockedValue(rest, of: key, upTo: lock.layer) != nil
             let stripped = (isHeld ? value.removingBar(on: rest) : value).removing(at: rest)

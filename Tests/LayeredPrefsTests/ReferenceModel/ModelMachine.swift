@@ -67,12 +67,12 @@ struct ModelMachine {
         answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
         let audit = snapshot.audit(since: old.0)
         var events = answers.events(since: old.1, tally: tally)
-        let leafEvents = world.tellsLeaves ? snapshot.leafEvents(since: old.0) : []
+        let leafEvents = world.notifiesLeaves ? snapshot.leafEvents(since: old.0) : []
         let shadowed = shadowedKeys(since: old)
         let diagnostics = answers.diagnostics(since: old.1, tally: tally)
         // A key with both spellings may change its value, or be rejected, while each of its leaves stays.
-        let isTold = !(events.isEmpty && leafEvents.isEmpty && shadowed.isEmpty && diagnostics.isEmpty)
-        guard isTold || !audit.isEmpty else { return countNoChange(operation, in: &step) }
+        let isNotified = !(events.isEmpty && leafEvents.isEmpty && shadowed.isEmpty && diagnostics.isEmpty)
+        guard isNotified || !audit.isEmpty else { return countNoChange(operation, in: &step) }
         generation += 1
         count(events, audit: audit)
         events += leafEvents
@@ -110,11 +110,11 @@ struct ModelMachine {
         for event in events {
             guard case .raw(let path) = event.observer else { continue }
             if audit.contains(where: { ModelPath(path).isAncestor(of: $0.path) }) {
-                tally.hit(.ancestorObserverHears)
+                tally.hit(.ancestorObserverIsNotified)
             }
         }
         let isRemovalOnly = audit.allSatisfy { $0.new == nil }
-        if isRemovalOnly, events.contains(where: { $0.new != nil }) { tally.hit(.removalShowsBeneath) }
+        if isRemovalOnly, events.contains(where: { $0.new != nil }) { tally.hit(.removalShowsBelow) }
     }
 }
 

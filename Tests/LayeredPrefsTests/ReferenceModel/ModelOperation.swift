@@ -87,7 +87,7 @@ extension ModelWrite: CustomStringConvertible {
 }
 
 /// A trace: a list of operations that can be pasted into a test.
-struct ModelHistory: Sendable, Hashable, CustomStringConvertible {
+struct ModelTrace: Sendable, Hashable, CustomStringConvertible {
     var operations: [ModelOperation]
 
     var description: String {

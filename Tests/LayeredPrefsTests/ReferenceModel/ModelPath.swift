@@ -87,13 +87,13 @@ struct ModelContents {
     /// `http = {tls: off}`.
     func view(_ path: ModelPath) -> ModelFinding {
         let own = find(path)
-        let beneath = literals.filter(path.isAncestor)
-        guard !beneath.isEmpty else { return own }
+        let below = literals.filter(path.isAncestor)
+        guard !below.isEmpty else { return own }
         if case .found(let value, _) = own, value.entries == nil { return own }
         var value: ModelValue = [:]
         var spelling = ModelSpelling.literal
         if case .found(let found, let how) = own { (value, spelling) = (found, how) }
-        for literal in beneath {
+        for literal in below {
             let rest = path.rest(of: literal)
             if value.isBlocked(on: rest), !twists.contains(.literalDisplacesNonDictionary) { continue }
             value = value.putting(entries[literal.description] ?? [:], at: rest)

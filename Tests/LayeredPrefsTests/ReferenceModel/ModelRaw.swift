@@ -34,11 +34,11 @@ extension ModelSnapshot {
         if twists.contains(.dictionariesReplaceInRawReads) { return top }
         let dictionaries = values.compactMap { value, layer in value.entries.map { ($0, layer) } }
         if dictionaries.count > 1 { tally.hit(.layersMergeByPath) }
-        if values.count > dictionaries.count { tally.hit(.nonDictionaryIsRejectedBeneath) }
+        if values.count > dictionaries.count { tally.hit(.nonDictionaryIsRejectedBelow) }
         var merged: [String: ModelValue] = [:]
         for key in Set(dictionaries.flatMap(\.0.keys)).union(topEntries.keys) {
-            let beneath = dictionaries.compactMap { entries, layer in entries[key].map { ($0, layer) } }
-            merged[key] = merge(beneath, at: path.appending([key]))
+            let below = dictionaries.compactMap { entries, layer in entries[key].map { ($0, layer) } }
+            merged[key] = merge(below, at: path.appending([key]))
         }
         return .dictionary(merged)
     }
@@ -55,9 +55,9 @@ extension ModelSnapshot {
     /// protects.
     private func hidesLocked(_ value: ModelValue, at path: ModelPath, from layer: Int) -> Bool {
         guard value.entries == nil else { return false }
-        let hides = locks(beneath: path, binding: layer).contains { rawValue($0.path, upTo: $0.layer) != nil }
+        let hides = locks(below: path, binding: layer).contains { rawValue($0.path, upTo: $0.layer) != nil }
         if hides, twists.contains(.nonDictionaryAboveLockIsRead) { return false }
-        if hides { tally.hit(.lockRefusesNonDictionaryAncestor) }
+        if hides { tally.hit(.lockRejectsNonDictionaryAncestor) }
         return hides
     }
 }

@@ -24,7 +24,7 @@ enum ModelRejection: Sendable, Hashable, Codable {
 /// A candidate and its fate.
 struct ModelCandidate: Sendable, Hashable {
     enum Fate: Sendable, Hashable {
-        case inForce
+        case effective
         /// Part of a deep-merged value, below its topmost part.
         case merged
         case shadowed
@@ -75,12 +75,12 @@ struct ModelRawResolution: Sendable, Hashable {
 extension ModelSnapshot {
     /// The answers for all declared keys.
     var resolutions: [String: ModelResolution] {
-        let refused = groupRefusals
-        return Dictionary(uniqueKeysWithValues: keys.map { ($0.name, resolve($0, refused: refused)) })
+        let rejected = groupRejections
+        return Dictionary(uniqueKeysWithValues: keys.map { ($0.name, resolve($0, rejected: rejected)) })
     }
 
     /// Resolves one key.
-    func resolve(_ key: ModelKey) -> ModelResolution { resolve(key, refused: groupRefusals) }
+    func resolve(_ key: ModelKey) -> ModelResolution { resolve(key, rejected: groupRejections) }
 
     /// The sources whose values the group validators reject, by key.
     ///
@@ -91,54 +91,56 @@ extension ModelSnapshot {
     /// For example, `pool.min` must not exceed `pool.max`, and the system layer sets
     /// `pool = {min: 2, max: 3}`. If the user layer sets `pool = {min: 9, max: 5}`, both of its values are
     /// rejected. If it sets only `pool.min = 9`, that value is rejected. Either way 2 and 3 are effective.
-    private var groupRefusals: [String: [Int: String]] {
-        var refused: [String: [Int: String]] = [:]
+    private var groupRejections: [String: [Int: String]] {
+        var rejected: [String: [Int: String]] = [:]
         if twists.contains(.groupIsIgnored) { return [:] }
-        while let (group, found) = firstRefusal(refused) {
-            let top = found.compactMap { $0.1.inForceIndex }.max() ?? 0
-            let together = found.filter { $0.1.inForceIndex == top }
-            if twists.contains(.groupsRefuseWholeLayers) {
+        while let (group, found) = firstRejection(rejected) {
+            let top = found.compactMap { $0.1.effectiveIndex }.max() ?? 0
+            let together = found.filter { $0.1.effectiveIndex == top }
+            if twists.contains(.groupsRejectWholeLayers) {
                 for index in sources.indices where sources[index].layer == sources[top].layer {
-                    for (key, _) in found { refused[key.name, default: [:]][index] = group.name }
+                    for (key, _) in found { rejected[key.name, default: [:]][index] = group.name }
                 }
                 continue
             }
-            tally.hit(.groupIsRefusedTogether)
-            if together.count > 1 { tally.hit(.groupRefusesSeveral) }
-            for (key, _) in twists.contains(.groupRefusesOne) ? Array(together.prefix(1)) : together {
-                refused[key.name, default: [:]][top] = group.name
+            tally.hit(.groupIsRejectedTogether)
+            if together.count > 1 { tally.hit(.groupRejectsSeveral) }
+            for (key, _) in twists.contains(.groupRejectsOne) ? Array(together.prefix(1)) : together {
+                rejected[key.name, default: [:]][top] = group.name
             }
         }
-        return refused
+        return rejected
     }
 
-    private func firstRefusal(
-        _ refused: [String: [Int: String]]
+    private func firstRejection(
+        _ rejected: [String: [Int: String]]
     ) -> (ModelGroup, [(ModelKey, ModelResolution)])? {
         for group in groups {
             let found = group.keys.compactMap { name in
-                keys.first { $0.name == name }.map { ($0, resolve($0, refused: refused)) }
+                keys.first { $0.name == name }.map { ($0, resolve($0, rejected: rejected)) }
             }
-            let isByDefault = found.allSatisfy { $0.1.inForceIndex == nil }
+            let isByDefault = found.allSatisfy { $0.1.effectiveIndex == nil }
             if !isByDefault, !group.accepts(found.map(\.1.value)) { return (group, found) }
         }
         return nil
     }
 
-    private func resolve(_ key: ModelKey, refused: [String: [Int: String]]) -> ModelResolution {
-        var candidates = candidates(for: key).map { judged($0, key: key, refused: refused[key.name] ?? [:]) }
+    private func resolve(_ key: ModelKey, rejected: [String: [Int: String]]) -> ModelResolution {
+        var candidates = candidates(for: key).map {
+            judged($0, key: key, rejected: rejected[key.name] ?? [:])
+        }
         let lock = lock(covering: key.path)
         let accepted = candidates.indices.filter { candidates[$0].decoded != nil }
         guard let first = accepted.first, !twists.contains(.rejectionFallsToDefault) || accepted.first == 0
         else {
-            tally.hit(.defaultIsInForce)
+            tally.hit(.defaultIsEffective)
             if lock != nil, candidates.contains(where: { $0.fate == .lockedOut }) {
                 tally.hit(.lockedFallsToDefault)
             }
             return ModelResolution(value: key.defaultValue, origin: nil, candidates: candidates, lock: lock)
         }
         countFallThrough(candidates[..<first])
-        candidates[first].fate = .inForce
+        candidates[first].fate = .effective
         if accepted.count > 1 { tally.hit(.higherLayerShadows) }
         let value = combine(key, &candidates, accepted: accepted)
         return ModelResolution(
@@ -171,15 +173,15 @@ extension ModelSnapshot {
         }
         guard merges else { return values[0].0 }
         for index in accepted.dropFirst() { candidates[index].fate = .merged }
-        let beneath = twists.contains(.deepMergeOmitsDefault) ? [] : [(key.defaultValue, 0)]
-        return merge(values + beneath, at: key.path) ?? values[0].0
+        let below = twists.contains(.deepMergeOmitsDefault) ? [] : [(key.defaultValue, 0)]
+        return merge(values + below, at: key.path) ?? values[0].0
     }
 
     private func countFallThrough(_ skipped: ArraySlice<ModelCandidate>) {
         for candidate in skipped {
             guard case .rejected(let reason) = candidate.fate else { continue }
             switch reason {
-            case .notADictionary: tally.hit(.nonDictionaryIsRejectedBeneath)
+            case .notADictionary: tally.hit(.nonDictionaryIsRejectedBelow)
             case .wrongType: tally.hit(.wrongTypeFallsThrough)
             case .unparsableText: tally.hit(.unparsableTextFallsThrough)
             case .invalid: tally.hit(.validatorFallsThrough)
@@ -191,5 +193,5 @@ extension ModelSnapshot {
 
 extension ModelResolution {
     /// The index of the effective value's source in the snapshot; `nil` for the default.
-    var inForceIndex: Int? { candidates.first { $0.fate == .inForce }?.sourceIndex }
+    var effectiveIndex: Int? { candidates.first { $0.fate == .effective }?.sourceIndex }
 }

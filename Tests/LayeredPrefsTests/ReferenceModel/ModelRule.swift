@@ -5,31 +5,32 @@
 enum ModelRule: String, Sendable, Hashable, CaseIterable {
     // Keys
     case literalSpelling, literalBeatsNested, mixtureIsNotRead, literalJoinsAncestor
-    case nonDictionaryIsRejectedBeneath, layersMergeByPath, wholeDictionaryReplaces, wholeArrayReplaces
+    case nonDictionaryIsRejectedBelow, layersMergeByPath, wholeDictionaryReplaces, wholeArrayReplaces
     case declaredDeepMerge, formerNameIsRead, presentNameHidesFormer
     // Order and locations
     case higherLayerShadows, dropInBeatsMain, dropInsInByteOrder, higherDirectoryBeats, maskHidesDropIn
-    case dotNameIsIgnored, otherExtensionIsIgnored, defaultIsInForce
+    case dotNameIsIgnored, otherExtensionIsIgnored, defaultIsEffective
     // Rejected values
-    case wrongTypeFallsThrough, validatorFallsThrough, groupIsRefusedTogether, groupRefusesSeveral
-    case integerIsTakenForReal, realIsRefusedForInteger, stringIsRefusedForInteger, integerIsRefusedForBool
+    case wrongTypeFallsThrough, validatorFallsThrough, groupIsRejectedTogether, groupRejectsSeveral
+    case integerIsTakenForReal, realIsRejectedForInteger, stringIsRejectedForInteger, integerIsRejectedForBool
     case textIsParsed, unparsableTextFallsThrough, environmentCollisionDisables, rejectionRecovers
     // Bad files
     case brokenKeepsLastGood, brokenWithoutLastGoodIsEmpty, absentIsEmpty, oneDiagnosticPerBadVersion
     case brokenFileRecovers
     // Locks
-    case lockCutsHigherLayers, lockCoversBeneath, lockCoversAncestorValue, lockRefusesNonDictionaryAncestor
+    case lockCutsHigherLayers, lockCoversBelow, lockCoversAncestorValue, lockRejectsNonDictionaryAncestor
     case lockCoversFormerName, lowestLockWins, lockBindsOverrides, lockedFallsToDefault
     case unreadableLocksLockWhatIsSet, unreadableLocksKeepLastGood, untrustedLocksDoNotCount
     // Writes
     case writeKeepsLiteral, writeUsesNested, writeIsLiteralWhereNestedIsBlocked, removalRemovesBoth
-    case removalPrunes, typedRemovalRemovesFormer, writeIsEffective, writeIsShadowed, writeIsRefusedByLock
-    case writeToLockingLayer, ancestorWriteIsRefusedByLock, writeToBrokenIsRefused, writeToReadOnlyIsRefused
-    case invalidTypedWriteIsRefused, writtenValueIsRejected, transactionIsOneCommit
-    case transactionIsRefusedWhole, transactionWritesOthers
+    case removalPrunes, typedRemovalRemovesFormer, writeIsEffective, writeIsShadowed, writeIsRejectedByLock
+    case writeToLockingLayer, ancestorWriteIsRejectedByLock, writeToBrokenIsRejected,
+        writeToReadOnlyIsRejected
+    case invalidTypedWriteIsRejected, writtenValueIsRejected, transactionIsOneCommit
+    case transactionIsRejectedWhole, transactionWritesOthers
     // Changes
     case touchIsNoChange, equalRewriteIsNoChange, shadowedChangeIsOnlyAudited, typedEvent, rawEvent
-    case ancestorObserverHears, removalShowsBeneath, lockChangeIsAnEvent, sameValueOtherOriginIsNoEvent
+    case ancestorObserverIsNotified, removalShowsBelow, lockChangeIsAnEvent, sameValueOtherOriginIsNoEvent
 }
 
 /// Counts the steps in which each rule was decisive.
@@ -64,7 +65,7 @@ enum ModelTwist: String, Sendable, Hashable, CaseIterable {
     case dictionariesReplaceInRawReads, declaredDictionariesMerge, arraysMerge, deepMergeIsIgnored
     case formerNamesComeFirst, formerNamesAreIgnored
     case masksAreIgnored, masksHideEverywhere, dotNamesAreRead, dropInsInReverse, mainBeatsDropIns
-    case rejectionFallsToDefault, validatorIsIgnored, groupIsIgnored, groupRefusesOne
+    case rejectionFallsToDefault, validatorIsIgnored, groupIsIgnored, groupRejectsOne
     case integerIsNotTakenForReal, realIsTakenForInteger, stringIsTakenForInteger, integerIsTakenForBool
     case textIsNotParsed, collisionsAreIgnored
     case brokenIsEmpty, brokenFallsToAbsentLocks, lastGoodLocksAreForgotten, untrustedLocksCount
@@ -76,7 +77,7 @@ enum ModelTwist: String, Sendable, Hashable, CaseIterable {
     case diagnosticsRepeat, recoveryIsSilent
     case touchIsAChange, shadowedChangeIsAnEvent, shadowedChangeIsUnnamed, removalIsSilent, lockChangeIsSilent
     // Alternative readings
-    case barredWriteIsRefused, groupsRefuseWholeLayers, nonDictionaryAboveLockIsRead
+    case blockedWriteIsRejected, groupsRejectWholeLayers, nonDictionaryAboveLockIsRead
     case typedRemovalSparesFormerNames, environmentDoesNotJoinDictionaries, formerNamesAreReadBySource
     case deepMergeOmitsDefault, literalDisplacesNonDictionary
 }

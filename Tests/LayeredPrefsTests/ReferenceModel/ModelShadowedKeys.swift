@@ -11,32 +11,32 @@ extension ModelMachine {
     /// nor `http.host`.
     func shadowedKeys(since old: (ModelSnapshot, ModelAnswers)) -> [String] {
         let before = old.0
-        let refused = changedRefusals(since: old.1)
-        let rules = snapshot.changedLocks(since: before) + refused
+        let rejected = changedConstraintRejections(since: old.1)
+        let rules = snapshot.changedLocks(since: before) + rejected
         var keys = Set(before.spelledPaths + snapshot.spelledPaths)
         let empty = rules.filter { rule in
             !keys.contains(where: rule.covers) && !rules.contains { $0.isAncestor(of: rule) }
         }
         keys.formUnion(empty)
         let changed = keys.filter { key in
-            refused.contains(key) || snapshot.saysOtherwise(than: before, at: key)
+            rejected.contains(key) || snapshot.differs(than: before, at: key)
                 || snapshot.lock(covering: key)?.layer != before.lock(covering: key)?.layer
         }
         return changed.filter { snapshot.raw($0).value == before.raw($0).value }.map(\.description).sorted()
     }
 
     /// Returns the keys of every constraint that rejects values of other sources than before.
-    private func changedRefusals(since old: ModelAnswers) -> [ModelPath] {
-        world.groups.filter { $0.refusedSources(in: old) != $0.refusedSources(in: answers) }
+    private func changedConstraintRejections(since old: ModelAnswers) -> [ModelPath] {
+        world.groups.filter { $0.rejectedSources(in: old) != $0.rejectedSources(in: answers) }
             .flatMap { $0.keys.map { ModelPath($0) } }
     }
 }
 
 extension ModelGroup {
-    fileprivate func refusedSources(in answers: ModelAnswers) -> Set<[String]> {
+    fileprivate func rejectedSources(in answers: ModelAnswers) -> Set<[String]> {
         let candidates = keys.flatMap { answers.typed[$0]?.candidates ?? [] }
-        let refused = candidates.filter { $0.fate == .rejected(.group(name)) }
-        return Set(refused.map { [$0.origin.layer, $0.origin.source] })
+        let rejected = candidates.filter { $0.fate == .rejected(.group(name)) }
+        return Set(rejected.map { [$0.origin.layer, $0.origin.source] })
     }
 }
 
@@ -73,7 +73,7 @@ extension ModelSnapshot {
         }
     }
 
-    fileprivate func saysOtherwise(than old: ModelSnapshot, at path: ModelPath) -> Bool {
+    fileprivate func differs(than old: ModelSnapshot, at path: ModelPath) -> Bool {
         let (before, after) = (old.statements(at: path), statements(at: path))
         return Set(before.keys).union(after.keys).contains { source in
             let (before, after) = (before[source], after[source])

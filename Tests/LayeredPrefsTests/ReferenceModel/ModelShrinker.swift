@@ -1,11 +1,11 @@
 /// Shrinks a failing trace: removes operations, then simplifies the remaining ones, as long as it still
 /// fails.
 struct ModelShrinker {
-    let fails: (ModelHistory) async throws -> Bool
+    let fails: (ModelTrace) async throws -> Bool
 
-    init(_ fails: @escaping (ModelHistory) async throws -> Bool) { self.fails = fails }
+    init(_ fails: @escaping (ModelTrace) async throws -> Bool) { self.fails = fails }
 
-    func shrink(_ history: ModelHistory) async throws -> ModelHistory {
+    func shrink(_ history: ModelTrace) async throws -> ModelTrace {
         var best = history
         var size = Int.max
         while best.description.utf8.count < size {
@@ -17,7 +17,7 @@ struct ModelShrinker {
     }
 
     /// Removes runs of operations, at first half of them, in the end one by one. The start stays.
-    private func fewer(_ history: ModelHistory) async throws -> ModelHistory {
+    private func fewer(_ history: ModelTrace) async throws -> ModelTrace {
         var best = history
         var width = max(1, best.operations.count / 2)
         while true {
@@ -32,7 +32,7 @@ struct ModelShrinker {
         }
     }
 
-    private func simpler(_ history: ModelHistory) async throws -> ModelHistory {
+    private func simpler(_ history: ModelTrace) async throws -> ModelTrace {
         var best = history
         for index in best.operations.indices {
             var found = true

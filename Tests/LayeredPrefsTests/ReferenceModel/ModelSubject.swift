@@ -93,7 +93,7 @@ final class ModelReplica: ModelSubject {
             twists.contains(.transactionIsSeveralCommits)
         {
             var trial = machine
-            guard !others, trial.apply(operation).outcomes.contains(where: \.isRefusal) else {
+            guard !others, trial.apply(operation).outcomes.contains(where: \.isRejection) else {
                 return writes.flatMap { apply(.write($0)) }
             }
         }

@@ -8,7 +8,7 @@ struct ModelWorld: Sendable {
     /// The alternative readings adopted where the specification is ambiguous; model and subject follow them.
     var readings: Set<ModelTwist> = []
     /// True if an observer of all keys is registered, which costs the model about as much as all the rest.
-    var tellsLeaves = false
+    var notifiesLeaves = false
     var dropInNames = ["10-a.plist", "20-b.plist", "9-c.plist", ".30-d.plist", "40-e.conf"]
 }
 

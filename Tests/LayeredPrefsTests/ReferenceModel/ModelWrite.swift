@@ -17,19 +17,19 @@ enum ModelWriteOutcome: Sendable, Hashable, Codable {
     /// The write is stored, but its value is rejected and counts as absent.
     case rejected
     /// The write throws, because its target lies above the locking layer, which is named.
-    case refusedByLock(layer: String)
+    case rejectedByLock(layer: String)
     /// No layer takes the write: none is writable and persistent, or the named one is not writable.
-    case refusedNotWritable
+    case rejectedNotWritable
     /// The file is broken, and a write does not overwrite contents that it cannot read.
-    case refusedBroken
-    /// A non-dictionary blocks the key's path; only under the alternative reading `barredWriteIsRefused`.
-    case refusedBarred
+    case rejectedBroken
+    /// A non-dictionary blocks the key's path; only under the alternative reading `blockedWriteIsRejected`.
+    case rejectedBlocked
     /// The key's own validator rejects the value.
-    case refusedInvalid
+    case rejectedInvalid
     /// Another write of the transaction failed, so this one was not made either.
     case abandoned
 
-    var isRefusal: Bool {
+    var isRejection: Bool {
         switch self {
         case .effective, .shadowed, .rejected: false
         default: true
@@ -44,24 +44,26 @@ extension ModelStack {
     /// made, unless the caller asked for the others.
     mutating func write(_ writes: [ModelWrite], writesOthers: Bool) -> [ModelWriteOutcome] {
         let before = self
-        var refusals: [ModelWriteOutcome?] = []
+        var constraintRejections: [ModelWriteOutcome?] = []
         for write in writes {
-            let refusal = refusal(of: write)
-            refusals.append(refusal)
-            if refusal == nil { store(write) }
+            let rejection = rejection(of: write)
+            constraintRejections.append(rejection)
+            if rejection == nil { store(write) }
         }
-        let someRefused = refusals.contains { $0 != nil }
-        if someRefused, writes.count > 1 {
-            tally.hit(writesOthers ? .transactionWritesOthers : .transactionIsRefusedWhole)
+        let someRejected = constraintRejections.contains { $0 != nil }
+        if someRejected, writes.count > 1 {
+            tally.hit(writesOthers ? .transactionWritesOthers : .transactionIsRejectedWhole)
         }
-        if someRefused, !writesOthers, !twists.contains(.transactionIsPartial) {
+        if someRejected, !writesOthers, !twists.contains(.transactionIsPartial) {
             self = before
-            return refusals.map { $0 ?? .abandoned }
+            return constraintRejections.map { $0 ?? .abandoned }
         }
         if writes.count > 1 { tally.hit(.transactionIsOneCommit) }
         read()
         let after = snapshot
-        return zip(writes, refusals).map { write, refusal in refusal ?? outcome(of: write, in: after) }
+        return zip(writes, constraintRejections).map { write, rejection in
+            rejection ?? outcome(of: write, in: after)
+        }
     }
 
     /// Returns the index of the layer that takes a write: the named one or, by default, the topmost
@@ -71,34 +73,34 @@ extension ModelStack {
         return layers.indices.last { layers[$0].isWritable && layers[$0].isPersistent }
     }
 
-    private func refusal(of write: ModelWrite) -> ModelWriteOutcome? {
+    private func rejection(of write: ModelWrite) -> ModelWriteOutcome? {
         guard let target = target(of: write) else {
-            tally.hit(.writeToReadOnlyIsRefused)
-            return .refusedNotWritable
+            tally.hit(.writeToReadOnlyIsRejected)
+            return .rejectedNotWritable
         }
         if write.isTyped, let value = write.value, let key = keys.first(where: { $0.path == write.path }),
             let validator = key.validator, !validator.accepts(value)
         {
-            tally.hit(.invalidTypedWriteIsRefused)
-            return .refusedInvalid
+            tally.hit(.invalidTypedWriteIsRejected)
+            return .rejectedInvalid
         }
-        if let lock = lock(refusing: write, into: target), !twists.contains(.lockedWriteIsTaken) {
-            tally.hit(.writeIsRefusedByLock)
-            return .refusedByLock(layer: lock.layerName)
+        if let lock = lock(skippingRejected: write, into: target), !twists.contains(.lockedWriteIsTaken) {
+            tally.hit(.writeIsRejectedByLock)
+            return .rejectedByLock(layer: lock.layerName)
         }
-        if twists.contains(.barredWriteIsRefused), write.value != nil, isBarred(write.path, in: target) {
-            return .refusedBarred
+        if twists.contains(.blockedWriteIsRejected), write.value != nil, isBarred(write.path, in: target) {
+            return .rejectedBlocked
         }
         if case .broken = file(of: target)?.disk, !twists.contains(.brokenIsOverwritten) {
-            tally.hit(.writeToBrokenIsRefused)
-            return .refusedBroken
+            tally.hit(.writeToBrokenIsRejected)
+            return .rejectedBroken
         }
         return nil
     }
 
     /// Returns the lock that a write would violate: one that covers the key, or one below it whose value the
     /// write would set or hide. An administrator may still write to the locking layer itself.
-    private func lock(refusing write: ModelWrite, into target: Int) -> ModelLock? {
+    private func lock(skippingRejected write: ModelWrite, into target: Int) -> ModelLock? {
         let snapshot = snapshot
         if let lock = snapshot.lock(covering: write.path) {
             if target > lock.layer { return lock }
@@ -108,13 +110,13 @@ extension ModelStack {
             }
         }
         guard let value = write.value else { return nil }
-        let broken = snapshot.locks(beneath: write.path, binding: target).filter { lock in
+        let broken = snapshot.locks(below: write.path, binding: target).filter { lock in
             let rest = write.path.rest(of: lock.path)
             if value.at(rest) != nil { return true }
             return value.isBlocked(on: rest) && snapshot.rawValue(lock.path, upTo: lock.layer) != nil
         }
         .min { $0.layer < $1.layer }
-        if broken != nil { tally.hit(.ancestorWriteIsRefusedByLock) }
+        if broken != nil { tally.hit(.ancestorWriteIsRejectedByLock) }
         return broken
     }
 

@@ -33,7 +33,7 @@ extension ModelRow {
             [
                 .raiseLock("http.port", layer: "arguments"), .raiseLock("http.host", layer: "user"),
                 .set("http", ["port": 81, "host": "h"], in: "overrides"),
-            ], .outcomes([.refusedByLock(layer: "user")])),
+            ], .outcomes([.rejectedByLock(layer: "user")])),
         ModelRow(
             "a part of a deep merge that would hide a locked value is not validated",
             [

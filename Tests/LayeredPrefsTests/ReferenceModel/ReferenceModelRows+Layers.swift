@@ -5,7 +5,7 @@ extension ModelRow {
             .typed("http.port", 5, from: "user home/main"), .outcomes([.effective])),
         ModelRow(
             "a write to a read-only layer throws", [.set("http.port", 5, in: "environment")],
-            .outcomes([.refusedNotWritable]), .commits(false)),
+            .outcomes([.rejectedNotWritable]), .commits(false)),
         ModelRow(
             "a write that a higher layer shadows reports that layer",
             [.start(environment: ["http.port": "4"]), .set("http.port", 5)],
@@ -28,10 +28,10 @@ extension ModelRow {
             .typed("http.port", 1, from: "system etc/main"), .outcomes([.effective])),
         ModelRow(
             "a broken file is not overwritten", [.breakFile(.user, version: 1), .set("http.port", 5)],
-            .outcomes([.refusedBroken]), .typed("http.port", 8080, from: nil)),
+            .outcomes([.rejectedBroken]), .typed("http.port", 8080, from: nil)),
         ModelRow(
             "a typed write that fails validation is not made", [.set("http.port", 0, typed: true)],
-            .outcomes([.refusedInvalid]), .commits(false)),
+            .outcomes([.rejectedInvalid]), .commits(false)),
         ModelRow(
             "a transaction is one generation",
             [
@@ -45,15 +45,15 @@ extension ModelRow {
             .events(["typed pool.max: 10 -> 30", "typed pool.min: 1 -> 20", "typed verbose: false -> true"])),
         ModelRow(
             "if one write of a transaction fails, none is made",
-            [.transaction(oneRefused, writesOthers: false)],
-            .outcomes([.abandoned, .refusedNotWritable]), .commits(false)),
+            [.transaction(oneRejected, writesOthers: false)],
+            .outcomes([.abandoned, .rejectedNotWritable]), .commits(false)),
         ModelRow(
             "if one write of a transaction fails, the others are made on request",
-            [.transaction(oneRefused, writesOthers: true)],
-            .outcomes([.effective, .refusedNotWritable]), .typed("verbose", true, from: "user home/main")),
+            [.transaction(oneRejected, writesOthers: true)],
+            .outcomes([.effective, .rejectedNotWritable]), .typed("verbose", true, from: "user home/main")),
     ]
 
-    private static let oneRefused = [
+    private static let oneRejected = [
         ModelWrite(path: "verbose", value: true),
         ModelWrite(path: "verbose", value: true, layer: "arguments"),
     ]
@@ -108,7 +108,7 @@ extension ModelRow {
         ModelRow(
             "a write above a locking layer throws",
             [.writeLocks(.etc, lines: ["http"]), .set("http.port", 2)],
-            .outcomes([.refusedByLock(layer: "system")]), .commits(false)),
+            .outcomes([.rejectedByLock(layer: "system")]), .commits(false)),
         ModelRow(
             "an administrator may still write to the locking layer itself",
             [.writeLocks(.etc, lines: ["http"]), .set("http.port", 2, in: "system")],
@@ -182,7 +182,7 @@ extension ModelRow {
         ),
         ModelRow(
             "a write to an ancestor that sets the locked key throws",
-            lockedPort + [.set("http", ["port": 9])], .outcomes([.refusedByLock(layer: "system")])),
+            lockedPort + [.set("http", ["port": 9])], .outcomes([.rejectedByLock(layer: "system")])),
         ModelRow(
             "a write to an ancestor that does not set the locked key succeeds",
             lockedPort + [.set("http", ["host": "u"])], .outcomes([.effective]),

@@ -62,9 +62,9 @@ private final class TypedSettings: PrefsDeclaring {
         arguments: [
             ([80, 8080], 70000), ([1], "80"), ([65535], 0), ([1], 80.0), ([1], true),
         ] as [([PrefsValue], PrefsValue)])
-    func `a description rejects what its key rejects`(taken: [PrefsValue], refused: PrefsValue) {
-        for value in taken { #expect(keys[0].refusal(of: PrefsCandidate(value)) == nil) }
-        #expect(keys[0].refusal(of: PrefsCandidate(refused))?.key == "http.port")
+    func `a description rejects what its key rejects`(taken: [PrefsValue], rejected: PrefsValue) {
+        for value in taken { #expect(keys[0].rejection(of: PrefsCandidate(value)) == nil) }
+        #expect(keys[0].rejection(of: PrefsCandidate(rejected))?.key == "http.port")
     }
 
     @Test(

@@ -68,15 +68,15 @@ import Testing
         let storage = DictionaryPrefsStorage(values: ["bar": 1])
         let injected = InjectedPrefs(storage: storage, storageMode: mode)
         #expect(injected.bar == 1)
-        let told = Tally()
+        let received = Tally()
         withObservationTracking {
             _ = injected.bar
         } onChange: {
-            told.add()
+            received.add()
         }
         try storage.load(from: ["bar": 2], by: .reinitializing)
         #expect(injected.bar == 2)
-        #expect(told.count == 1)
+        #expect(received.count == 1)
         injected.bar = 3
         #expect(storage.snapshot["bar"] == 3)
     }

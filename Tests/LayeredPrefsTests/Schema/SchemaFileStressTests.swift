@@ -55,11 +55,11 @@ import Testing
 
     @Test func `every edit notifies observers`() async throws {
         for round in 1...rounds {
-            let told = Recorder<Int>()
+            let received = Recorder<Int>()
             withObservationTracking {
                 _ = (prefs.number, prefs.list)
             } onChange: {
-                told.record(round)
+                received.record(round)
             }
             await withTaskGroup { group in
                 group.addTask { _ = try? sandbox.write(vendorContent(round), to: sandbox.vendor) }
@@ -69,7 +69,7 @@ import Testing
             #expect(prefs.number == round)
             #expect(prefs.list.first == "\(round)")
             // The committing thread notifies Observation after the new state is readable.
-            _ = try await told.wait(within: .seconds(60)) { !$0.isEmpty }
+            _ = try await received.wait(within: .seconds(60)) { !$0.isEmpty }
         }
     }
 }
@@ -100,7 +100,7 @@ extension SchemaFileStressTests {
             } catch {
                 return false
             }
-            if round.isMultiple(of: 3) { prefs.storage.recheck() }
+            if round.isMultiple(of: 3) { prefs.storage.reload() }
             await Task.yield()
         }
         return true

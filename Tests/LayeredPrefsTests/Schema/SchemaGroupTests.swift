@@ -61,29 +61,29 @@ import Testing
     }
 
     @Test func `a group is observable`() throws {
-        let told = Tally()
+        let received = Tally()
         withObservationTracking {
             _ = prefs.http.port
         } onChange: {
-            told.add()
+            received.add()
         }
         try storage.setPrefsValue(1, forKey: "other.http.port")
-        #expect(told.count == 0)
+        #expect(received.count == 0)
         try storage.setPrefsValue(1, forKey: "http.port")
-        #expect(told.count == 1)
+        #expect(received.count == 1)
     }
 
     @Test func `a group follows when the storage of its schema is replaced`() throws {
         #expect(prefs.http.tls.certificate == nil)
-        let told = Tally()
+        let received = Tally()
         withObservationTracking {
             _ = prefs.http.tls.certificate
         } onChange: {
-            told.add()
+            received.add()
         }
         let other = DictionaryPrefsStorage(values: ["http.tls.certificate": "new"])
         prefs.storage = other
-        #expect(told.count == 1)
+        #expect(received.count == 1)
         #expect(prefs.http.tls.certificate == "new")
         prefs.http.port = 5
         #expect(other.snapshot["http.port"] == 5)

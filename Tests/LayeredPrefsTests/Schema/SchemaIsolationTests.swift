@@ -56,11 +56,11 @@ import Testing
     }
 
     @Test func `a write on the actor is visible immediately and notifies observers`() {
-        let told = Tally()
-        track(told)
+        let received = Tally()
+        track(received)
         prefs.bar += 1
         #expect(prefs.bar == 124)
-        #expect(told.count == 1)
+        #expect(received.count == 1)
     }
 
     @Test func `willSet is delivered before the new value is visible`() async throws {
@@ -78,25 +78,25 @@ import Testing
 
     @Test func `a group may be isolated together with its schema`() {
         let prefs = GroupedMainPrefs()
-        let told = Tally()
+        let received = Tally()
         withObservationTracking {
             _ = prefs.http.port
         } onChange: {
-            told.add()
+            received.add()
         }
         prefs.http.port = 81
         prefs.free.label = "x"
-        #expect(told.count == 1)
+        #expect(received.count == 1)
         #expect(prefs.storage.snapshot["http.port"] == 81)
         #expect(GroupedMainPrefs.keys.map(\.name) == ["http.port", "free.label"])
     }
 
     @Test func `a write from another task becomes visible on the actor later`() async throws {
-        let told = Tally()
-        track(told)
+        let received = Tally()
+        track(received)
         let storage = prefs.storage
         await Task.detached { try? storage.setPrefsValue(7, forKey: "bar") }.value
-        while told.count == 0 { await Task.yield() }
+        while received.count == 0 { await Task.yield() }
         #expect(prefs.bar == 7)
     }
 }
@@ -108,14 +108,14 @@ import Testing
 @Suite struct IsolationTests {
     @SettingsActor @Test func `a schema may be isolated to any global actor`() async throws {
         let prefs = SettingsPrefs()
-        let told = Tally()
+        let received = Tally()
         withObservationTracking {
             _ = prefs.bar
         } onChange: {
-            told.add()
+            received.add()
         }
         prefs.bar = 1
-        #expect(told.count == 1)
+        #expect(received.count == 1)
         #expect(prefs.bar == 1)
         let storage = prefs.storage
         await Task.detached { try? storage.setPrefsValue(7, forKey: "bar") }.value
@@ -125,15 +125,15 @@ import Testing
 
     @MainActor @Test func `a single preference may be isolated to an actor`() async {
         let prefs = PartlyIsolatedPrefs()
-        let told = Tally()
+        let received = Tally()
         withObservationTracking {
             _ = prefs.main
         } onChange: {
-            told.add()
+            received.add()
         }
         prefs.main = 3
         #expect(prefs.main == 3)
-        #expect(told.count == 1)
+        #expect(received.count == 1)
         prefs.free = "y"
         #expect(await readSettings(prefs) == "x")
     }
@@ -147,17 +147,17 @@ import Testing
 
     @Test func `a generic schema reads and writes and notifies`() {
         let prefs = GenericPrefs<[String]>()
-        let told = Tally()
+        let received = Tally()
         withObservationTracking {
             _ = prefs.value
         } onChange: {
-            told.add()
+            received.add()
         }
         prefs.value = ["a"]
         prefs.count += 1
         #expect(prefs.value == ["a"])
         #expect(prefs.count == 1)
-        #expect(told.count == 1)
+        #expect(received.count == 1)
         #expect(GenericPrefs<Int>.keys.map(\.name) == ["value", "count"])
     }
 }

@@ -56,38 +56,38 @@ import Testing
 
     @Test func `the default is merged below all layers`() throws {
         try sandbox.write(["merged": ["fallback": 1]], to: sandbox.vendor)
-        prefs.storage.recheck()
+        prefs.storage.reload()
         #expect(prefs.merged == ["b": 20, "c": 30, "fallback": 1])
         try sandbox.remove(sandbox.vendor)
         try sandbox.remove(sandbox.user)
-        prefs.storage.recheck()
+        prefs.storage.reload()
         #expect(prefs.merged == ["fallback": 0])
         #expect(prefs.nested == nil)
     }
 
     @Test func `an entry added to a lower layer is visible and notifies observers`() throws {
-        let told = Tally()
+        let received = Tally()
         withObservationTracking {
             _ = (prefs.merged, prefs.nested)
         } onChange: {
-            told.add()
+            received.add()
         }
         try sandbox.write(["merged": ["a": 1, "new": 5]], to: sandbox.vendor)
-        prefs.storage.recheck()
+        prefs.storage.reload()
         #expect(prefs.merged == ["a": 1, "new": 5, "b": 20, "c": 30, "fallback": 0])
-        #expect(told.count == 1)
+        #expect(received.count == 1)
     }
 
     @Test func `a dictionary with an entry of the wrong type is rejected as a whole`() throws {
         try sandbox.write(["merged": ["b": "not a number", "c": 30]], to: sandbox.user)
-        prefs.storage.recheck()
+        prefs.storage.reload()
         #expect(prefs.merged == ["a": 1, "b": 2, "fallback": 0])
         _ = try #require(diagnosed.elements.first { $0.error.code == .wrongType })
     }
 
     @Test func `a locked entry keeps the value of the locking layer`() throws {
         try sandbox.write("merged.b\n", to: sandbox.vendor.replacing(".plist", with: ".locks"))
-        prefs.storage.recheck()
+        prefs.storage.reload()
         #expect(prefs.merged == ["a": 1, "b": 2, "c": 30, "fallback": 0])
     }
 }

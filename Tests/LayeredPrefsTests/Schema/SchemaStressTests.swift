@@ -49,12 +49,12 @@ import Testing
 
     @Test func `the last of several concurrent writes is visible and notifies observers`() async {
         let prefs = StressPrefs()
-        let told = Tally()
+        let received = Tally()
         for round in 1...2000 {
             withObservationTracking {
                 _ = prefs.text
             } onChange: {
-                told.add()
+                received.add()
             }
             await withTaskGroup { group in
                 for writer in 0..<2 { group.addTask { prefs.text = "\(round) by \(writer)" } }
@@ -62,7 +62,7 @@ import Testing
             #expect(prefs.text.hasPrefix("\(round) by"))
         }
         // Two concurrent writers may both find the tracker before Observation removes it.
-        #expect(told.count >= 2000)
+        #expect(received.count >= 2000)
     }
 
     @Test func `schemas may be created and released while their storage changes`() async {

@@ -65,36 +65,36 @@ import Testing
     @Test(arguments: [PrefsStorageMode.storageOnly, .cachedReadStorageWrite])
     func `observers are notified of writes made directly to the storage`(mode: PrefsStorageMode) throws {
         prefs.storageMode = mode
-        let told = Tally()
-        track(told)
+        let received = Tally()
+        track(received)
         try prefs.storage.setPrefsValue(1, forKey: "unrelated")
-        #expect(told.count == 0)
+        #expect(received.count == 0)
         try prefs.storage.setPrefsValue(1, forKey: "bar")
-        #expect(told.count == 1)
+        #expect(received.count == 1)
     }
 
     @Test func `writing an equal or a rejected value notifies no observer`() throws {
-        let told = Tally()
-        track(told)
+        let received = Tally()
+        track(received)
         prefs.bar = 123
         try prefs.storage.setPrefsValue("rejected", forKey: "bar")
         prefs.foo = nil
-        #expect(told.count == 0)
+        #expect(received.count == 0)
     }
 
     @Test func `replacing the storage notifies observers and detaches the old one`() throws {
-        let told = Tally()
-        track(told)
+        let received = Tally()
+        track(received)
         let other = DictionaryPrefsStorage(values: ["foo": "new"])
         let old = prefs.storage
         prefs.storage = other
-        #expect(told.count == 1)
+        #expect(received.count == 1)
         #expect(prefs.foo == "new")
-        track(told)
+        track(received)
         try old.setPrefsValue("ignored", forKey: "foo")
-        #expect(told.count == 1)
+        #expect(received.count == 1)
         try other.setPrefsValue("newer", forKey: "foo")
-        #expect(told.count == 2)
+        #expect(received.count == 2)
         #expect(prefs.foo == "newer")
     }
 
@@ -142,16 +142,16 @@ final class MuteStorage: PrefsStorage {
 
     @Test func `writes through the schema notify observers without a change source`() {
         let prefs = MutePrefs()
-        let told = Tally()
+        let received = Tally()
         withObservationTracking {
             _ = prefs.bar
         } onChange: {
-            told.add()
+            received.add()
         }
         prefs.bar = 1
         prefs.foo = "y"
-        #expect(told.count == 0)
+        #expect(received.count == 0)
         prefs.bar = 2
-        #expect(told.count == 1)
+        #expect(received.count == 1)
     }
 }

@@ -53,7 +53,7 @@ struct SignatureTrustTests {
             let storage = FilePrefsStorage(path: folder[name])
             for value in 100..<300 {
                 try edit(name, to: value)
-                storage.recheck()
+                storage.reload()
                 #expect(storage.snapshot["a"] == .integer(Int128(value)))
             }
         }

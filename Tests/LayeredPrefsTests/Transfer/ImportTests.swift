@@ -52,10 +52,10 @@ import Testing
 
     @Test func `a predicate that throws changes nothing`() {
         let storage = DictionaryPrefsStorage(root: ["a": 5])
-        struct Refusal: Error {}
-        #expect(throws: Refusal.self) {
+        struct ReportedRejection: Error {}
+        #expect(throws: ReportedRejection.self) {
             try storage.load(
-                from: ["a": 1, "b": 2], by: .updatingWithPredicate { _, _, _ in throw Refusal() })
+                from: ["a": 1, "b": 2], by: .updatingWithPredicate { _, _, _ in throw ReportedRejection() })
         }
         #expect(storage.snapshot.dictionary == ["a": 5])
     }

@@ -51,11 +51,11 @@ final class Peer {
 
     /// Sends a request and returns the peer's answer.
     func ask(_ question: String) throws -> Double {
-        try tell(question)
+        try notifyObservers(question)
         return try answer()
     }
 
-    func tell(_ question: String) throws {
+    func notifyObservers(_ question: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((question + "\n").utf8))
     }
 

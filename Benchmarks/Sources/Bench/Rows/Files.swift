@@ -13,7 +13,7 @@ enum Files {
     static var rows: [Row] {
         [
             Row(
-                "reload.100000", in: reading, "One of 100,000 keys changed, then recheck()", unit: "ms",
+                "reload.100000", in: reading, "One of 100,000 keys changed, then reload()", unit: "ms",
                 how: how
             ) {
                 try reload(&$0, keys: 100_000, samples: 21)
@@ -55,7 +55,7 @@ enum Files {
             bench_replace(path, texts[version % 2], Int64(texts[version % 2].count))
         }
         edit()
-        // The files are not watched: edits are only noticed by recheck().
+        // The files are not watched: edits are only noticed by reload().
         var options = FilePrefsStorage.Options()
         options.watcher = .unwatched
         var fresh: FilePrefsStorage?
@@ -82,11 +82,11 @@ enum Files {
                 },
                 Contender("file storage", .ours) {
                     edit()
-                    return processorTime { reloaded.recheck() } / 1e6
+                    return processorTime { reloaded.reload() } / 1e6
                 },
                 Contender("stack of three layers", .ours) {
                     edit()
-                    return processorTime { stack.recheck() } / 1e6
+                    return processorTime { stack.reload() } / 1e6
                 },
             ])
         precondition(reloaded.snapshot.generation > 0 && stack.snapshot.generation > 0)

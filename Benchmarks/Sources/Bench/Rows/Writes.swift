@@ -56,12 +56,12 @@ enum Writes {
     private static func observers(_ turns: inout Turns) throws {
         let one = stack(of: 100_000)
         let many = stack(of: 100_000)
-        let heard = Atomic<Int>(0)
+        let received = Atomic<Int>(0)
         var kept = [one, many].map { storage in
-            storage.observe(.subject) { _ in heard.add(1, ordering: .relaxed) }
+            storage.observe(.subject) { _ in received.add(1, ordering: .relaxed) }
         }
         for index in 1...10_000 {
-            kept.append(many.observe(.sample(index * 5)) { _ in heard.add(1, ordering: .relaxed) })
+            kept.append(many.observe(.sample(index * 5)) { _ in received.add(1, ordering: .relaxed) })
         }
         var number = 0
         func writes(_ name: String, _ storage: LayeredPrefsStorage) -> Contender {

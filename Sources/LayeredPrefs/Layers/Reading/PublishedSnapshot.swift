@@ -9,7 +9,7 @@ final class PublishedSnapshot: Sendable {
         var snapshot: PrefsSnapshot
         var table: TopValueTable
         /// The numbers of the names by path, to find the names that a change touches.
-        var places = ObserverTable<Int>()
+        var places = PathTrie<Int>()
         var count = 0
     }
 
@@ -89,7 +89,7 @@ extension PublishedSnapshot.State {
 
     fileprivate mutating func forgetNames() {
         table = TopValueTable(generation: table.generation)
-        places = ObserverTable()
+        places = PathTrie()
         count = 0
     }
 }

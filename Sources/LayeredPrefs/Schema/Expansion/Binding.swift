@@ -14,8 +14,8 @@ final class Binding: Sendable {
     private struct State {
         var place: Place?
         /// The state that observers were last notified of, which is the state an isolated schema shows.
-        var told = PrefsSnapshot()
-        var tell: PrefsExpansion.Callback?
+        var received = PrefsSnapshot()
+        var notifyObservers: PrefsExpansion.Callback?
         var observation: PrefsObservation?
         /// Readers hold the bare address of a source, so none is released before the schema is.
         var sources: [PrefsChangeSource] = []
@@ -35,16 +35,16 @@ final class Binding: Sendable {
     ///
     /// - Returns: The change source that counts the states the schema shows, or `nil` if no value may be
     ///   cached.
-    func bind(to place: Place, tell: PrefsExpansion.Callback) -> PrefsChangeSource? {
+    func bind(to place: Place, notifyObservers: PrefsExpansion.Callback) -> PrefsChangeSource? {
         let source = place.storage.changeSource
         // Observe before reading the first state, so that no change is missed in between.
-        let observation = source?.observe { tell.callInIsolation() }
+        let observation = source?.observe { notifyObservers.callInIsolation() }
         let (replaced, groups) = state.withLock { state in
             // When the storage is replaced, the state keeps the old storage's state, so that the next
             // notification covers everything that differs in the new storage.
-            if state.place == nil { state.told = place.storage.snapshot }
+            if state.place == nil { state.received = place.storage.snapshot }
             state.place = place
-            state.tell = tell
+            state.notifyObservers = notifyObservers
             if let source { state.sources.append(source) }
             defer { state.observation = observation }
             return (state.observation, state.groups)
@@ -52,7 +52,7 @@ final class Binding: Sendable {
         replaced?.cancel()
         for group in groups { group.move(to: place) }
         guard let source, source.isExact || place.mode == .cachedReadStorageWrite else { return nil }
-        return tell.isIsolated ? visible : source
+        return notifyObservers.isIsolated ? visible : source
     }
 
     /// Returns the state that observers were last notified of and the current one.
@@ -61,11 +61,11 @@ final class Binding: Sendable {
     /// with ``takeOver(_:)``.
     func nextState() -> (place: Place, old: PrefsSnapshot, new: PrefsSnapshot)? {
         state.withLock { state in
-            guard let place = state.place, let tell = state.tell else { return nil }
-            let old = state.told
+            guard let place = state.place, let notifyObservers = state.notifyObservers else { return nil }
+            let old = state.received
             // Read under the mutex, so that of two commits on two threads the later one is notified last.
             let new = place.storage.snapshot
-            if !tell.isIsolated { state.told = new }
+            if !notifyObservers.isIsolated { state.received = new }
             return (place, old, new)
         }
     }
@@ -81,8 +81,8 @@ final class Binding: Sendable {
     /// Makes a schema that is isolated to an actor show a new state; does nothing for a nonisolated one.
     func takeOver(_ new: PrefsSnapshot) {
         let advances = state.withLock { state in
-            guard state.tell?.isIsolated == true else { return false }
-            state.told = new
+            guard state.notifyObservers?.isIsolated == true else { return false }
+            state.received = new
             return true
         }
         if advances { visible.advance() }
@@ -90,21 +90,21 @@ final class Binding: Sendable {
 
     /// Notifies the observers of an isolated schema immediately, so that a write on its actor is visible when
     /// it returns.
-    func tellIfIsolated() {
-        let tell = state.withLock { $0.tell }
-        if let tell, tell.isIsolated { tell.call() }
+    func notifyIfIsolated() {
+        let notifyObservers = state.withLock { $0.notifyObservers }
+        if let notifyObservers, notifyObservers.isIsolated { notifyObservers.call() }
     }
 
     func candidates(for key: some PersistentKeyProtocol) -> [PrefsCandidate] {
-        let (storage, told) = state.withLock { state in
+        let (storage, received) = state.withLock { state in
             let storage = state.place?.storage
-            let showsTold = state.tell?.isIsolated == true && storage?.changeSource != nil
-            return (storage, showsTold ? state.told : nil)
+            let showsReported = state.notifyObservers?.isIsolated == true && storage?.changeSource != nil
+            return (storage, showsReported ? state.received : nil)
         }
         // To apply locks on parts of a dictionary, a stack has to know the key's type. With `merged.b` locked
         // by the vendor's `["a": 1, "b": 2]`, a deeply merged key reads the user's `["b": 20, "c": 30]` as
         // `["a": 1, "b": 2, "c": 30]`.
-        let snapshot = told ?? (storage?.innermost as? LayeredPrefsStorage)?.snapshot
+        let snapshot = received ?? (storage?.innermost as? LayeredPrefsStorage)?.snapshot
         if let snapshot { return snapshot.candidates(for: key.name, typed: key.typing) }
         return storage?.candidates(for: key.name) ?? []
     }

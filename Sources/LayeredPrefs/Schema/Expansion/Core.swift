@@ -36,25 +36,25 @@ extension PrefsExpansion.Core {
     ///   - mode: The schema's storage mode.
     ///   - path: The dotted path that precedes every key's name; empty except in a group.
     ///   - keys: The keys to declare to a stack. A group passes none: its schema's keys include the group's.
-    ///   - tell: A callback that calls ``tell(_:of:by:)``.
+    ///   - notifyObservers: A callback that calls ``notifyObservers(_:of:by:)``.
     public borrowing func bind(
         to storage: some PrefsStorage,
         mode: PrefsStorageMode,
         under path: String = "",
         declaring keys: [PrefsKeyDescription] = [],
-        tell: PrefsExpansion.Callback
+        notifyObservers: PrefsExpansion.Callback
     ) {
         let place = Binding.Place(storage: storage, mode: mode, path: path)
         let wasBound = binding.place != nil
-        let source = binding.bind(to: place, tell: tell)
+        let source = binding.bind(to: place, notifyObservers: notifyObservers)
         let address = source.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
         clock.store(address ?? 0, ordering: .releasing)
         place.declare(keys)
-        if wasBound { tell.call() }
+        if wasBound { notifyObservers.call() }
     }
 
     /// Notifies the observers of the properties whose value differs from the one they were last notified of.
-    public borrowing func tell<Schema: Observable>(
+    public borrowing func notifyObservers<Schema: Observable>(
         _ properties: [PrefsExpansion.AnyProperty<Schema>],
         of schema: Schema,
         by registrar: ObservationRegistrar
@@ -98,7 +98,7 @@ extension PrefsExpansion.Core {
         } catch {
             place.storage.report(PrefsFailure.error(error, key: key.name.name))
         }
-        binding.tellIfIsolated()
+        binding.notifyIfIsolated()
         // A storage without a change source cannot notify of the change, so observers are notified here.
         if let before, property.differs(between: before, and: place.storage.snapshot, in: place) {
             property.willChange(in: schema, registrar)
@@ -117,7 +117,7 @@ extension PrefsExpansion.Core {
         let generation = generation
         let key = property.key(under: place.path)
         let answer = key.typed.resolve(candidates: binding.candidates(for: key.typed))
-        if !answer.rejections.isEmpty { place.storage.noteRefusal(of: key.typed) }
+        if !answer.rejections.isEmpty { place.storage.noteRejection(of: key.typed) }
         return (answer.value, generation == .max ? nil : generation)
     }
 

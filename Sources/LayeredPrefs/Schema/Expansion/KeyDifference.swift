@@ -12,7 +12,7 @@ extension PersistentKeyProtocol {
         if before.elementsEqual(after, by: { $0.reads(as: $1) }) { return false }
         let earlier = resolve(candidates: before)
         let later = resolve(candidates: after)
-        if !later.rejections.isEmpty || !earlier.rejections.isEmpty { storage.noteRefusal(of: self) }
+        if !later.rejections.isEmpty || !earlier.rejections.isEmpty { storage.noteRejection(of: self) }
         switch (earlier.winner, later.winner) {
         case (nil, nil): return false
         // A deeply merged value also depends on candidates below its winner.

@@ -34,7 +34,7 @@ public import PrefsDocuments
             } else {
                 removeObject(forKey: key)
             }
-            SavingAtExit.add(self)
+            SynchronizeAtExit.add(self)
             if before != object(forKey: key).flatMap(PrefsValue.init(bridging:)) {
                 UserDefaultsChanges.source.advance()
             }

@@ -37,8 +37,8 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         StoreRow(testDescription: "every layer of a standard stack") { folder in
             let storage = LayeredPrefsStorage.standard(
                 domain: "com.example.myd", defaults: ["debug.traces": true],
-                places: PrefsPlaces(
-                    system: [PrefsPlaces.System(path: folder.path("system.plist"))],
+                locations: PrefsFileLocations(
+                    system: [PrefsFileLocations.System(path: folder.path("system.plist"))],
                     user: folder.path("user.plist")),
                 environment: ["MYD_DEBUG_TRACES": "true"], arguments: ["--set", "debug.traces=true"])
             try storage.setPrefsValue(true, forKey: "debug.traces", in: .user)
@@ -108,9 +108,9 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 
     @Test func `observers of a debug key are never notified`() async throws {
         let storage = LayeredPrefsStorage { PrefsLayer.overrides }
-        let (stream, told) = AsyncStream<String>.makeStream()
-        let debug = storage.observe(.traces) { (_: PrefsChange<Bool>) in told.yield("debug key") }
-        let other = storage.observe(PersistentKey("last", defaultValue: 0)) { _ in told.yield("last") }
+        let (stream, received) = AsyncStream<String>.makeStream()
+        let debug = storage.observe(.traces) { (_: PrefsChange<Bool>) in received.yield("debug key") }
+        let other = storage.observe(PersistentKey("last", defaultValue: 0)) { _ in received.yield("last") }
         try storage.setPrefsValue(true, forKey: "debug.traces", in: .overrides)
         try storage.setPrefsValue(1, forKey: "last", in: .overrides)
         for await key in stream {
@@ -128,13 +128,13 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 
     @Test func `a value stored for a debug key is not rejected`() async throws {
         let diagnostics = PrefsDiagnostics()
-        let (stream, told) = AsyncStream<PrefsDiagnostic>.makeStream()
-        let subscription = diagnostics.subscribe { told.yield($0) }
+        let (stream, received) = AsyncStream<PrefsDiagnostic>.makeStream()
+        let subscription = diagnostics.subscribe { received.yield($0) }
         let storage = LayeredPrefsStorage(diagnostics: diagnostics) { PrefsLayer.overrides }
         storage.declare(.traces)
         try storage.setPrefsValue("many", forKey: "debug.traces", in: .overrides)
         subscription.cancel()
-        told.finish()
+        received.finish()
         #expect(await stream.first { _ in true } == nil)
     }
 
@@ -159,7 +159,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 
     @Test func `the standard stack has no debug layer`() {
         let storage = LayeredPrefsStorage.standard(
-            domain: "com.example.myd", places: PrefsPlaces(system: [], user: nil), environment: [:],
+            domain: "com.example.myd", locations: PrefsFileLocations(system: [], user: nil), environment: [:],
             arguments: [])
         #expect(!storage.layers.contains { $0.name == .debug })
     }

@@ -27,11 +27,11 @@ func expect<Value: Equatable>(
 }
 
 /// Returns true if observers of the properties that `read` accesses are notified of the change.
-func isTold(of read: () -> Void, by change: () throws -> Void) rethrows -> Bool {
-    let told = Flag()
-    withObservationTracking(read) { told.raise() }
+func isNotified(of read: () -> Void, by change: () throws -> Void) rethrows -> Bool {
+    let received = Flag()
+    withObservationTracking(read) { received.raise() }
     try change()
-    return told.isRaised
+    return received.isRaised
 }
 
 /// Sendable: a mutex protects all access.

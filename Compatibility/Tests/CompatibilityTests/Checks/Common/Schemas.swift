@@ -48,14 +48,14 @@ func checkDynamicKeys() throws {
     prefs.storage.setValue(forKey: PersistentKey<Int?>("foo"), to: 5)
     expect(prefs.storage.value(forKey: PersistentKey<Int?>("foo")), is: 5)
     // "`storage` access is NOT observable": for a declared key it is.
-    expect(try isTold(of: { _ = prefs.foo }, by: { try prefs.storage.setPrefsValue(6, forKey: "foo") }))
+    expect(try isNotified(of: { _ = prefs.foo }, by: { try prefs.storage.setPrefsValue(6, forKey: "foo") }))
     expect(prefs.foo, is: 6)
 }
 
 /// "actors cannot be directly attached to the class declaration": here they can.
 @MainActor func checkOnTheMainActor() {
     let prefs = OnTheMainActor()
-    expect(isTold(of: { _ = prefs.foo }, by: { prefs.foo = 3 }))
+    expect(isNotified(of: { _ = prefs.foo }, by: { prefs.foo = 3 }))
     expect(prefs.foo, is: 3)
 }
 

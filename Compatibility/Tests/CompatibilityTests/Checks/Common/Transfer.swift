@@ -41,7 +41,7 @@ func checkLoading() async throws {
     try await loadText(text: propertyList(foo: 3))
     expect(cached.foo, is: 3)
     expect(
-        try isTold(
+        try isNotified(
             of: { _ = cached.foo },
             by: { try loading.storage.load(from: propertyList(foo: 9), format: .plist(), by: .updating) }))
     expect(cached.foo, is: 9)

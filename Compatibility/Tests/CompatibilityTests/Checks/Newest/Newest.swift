@@ -8,7 +8,7 @@ func checkQuickStart() {
     expect(prefs.bool, is: false)
     expect(prefs.stringArray, is: nil)
     expect(prefs.intDictionary, is: nil)
-    expect(isTold(of: { _ = prefs.foo }, by: { prefs.foo = "x" }))
+    expect(isNotified(of: { _ = prefs.foo }, by: { prefs.foo = "x" }))
     prefs.bar += 1
     prefs.bool.toggle()
     prefs.stringArray = ["a"]
@@ -104,7 +104,7 @@ func checkMixedCollections() {
     expect(prefs.array == nil && prefs.dict == nil)
     expect(prefs.defaultedArray.count, is: 3)
     expect(prefs.defaultedDict["bar"] as? Int, is: 123)
-    expect(isTold(of: { _ = prefs.array }, by: { prefs.array = ["x", 1, false, 1.5, ["y": 2]] }))
+    expect(isNotified(of: { _ = prefs.array }, by: { prefs.array = ["x", 1, false, 1.5, ["y": 2]] }))
     expect(prefs.storage.snapshot["array"], is: ["x", 1, false, 1.5, ["y": 2]])
     expect(prefs.array?[1] as? Int, is: 1)
     prefs.dict = ["a": [1, "b"]]

@@ -7,7 +7,7 @@ func checkQuickStart() {
     expect(prefs.bar, is: 123)
     expect(prefs.array, is: nil)
     expect(prefs.dict, is: nil)
-    expect(isTold(of: { _ = prefs.foo }, by: { prefs.foo = "x" }))
+    expect(isNotified(of: { _ = prefs.foo }, by: { prefs.foo = "x" }))
     prefs.bar += 1
     prefs.bool.toggle()
     prefs.array = ["a"]

@@ -1,7 +1,7 @@
 import LayeredPrefs
 
 /// The work of `prefs get`, apart from the parsing of its command line.
-struct GetReading<Source: PrefsCommandSource> {
+struct GetRunner<Source: PrefsCommandSource> {
     var layers = LayerRequest<Source>()
     var key = ""
     var type: ValueType?
@@ -41,7 +41,7 @@ struct GetReading<Source: PrefsCommandSource> {
         }
         guard isRevealing || !answer.isSecret else {
             throw CommandFailure(
-                CommandStatus.refused, "\(key): the value is a secret; use --reveal to print it")
+                CommandStatus.rejected, "\(key): the value is a secret; use --reveal to print it")
         }
         Output.print(ValueText.plain(answer.value ?? value))
     }

@@ -2,15 +2,15 @@ import LayeredPrefs
 
 extension PrefsStorageContract {
     /// The rules for a storage that notifies observers of its changes.
-    static let telling = [
+    static let notifying = [
         Check("an observer is notified of a change after the new contents are readable") { trial in
             guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
-            let heard = Recorder<PrefsValue?>()
+            let received = Recorder<PrefsValue?>()
             let observation = source.observe { [weak storage = subject.storage] in
-                heard.record(storage?.candidates(forKey: "name").first?.value)
+                received.record(storage?.candidates(forKey: "name").first?.value)
             }
             try await trial.replace("name", by: "ben", in: subject)
-            try await trial.awaiting(heard, "no observer read \"ben\"") { $0.last == "ben" }
+            try await trial.awaiting(received, "no observer read \"ben\"") { $0.last == "ben" }
             observation.cancel()
         },
         Check("the generation of a change source increases with every change") { trial in
@@ -25,59 +25,59 @@ extension PrefsStorageContract {
         },
         Check("an observer of a key is notified of its change") { trial in
             guard let (subject, _) = try await trial.announcing(["name": "ada"]) else { return }
-            let heard = Recorder<PrefsValue?>()
+            let received = Recorder<PrefsValue?>()
             let body: @Sendable () -> Void = { [weak storage = subject.storage] in
-                heard.record(storage?.candidates(forKey: "name").first?.value)
+                received.record(storage?.candidates(forKey: "name").first?.value)
             }
             guard let observation = subject.storage.observe(key: "name", body) else {
                 throw trial.violation("the storage has a change source, but observe(key:) returned nil")
             }
             try await trial.replace("name", by: "ben", in: subject)
-            try await trial.awaiting(heard, "the observer of the key did not read \"ben\"") {
+            try await trial.awaiting(received, "the observer of the key did not read \"ben\"") {
                 $0.last == "ben"
             }
             observation.cancel()
         },
         Check("a cancelled or released observer is not called again") { trial in
             guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
-            let (silent, heard) = (Recorder<Int>(), Recorder<Int>())
+            let (silent, received) = (Recorder<Int>(), Recorder<Int>())
             let cancelled = source.observe { silent.record(1) }
             cancelled.cancel()
             cancelled.cancel()
             _ = source.observe { silent.record(2) }
-            let observation = source.observe { heard.record(3) }
+            let observation = source.observe { received.record(3) }
             try await trial.replace("name", by: "ben", in: subject)
-            try await trial.awaiting(heard, "the remaining observer was not called") { !$0.isEmpty }
+            try await trial.awaiting(received, "the remaining observer was not called") { !$0.isEmpty }
             try trial.expect(
                 silent.elements.isEmpty, "a cancelled or released observer was called: \(silent.elements)")
             observation.cancel()
         },
         Check("an observer may read, observe, cancel and write") { trial in
             guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
-            let heard = Recorder<PrefsValue?>()
+            let received = Recorder<PrefsValue?>()
             let observation = source.observe { [weak storage = subject.storage] in
                 guard let storage else { return }
                 source.observe {}.cancel()
                 let name = storage.candidates(forKey: "name").first?.value
-                heard.record(name)
+                received.record(name)
                 if storage.isWritable, name == "ben" { try? storage.setPrefsValue("cleo", forKey: "name") }
             }
             try await trial.replace("name", by: "ben", in: subject)
             let last: PrefsValue = subject.storage.isWritable ? "cleo" : "ben"
-            try await trial.awaiting(heard, "the observer did not read \(last)") { $0.contains(last) }
+            try await trial.awaiting(received, "the observer did not read \(last)") { $0.contains(last) }
             try trial.expect(last, at: "name", in: subject.storage)
             observation.cancel()
         },
         Check("observers are notified of another program's change once it is loaded") { trial in
             guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
             guard let edit = subject.edit else { return }
-            let heard = Recorder<PrefsValue?>()
+            let received = Recorder<PrefsValue?>()
             let observation = source.observe { [weak storage = subject.storage] in
-                heard.record(storage?.candidates(forKey: "name").first?.value)
+                received.record(storage?.candidates(forKey: "name").first?.value)
             }
             try await edit(["name": "ben"])
-            subject.storage.recheck()
-            try await trial.awaiting(heard, "no observer read \"ben\"") { $0.last == "ben" }
+            subject.storage.reload()
+            try await trial.awaiting(received, "no observer read \"ben\"") { $0.last == "ben" }
             observation.cancel()
         },
     ]

@@ -3,7 +3,7 @@ import LayeredPrefs
 import PrefsSystem
 
 /// A copy of a layer's file for the editor, in a temporary folder of its own.
-struct Draft {
+struct EditBuffer {
     let path: String
     private let folder: String
 

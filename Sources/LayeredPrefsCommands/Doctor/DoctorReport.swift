@@ -2,7 +2,7 @@ import FileWatching
 import LayeredPrefs
 
 /// The findings of the doctor: the files, how they are watched, and how many keys each layer wins.
-struct Examination {
+struct DoctorReport {
     let stack: Stack
     let files: [FileReport]
     let engine: FileWatcherStatus
@@ -69,7 +69,7 @@ struct Examination {
     }
 }
 
-extension Examination {
+extension DoctorReport {
     func print(_ style: Style) {
         heading("Layers, lowest first", style)
         printTable(layersTable, style)

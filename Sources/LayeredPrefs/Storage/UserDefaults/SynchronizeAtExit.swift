@@ -7,11 +7,11 @@ import PrefsSystem
     ///
     /// Foundation on Linux writes them only when asked to: without this, a value that was set is lost even if
     /// the process exits normally.
-    enum SavingAtExit {
+    enum SynchronizeAtExit {
         private static let written = Lock<[ObjectIdentifier: UserDefaultsAccess]>([:])
 
         private static let registered: Void = {
-            _ = atexit { SavingAtExit.saveAll() }
+            _ = atexit { SynchronizeAtExit.saveAll() }
         }()
 
         static func add(_ defaults: UserDefaults) {

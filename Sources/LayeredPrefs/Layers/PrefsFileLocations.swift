@@ -15,7 +15,7 @@ import FoundationEssentials
 /// are its drop-ins, `com.example.myd.plist.d/*.plist`, and its locks file, `com.example.myd.locks`. As the
 /// XDG Base Directory Specification requires, relative paths are ignored. Without `XDG_CONFIG_HOME` and
 /// `HOME` there is no user file.
-public struct PrefsPlaces: Sendable, Hashable {
+public struct PrefsFileLocations: Sendable, Hashable {
     /// The location of one system file.
     public struct System: Sendable, Hashable {
         /// The path of the main file; drop-ins and the locks file are next to it.
@@ -24,15 +24,15 @@ public struct PrefsPlaces: Sendable, Hashable {
         ///
         /// It must be false if an environment variable names the directory, because the process's caller
         /// chooses its environment.
-        public var mayLock: Bool
+        public var honorsLocksFile: Bool
         /// A Boolean value that indicates whether the file is lost at the next boot, so that writes must go
         /// to another file.
         public var isVolatile: Bool
 
         /// Creates the location of a system file.
-        public init(path: String, mayLock: Bool = true, isVolatile: Bool = false) {
+        public init(path: String, honorsLocksFile: Bool = true, isVolatile: Bool = false) {
             self.path = path
-            self.mayLock = mayLock
+            self.honorsLocksFile = honorsLocksFile
             self.isVolatile = isVolatile
         }
     }
@@ -57,14 +57,14 @@ public struct PrefsPlaces: Sendable, Hashable {
     ///     by default those of this process, and none in a set-uid process.
     public static func standard(
         domain: String, environment: [String: String] = trustedEnvironment
-    ) -> PrefsPlaces {
+    ) -> PrefsFileLocations {
         let file = "\(domain).plist"
         let name = domain.split(separator: ".").last.map(String.init) ?? domain
         let vendor = System(path: "/usr/share/\(name)/\(file)")
         let shared = configDirectories(environment).reversed().map { directory in
-            System(path: "\(directory)/\(file)", mayLock: directory == "/etc/xdg")
+            System(path: "\(directory)/\(file)", honorsLocksFile: directory == "/etc/xdg")
         }
-        return PrefsPlaces(
+        return PrefsFileLocations(
             system: [vendor] + shared + [System(path: "/run/\(file)", isVolatile: true)],
             user: userDirectory(environment).map { "\($0)/\(file)" })
     }

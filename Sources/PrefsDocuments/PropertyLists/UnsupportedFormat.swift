@@ -1,5 +1,5 @@
 /// Describes a text that is not XML, so that its author knows what to convert.
-enum ForeignText {
+enum UnsupportedFormat {
     static func description(_ text: ArraySlice<UInt8>) -> String {
         guard let first = text.first else { return "the end of the file" }
         switch first {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It must be reentrant because a layer notifies its observers of a write on the writer's thread: an observer
 /// that writes to the stack must not wait for its own thread.
-final class WriterGate: Sendable {
+final class RecursiveMutex: Sendable {
     private let lock = Lock(())
     /// The thread that holds the lock, or 0. Relaxed ordering is enough: only the holder can read its own
     /// number here.

@@ -6,7 +6,7 @@ import PrefsSystem
     /// The kernel queues the threads that block in `flock` and serves them in order, but without a time
     /// limit; polling has a limit but loses to a writer that locks in a tight loop. So a helper thread
     /// blocks, and the waiting thread may give up; the helper then releases the lock once it acquires it.
-    final class LockQueue: Sendable {
+    final class FlockWaiter: Sendable {
         private enum State {
             case waiting
             case ended(Result<CInt, Errno>)
@@ -27,7 +27,7 @@ import PrefsSystem
         static func wait(
             for file: borrowing Descriptor, until deadline: ContinuousClock.Instant
         ) throws(Errno) -> Bool {
-            let queue = LockQueue(try duplicate(file.number))
+            let queue = FlockWaiter(try duplicate(file.number))
             try queue.start()
             queue.ended.wait(until: deadline)
             return try queue.takeOver()
@@ -109,7 +109,7 @@ import PrefsSystem
 #else
     /// Waits for a contended `flock` with a time limit by polling, on systems whose semaphores have no timed
     /// wait.
-    enum LockQueue {
+    enum FlockWaiter {
         static func wait(
             for file: borrowing Descriptor, until deadline: ContinuousClock.Instant
         ) throws(Errno) -> Bool {

@@ -1,9 +1,9 @@
 /// Replacements in a text; everything between them stays byte for byte.
-struct Splices {
-    private var splices: [(range: Range<Int>, text: [UInt8])] = []
+struct TextPatch {
+    private var patch: [(range: Range<Int>, text: [UInt8])] = []
 
     mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
-        splices.append((range, text))
+        patch.append((range, text))
     }
 
     mutating func insert(_ text: [UInt8], at offset: Int) {
@@ -17,9 +17,9 @@ struct Splices {
     /// Returns the text after all replacements, whose ranges must not overlap.
     func applied(to bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
-        result.reserveCapacity(bytes.count + splices.reduce(0) { $0 + $1.text.count })
+        result.reserveCapacity(bytes.count + patch.reduce(0) { $0 + $1.text.count })
         var position = 0
-        for (range, text) in splices.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+        for (range, text) in patch.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
             result.append(contentsOf: bytes[position..<range.lowerBound])
             result.append(contentsOf: text)
             position = range.upperBound

@@ -7,7 +7,7 @@ import Testing
 @testable import PrefsFiles
 
 /// Changes that another process makes during a write, which must not be lost.
-struct OvertakenWriteTests {
+struct ConflictingWriteTests {
     private let folder: TemporaryFolder
     private let format = PrefsFileFormat.xmlPropertyList
 

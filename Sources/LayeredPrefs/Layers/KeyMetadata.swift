@@ -2,7 +2,7 @@ import PrefsSystem
 import PrefsDocuments
 
 /// Declared key metadata, secrecy and the need for a restart, for code that knows keys only by name.
-struct DeclaredFacts: Sendable {
+struct KeyMetadata: Sendable {
     /// The paths of secret keys, whose values are printed, logged and exported only on request.
     private(set) var secrets: Set<PrefsPath> = []
     private var restarts: Set<PrefsPath> = []
@@ -11,7 +11,7 @@ struct DeclaredFacts: Sendable {
         if name.isSecret { secrets.formUnion(name.paths) }
     }
 
-    mutating func noteRestart(_ name: PrefsKeyName) { restarts.formUnion(name.paths) }
+    mutating func markNeedsRestart(_ name: PrefsKeyName) { restarts.formUnion(name.paths) }
 
     /// Returns true if the value at a path is a secret, part of a secret, or a dictionary that contains one.
     func isSecret(_ path: PrefsPath) -> Bool {
@@ -36,5 +36,5 @@ extension PrefsSnapshot {
 
 extension LayeredPrefsStorage {
     /// The metadata declared for this stack's keys.
-    var facts: DeclaredFacts { committing.withLock { $0.known.facts } }
+    var metadata: KeyMetadata { committing.withLock { $0.known.metadata } }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// A gate that blocks waiting threads until it is opened, permanently.
-package final class Gate: Sendable {
+package final class Latch: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     package init() {}

@@ -5,7 +5,7 @@ import PrefsDocuments
 /// Looking up a changed path takes time proportional to its depth and the number of observers found,
 /// regardless of observers elsewhere. A change at `http` finds the observers of everything, `http` and
 /// `http.port`, but not those of `http2`.
-struct ObserverTable<Observer> {
+struct PathTrie<Observer> {
     private struct Node {
         var observers: [UInt64: Observer] = [:]
         var children: [String: Node] = [:]
@@ -46,7 +46,7 @@ struct ObserverTable<Observer> {
     /// All observers, in the order of registration.
     var all: [Observer] {
         var found = root.observers
-        collectBeneath(root, into: &found)
+        collectBelow(root, into: &found)
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
@@ -58,13 +58,13 @@ struct ObserverTable<Observer> {
             node = child
             found.merge(node.observers) { first, _ in first }
         }
-        collectBeneath(node, into: &found)
+        collectBelow(node, into: &found)
     }
 
-    private func collectBeneath(_ node: Node, into found: inout [UInt64: Observer]) {
+    private func collectBelow(_ node: Node, into found: inout [UInt64: Observer]) {
         for child in node.children.values {
             found.merge(child.observers) { first, _ in first }
-            collectBeneath(child, into: &found)
+            collectBelow(child, into: &found)
         }
     }
 

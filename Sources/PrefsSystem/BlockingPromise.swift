@@ -6,7 +6,7 @@
 
 /// A result that one thread waits for and another provides.
 // Sendable: `answer` is only touched with the mutex held; the two pointers never change.
-@safe package final class Gate<Answer: Sendable>: @unchecked Sendable {
+@safe package final class BlockingPromise<Answer: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var answer: Answer?

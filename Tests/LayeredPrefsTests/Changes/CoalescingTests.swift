@@ -32,7 +32,7 @@ private struct Edited {
     }
 }
 
-@Suite("Bursts of edits") struct BurstTests {
+@Suite("Bursts of edits") struct CoalescingTests {
     @Test(arguments: [1, 3]) func `fifty edits are at most two change sets`(_ count: Int) async throws {
         let edited = try Edited()
         for number in 1...50 {

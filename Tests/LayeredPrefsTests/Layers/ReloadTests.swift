@@ -3,9 +3,9 @@ import LayeredPrefs
 import LayeredPrefsTesting
 import Testing
 
-@Suite("recheck()")
-struct LookingAgainTests {
-    /// The watcher's thread may have read a drop-in, but not yet notified its layer, when recheck() is
+@Suite("reload()")
+struct ReloadTests {
+    /// The watcher's thread may have read a drop-in, but not yet notified its layer, when reload() is
     /// called.
     @Test func `recheck commits what another thread has read before it returns`() async throws {
         let sandbox = try PrefsSandbox()
@@ -20,12 +20,12 @@ struct LookingAgainTests {
             begin.yield()
             _ = hasLooked.wait(timeout: .now() + .seconds(5))
         }
-        let place = PrefsPlaces.System(path: sandbox.vendor)
-        let storage = SystemPrefsStorage(places: [place], options: options)
+        let place = PrefsFileLocations.System(path: sandbox.vendor)
+        let storage = SystemPrefsStorage(locations: [place], options: options)
         let generation = try #require(storage.changeSource?.generation)
         try sandbox.write(["name": "ada"], to: path)
         for await _ in began { break }
-        storage.recheck()
+        storage.reload()
         #expect(storage.changeSource?.generation != generation)
         #expect(storage.snapshot["name"] == "ada")
         hasLooked.signal()

@@ -4,7 +4,7 @@ import Observation
 import Testing
 
 /// Tests which properties notify their observers of a change.
-@Suite struct SchemaTellingTests {
+@Suite struct SchemaNotificationTests {
     @Test(arguments: [
         Case("a key", ["number"]) { try $0.setPrefsValue(5, forKey: "number") },
         Case("a key without a property", []) { try $0.setPrefsValue(5, forKey: "numbers") },
@@ -60,9 +60,9 @@ import Testing
     private func check(
         _ row: Case, over storage: some PrefsStorage, changing changed: DictionaryPrefsStorage
     ) throws {
-        let prefs = ToldPrefs(storage)
-        let told = ToldPrefs.all.map { _ in Tally() }
-        for (property, tally) in zip(ToldPrefs.all, told) {
+        let prefs = NotifiedPrefs(storage)
+        let received = NotifiedPrefs.all.map { _ in Tally() }
+        for (property, tally) in zip(NotifiedPrefs.all, received) {
             withObservationTracking {
                 property.read(prefs)
             } onChange: {
@@ -70,28 +70,28 @@ import Testing
             }
         }
         try row.change(changed)
-        let names = zip(ToldPrefs.all, told).filter { $1.count > 0 }.map(\.0.name)
-        #expect(names == row.told)
+        let names = zip(NotifiedPrefs.all, received).filter { $1.count > 0 }.map(\.0.name)
+        #expect(names == row.received)
     }
 }
 
 struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let told: [String]
+    let received: [String]
     let change: @Sendable (DictionaryPrefsStorage) throws -> Void
 
     init(
         _ name: String,
-        _ told: [String],
+        _ received: [String],
         _ change: @escaping @Sendable (DictionaryPrefsStorage) throws -> Void
     ) {
         testDescription = name
-        self.told = told
+        self.received = received
         self.change = change
     }
 }
 
-@PrefsSchema final class ToldPrefs {
+@PrefsSchema final class NotifiedPrefs {
     @Storage var storage: AnyPrefsStorage
     @StorageMode var storageMode = .cachedReadStorageWrite
 
@@ -105,7 +105,7 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     struct Readable: Sendable {
         let name: String
-        let read: @Sendable (ToldPrefs) -> Void
+        let read: @Sendable (NotifiedPrefs) -> Void
     }
 
     static let all = [
