@@ -1,0 +1,45 @@
+import PrefsDocuments
+
+/// A value with its place in a source and in the stack; every lookup results in these.
+///
+/// A lookup has three steps: the contents of each source produce a located value, the snapshot's rules reject
+/// it or change it, and the key's type decodes the resulting ``candidate``.
+struct LocatedValue {
+    /// The value; a dictionary includes the entries that literal keys contribute.
+    var value: PrefsValue
+    /// True if the value is text, which the key's type parses.
+    var isText: Bool
+    /// The error that rejects the value for every type, without an origin.
+    var rejection: PrefsError?
+    /// The value as the source stores it; `nil` if literal keys alone make it up, and for a variable.
+    let content: PrefsContent?
+    /// The path that was looked up, that of one of the key's names.
+    let path: PrefsPath
+    /// The key as the source spells it, or what blocks it.
+    let spelling: String
+    /// The file that contains the value.
+    let file: String?
+    /// The layer's name, if the source is part of a stack.
+    var layer: String?
+    /// The layer's height in the stack.
+    var height = 0
+
+    /// The layer, file and position of the value. The position is computed here, because a file's lines are
+    /// counted on first use.
+    var origin: PrefsOrigin {
+        PrefsOrigin(layer: layer, file: file, position: content?.position, spelling: spelling)
+    }
+
+    /// The value as the key's type receives it.
+    var candidate: PrefsCandidate {
+        let origin = origin
+        var rejection = rejection
+        rejection?.origin = origin
+        return PrefsCandidate(value, isText: isText, origin: origin, rejection: rejection)
+    }
+
+    /// Returns true if two lookups of a path have the same result, wherever it is stored.
+    static func haveSameValue(_ lhs: LocatedValue?, _ rhs: LocatedValue?) -> Bool {
+        lhs?.value == rhs?.value && lhs?.rejection?.reason == rhs?.rejection?.reason
+    }
+}

@@ -1,0 +1,30 @@
+import PrefsDocuments
+
+/// The contents of a source, looked up by key.
+///
+/// A ``PrefsTree`` holds values by key path. The environment holds text by variable, and only a key that is
+/// looked up or declared gives a variable its path.
+protocol SourceContents: Sendable {
+    /// The prefix of the variables' names; `nil` for contents that keys name directly.
+    var variablePrefix: String? { get }
+
+    /// Returns the value of a key under one of its names.
+    ///
+    /// - Parameters:
+    ///   - key: All names of the key.
+    ///   - path: The path of the name to look up.
+    ///   - claims: The declared keys that map to each variable.
+    func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue?
+
+    /// Returns true if a path itself has a value, rather than only keys below it.
+    func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool
+
+    /// Returns the keys at or below a path that have a value, including hidden ones.
+    func keys(below path: PrefsPath, claims: VariableClaims) -> [PrefsPath]
+
+    /// Returns the keys or variables that are neither declared nor below a declared key, and the former names
+    /// in use.
+    ///
+    /// - Parameter tops: The top-level keys to check; all if `nil`.
+    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> [UnknownKey]
+}
