@@ -15,7 +15,7 @@ public final class EnvironmentPrefsStorage: PrefsStorage {
     ///   - environment: The variables; by default this process's.
     public init(prefix: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
         let contents = EnvironmentVariables(prefix: prefix, variables: environment)
-        published = PublishedSource(PrefsSource(.variables(contents), isText: true))
+        published = PublishedSource(PrefsSource(variables: contents))
     }
 
     /// The variables as text.

@@ -6,7 +6,7 @@ import PrefsSystem
 ///
 /// A key determines its variable, but a variable does not determine its key: `MYD_HTTP_PORT` could be
 /// `http.port` or `httpPort`.
-struct EnvironmentVariables: Sendable {
+struct EnvironmentVariables: SourceContents {
     let prefix: String
     let variables: [String: String]
     let secrets = SecretFiles()
@@ -19,48 +19,68 @@ struct EnvironmentVariables: Sendable {
         areOurs = variables.keys.contains { $0.hasPrefix(prefix) }
     }
 
-    /// Returns the variable of a key: its explicit environment name, or else the one derived from its name.
-    func variable(for key: PrefsKeyName) -> String {
-        key.environmentName ?? EnvironmentName.name(forKey: key.name, prefix: prefix)
-    }
+    var variablePrefix: String? { prefix }
 
     /// Returns the text for a key, unless the variable belongs to another declared key or to several.
     ///
     /// If `cache.size` and `cacheSize` are both declared, `MYD_CACHE_SIZE` sets neither of them. If only
     /// `cache.size` is declared, the variable does not set `cacheSize`. An undeclared key that shares its
     /// variable with no declared key is set.
-    ///
-    /// - Parameters:
-    ///   - key: The key, under its present name or a former one.
-    ///   - owner: The key's present name.
-    func candidate(
-        for key: PrefsKeyName, of owner: String, layer: String?, claims: VariableClaims
-    ) -> PrefsCandidate? {
-        guard areOurs || key.environmentName != nil || key.isSecret else { return nil }
-        let name = variable(for: key)
-        guard let text = variables[name] else { return key.isSecret ? secret(of: key, name, layer) : nil }
-        if let claimants = claims[name, prefix: prefix], claimants != [owner] { return nil }
-        return PrefsCandidate(.string(text), isText: true, origin: PrefsOrigin(layer: layer, spelling: name))
+    func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
+        // A former name has neither the variable nor the files that the present one declares.
+        let name = path.name == key.name ? key : PrefsKeyName(path.name)
+        guard areOurs || name.environmentName != nil || name.isSecret else { return nil }
+        let variable = name.variable(prefix: prefix)
+        guard let text = variables[variable] else {
+            return name.isSecret ? secret(of: name, variable, at: path) : nil
+        }
+        if let claimants = claims[variable, prefix: prefix], claimants != [key.name] { return nil }
+        return located(text, at: path, spelling: variable)
+    }
+
+    func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
+        claims.keys(setBy: variables.keys, prefix: prefix).contains(path.name)
+    }
+
+    func keys(below path: PrefsPath, claims: VariableClaims) -> [PrefsPath] {
+        claims.keys(setBy: variables.keys, prefix: prefix).map { PrefsPath($0) }.filter(path.contains)
+    }
+
+    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> [UnknownKey] {
+        let declared = Set(
+            known.names.flatMap { name in
+                let variable = name.variable(prefix: prefix)
+                return [variable] + (name.isSecret ? ["\(variable)_FILE"] : [])
+                    + name.formerNames.map { PrefsKeyName($0).variable(prefix: prefix) }
+            })
+        return variables.keys.filter { $0.hasPrefix(prefix) && !declared.contains($0) }
+            .sorted().map { UnknownKey(key: $0, origin: PrefsOrigin(spelling: $0)) }
+    }
+
+    private func located(
+        _ text: String, at path: PrefsPath, spelling: String, file: String? = nil,
+        rejection: PrefsError? = nil
+    ) -> LocatedValue {
+        LocatedValue(
+            value: .string(text), isText: true, rejection: rejection, content: nil, path: path,
+            spelling: spelling, file: file)
     }
 }
 
 extension EnvironmentVariables {
     /// Returns the text of a secret from a file: the file that `MYD_TOKEN_FILE` names, as is usual for
     /// containers, or the file with the key's name in `$CREDENTIALS_DIRECTORY`, as provided by systemd.
-    private func secret(of key: PrefsKeyName, _ variable: String, _ layer: String?) -> PrefsCandidate? {
+    private func secret(of key: PrefsKeyName, _ variable: String, at path: PrefsPath) -> LocatedValue? {
         let named = variables["\(variable)_FILE"].map { ("\(variable)_FILE", $0) }
         let credential = variables["CREDENTIALS_DIRECTORY"].map {
             ("CREDENTIALS_DIRECTORY", "\($0)/\(key.name)")
         }
-        for (spelling, path) in [named, credential].compactMap(\.self) {
-            let origin = PrefsOrigin(layer: layer, file: path, spelling: spelling)
+        for (spelling, file) in [named, credential].compactMap(\.self) {
             do throws(PrefsError) {
-                guard let text = try secrets.text(at: path) else { continue }
-                return PrefsCandidate(.string(text), isText: true, origin: origin)
+                guard let text = try secrets.text(at: file) else { continue }
+                return located(text, at: path, spelling: spelling, file: file)
             } catch {
-                var error = error
-                error.origin = origin
-                return PrefsCandidate("", isText: true, origin: origin, rejection: error)
+                return located("", at: path, spelling: spelling, file: file, rejection: error)
             }
         }
         return nil
@@ -90,38 +110,6 @@ final class SecretFiles: Sendable {
             return .success(text.hasSuffix("\n") ? String(text.dropLast()) : text)
         } catch {
             return .failure(error)
-        }
-    }
-}
-
-/// The declared keys that map to each variable, by prefix.
-///
-/// Two keys can map to one variable, such as `cache.size` and `cacheSize`, which then sets neither of them.
-struct VariableClaims: Sendable, Equatable {
-    /// The present names of the keys, by prefix and variable.
-    private var claimants: [String: [String: Set<String>]] = [:]
-    /// The keys that share a variable with another key.
-    private(set) var contestants: Set<String> = []
-
-    /// The present names of the keys that map to a variable; `nil` if none does.
-    subscript(variable: String, prefix prefix: String) -> Set<String>? { claimants[prefix]?[variable] }
-
-    /// Returns the declared keys whose variable is set.
-    func keys(setBy variables: EnvironmentVariables) -> Set<String> {
-        let claimed = claimants[variables.prefix] ?? [:]
-        return Set(variables.variables.keys.flatMap { claimed[$0] ?? [] })
-    }
-
-    /// Adds a key's variables and returns those that it shares with other keys.
-    mutating func insert(_ key: PrefsKeyName, prefix: String) -> [String] {
-        let variables = EnvironmentVariables(prefix: prefix, variables: [:])
-        let names = [key] + key.formerNames.map { PrefsKeyName($0) }
-        return names.compactMap { name in
-            let variable = variables.variable(for: name)
-            claimants[prefix, default: [:]][variable, default: []].insert(key.name)
-            guard let rivals = claimants[prefix]?[variable], rivals.count > 1 else { return nil }
-            contestants.formUnion(rivals)
-            return variable
         }
     }
 }

@@ -364,8 +364,7 @@ extension FilePrefsStorage {
             return [(literal, nil), (document?.root.emptied(byRemoving: nested) ?? nested, nil)]
         }
         guard let document else { return [(nested, value)] }
-        let source = PrefsSource(.tree(.node(document.root)))
-        let isBlocked = if case .blocked = source.find(edit.path) { true } else { false }
+        let isBlocked = PrefsContent.node(document.root).isBlocked(on: edit.path)
         return [(document.root[edit.path.name] != nil || isBlocked ? literal : nested, value)]
     }
 }

@@ -84,7 +84,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
             parts += dropIns.reversed().flatMap { $0.storage.snapshot.state.parts }
             parts += place.main.snapshot.state.parts
         }
-        return PrefsSnapshot(generation: changes.generation, parts: parts, locks: locks(on: parts))
+        return PrefsSnapshot(
+            generation: changes.generation, parts: parts, rules: PrefsSnapshot.Rules(locks: locks(on: parts)))
     }
 
     /// Announces changes of any file.
@@ -152,7 +153,9 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
             guard content.problem != nil else { return listed }
             // The locked keys are unknown, so lock every key that this layer sets.
             return listed
-                + parts.flatMap(\.source.leaves).map { PrefsLock($0, origin: PrefsOrigin(file: file.path)) }
+                + parts.flatMap(\.source.tree.leaves).map {
+                    PrefsLock($0, origin: PrefsOrigin(file: file.path))
+                }
         }
     }
 }

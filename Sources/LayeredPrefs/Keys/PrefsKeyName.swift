@@ -26,6 +26,22 @@ public struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// The paths at which the value may be stored, the present name's path first.
     var paths: [PrefsPath] { ([name] + formerNames).map(PrefsPath.init) }
+
+    /// Returns the environment variable of the present name: the explicit one, or else the derived one.
+    func variable(prefix: String) -> String {
+        environmentName ?? EnvironmentName.name(forKey: name, prefix: prefix)
+    }
+}
+
+/// The properties of a key's type that locks on parts of a dictionary depend on.
+struct KeyTyping {
+    /// Returns the key's default in stored form, which supplies a locked entry that no layer at or below the
+    /// locking layer sets.
+    let storedDefault: () -> PrefsValue?
+    let parse: (String) -> PrefsValue?
+    /// True if dictionaries are merged with those of the layers below, so that a locked entry only needs to
+    /// be removed from a dictionary above.
+    let mergesDeeply: Bool
 }
 
 extension PersistentKeyProtocol {
@@ -41,8 +57,8 @@ extension PersistentKeyProtocol {
     var storedDefault: PrefsValue? { (try? coding.encode(defaultValue)) ?? nil }
 
     /// The parts of this key's type that a snapshot needs.
-    var typing: PrefsSnapshot.Typing {
-        PrefsSnapshot.Typing(
+    var typing: KeyTyping {
+        KeyTyping(
             storedDefault: { storedDefault }, parse: { coding.storedForm(ofText: $0) },
             mergesDeeply: traits.mergesDeeply)
     }

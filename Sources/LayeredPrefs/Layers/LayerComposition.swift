@@ -18,7 +18,7 @@ struct LayerComposition {
 
     /// One layer's parts and locks, at their heights in the stack.
     private struct Contribution {
-        let state: PrefsSnapshot.State
+        let snapshot: PrefsSnapshot
         /// The lowest height of the layer.
         let base: Int
         /// The largest height of the layer; differs from `base` only for a nested stack.
@@ -26,14 +26,15 @@ struct LayerComposition {
         let parts: [Part]
         let locks: [PrefsLock]
 
-        init(_ state: PrefsSnapshot.State, of layer: PrefsLayer, from base: Int) {
-            self.state = state
+        init(_ snapshot: PrefsSnapshot, of layer: PrefsLayer, from base: Int) {
+            let state = snapshot.state
+            self.snapshot = snapshot
             self.base = base
             top = base + (state.parts.map(\.height).max() ?? 0)
             parts = state.parts.map { part in
                 Part(source: part.source, layer: part.name(in: layer), height: base + part.height)
             }
-            locks = state.locks.map { $0.raised(by: base, into: layer.name) }
+            locks = state.rules.locks.map { $0.raised(by: base, into: layer.name) }
         }
     }
 
@@ -53,12 +54,14 @@ struct LayerComposition {
         var isNew = false
         for index in layers.indices {
             layers[index].stack?.commitSilently()
-            let state = layers[index].storage.snapshot.state
+            let snapshot = layers[index].storage.snapshot
             if index == contributions.count {
-                contributions.append(Contribution(state, of: layers[index], from: base))
+                contributions.append(Contribution(snapshot, of: layers[index], from: base))
                 isNew = true
-            } else if contributions[index].state !== state || contributions[index].base != base {
-                contributions[index] = Contribution(state, of: layers[index], from: base)
+            } else if !contributions[index].snapshot.isCopy(of: snapshot)
+                || contributions[index].base != base
+            {
+                contributions[index] = Contribution(snapshot, of: layers[index], from: base)
                 isNew = true
             }
             base = contributions[index].top + 1
@@ -71,7 +74,7 @@ struct LayerComposition {
     ///
     /// A lock made in code holds at the layer's top, so every source of the layer, and every layer of a
     /// nested stack, may set the key.
-    func locks(_ layers: [PrefsLayer], and others: [LayeredPrefsStorage.CodeLock]) -> [PrefsLock] {
+    func locks(_ layers: [PrefsLayer], and others: [CodeLock]) -> [PrefsLock] {
         if others.isEmpty, contributions.allSatisfy({ $0.locks.isEmpty }) { return [] }
         return zip(layers, contributions).flatMap { layer, contribution in
             contribution.locks

@@ -3,7 +3,7 @@ import PrefsDocuments
 
 extension LayeredPrefsStorage {
     /// The effective locks from files and from code, those of the lowest layer first.
-    public var locks: [PrefsLock] { snapshot.state.locks.sorted { $0.height < $1.height } }
+    public var locks: [PrefsLock] { snapshot.state.rules.locks.sorted { $0.height < $1.height } }
 
     /// Locks a key, and everything below it, at a layer: only that layer and lower ones can set it.
     ///
@@ -21,7 +21,7 @@ extension LayeredPrefsStorage {
     public func lock(_ key: String, at layer: PrefsLayer.Name) {
         let lock = CodeLock(path: PrefsPath(key), layer: layer)
         committing.withLock { state in
-            if !state.locks.contains(lock) { state.locks.append(lock) }
+            if !state.composition.locks.contains(lock) { state.composition.locks.append(lock) }
         }
         commit()
     }
@@ -29,7 +29,7 @@ extension LayeredPrefsStorage {
     /// Removes a lock made in code; locks from files are unaffected.
     public func unlock(_ key: String, at layer: PrefsLayer.Name) {
         let lock = CodeLock(path: PrefsPath(key), layer: layer)
-        committing.withLock { $0.locks.removeAll { $0 == lock } }
+        committing.withLock { $0.composition.locks.removeAll { $0 == lock } }
         commit()
     }
 }

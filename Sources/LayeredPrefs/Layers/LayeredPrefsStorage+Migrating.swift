@@ -17,7 +17,7 @@ extension LayeredPrefsStorage {
     /// - Returns: The former names that were moved or removed, by layer.
     @discardableResult
     public func migrate() -> [PrefsLayer.Name: [String]] {
-        let names = committing.withLock { $0.known.names }.filter { !$0.formerNames.isEmpty }
+        let names = committing.withLock { $0.composition.known.names }.filter { !$0.formerNames.isEmpty }
         var moved: [PrefsLayer.Name: [String]] = [:]
         for layer in layers where layer.storage.isWritable && layer.storage.isPersistent {
             var moves: [PathEdit] = []
@@ -48,12 +48,12 @@ extension LayeredPrefsStorage {
             return []
         }
         let former = name.paths.dropFirst().filter {
-            part.source.candidate(for: $0, layer: nil)?.isUsable == true
+            part.source.tree.hasUsableValue(at: $0)
         }
         guard let first = former.first else { return [] }
         var edits = former.map { PathEdit(path: $0, value: nil) }
-        if part.source.candidate(for: name.paths[0], layer: nil)?.isUsable != true,
-            let value = part.source.candidate(for: first, layer: nil)?.value
+        if !part.source.tree.hasUsableValue(at: name.paths[0]),
+            let value = part.source.tree.value(at: first)?.value
         {
             edits.insert(PathEdit(path: name.paths[0], value: value), at: 0)
         }
@@ -61,6 +61,9 @@ extension LayeredPrefsStorage {
     }
 }
 
-extension PrefsCandidate {
-    fileprivate var isUsable: Bool { rejection == nil }
+extension PrefsTree {
+    /// Returns true if a path has a value and nothing blocks it.
+    fileprivate func hasUsableValue(at path: PrefsPath) -> Bool {
+        value(at: path).map { $0.rejection == nil } ?? false
+    }
 }

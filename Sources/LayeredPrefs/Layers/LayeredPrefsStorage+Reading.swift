@@ -39,8 +39,11 @@ extension PrefsSnapshot {
     func rejections(of key: some PersistentKeyProtocol) -> [(value: PrefsValue?, error: PrefsError)] {
         // The key ignores stored values, so none of them is rejected.
         guard key.isMutable else { return [] }
-        return held(for: key.name, typed: key.typing).compactMap { stored, held in
-            guard case .failure(let error) = key.read(held) else { return nil }
+        let filter = LockFilter(self, key.name, typed: key.typing)
+        return values(for: key.name).compactMap { found in
+            guard let held = filter.apply(to: found)?.candidate, case .failure(let error) = key.read(held)
+            else { return nil }
+            let stored = found.candidate
             let value = stored.rejection?.code == .wrongType ? nil : stored.value
             if case .failure(let own) = key.read(stored), own.code == error.code {
                 return (value, own.naming(key.id))
@@ -119,7 +122,7 @@ extension LayeredPrefsStorage {
     public func declare<Key: PersistentKeyProtocol>(_ key: Key) {
         note([key.name])
         let report = committing.withLock { state in
-            if key.traits.needsRestart { state.known.metadata.markNeedsRestart(key.name) }
+            if key.traits.needsRestart { state.composition.known.metadata.markNeedsRestart(key.name) }
             return state.rejections.declare(key.name, in: committedSnapshot) { $0.rejections(of: key) }
         }
         report.send(to: diagnostics)

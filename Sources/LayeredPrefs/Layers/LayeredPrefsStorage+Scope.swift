@@ -55,6 +55,6 @@ extension LayeredPrefsStorage {
         let parts = sources.enumerated().map { index, source in
             PrefsSnapshot.Part(source: source, layer: "scope", height: top + sources.count - index)
         }
-        return snapshot.with(parts: parts + snapshot.state.parts)
+        return snapshot.with { $0.parts = parts + $0.parts }
     }
 }

@@ -110,14 +110,15 @@ extension LayeredPrefsStorage {
     /// | removal of `http`            | written: it cannot affect the locked key              |
     func checkLocks(on path: PrefsPath, for value: PrefsValue?, in layer: PrefsLayer) throws {
         let snapshot = snapshot
-        if snapshot.state.locks.isEmpty { return }
+        if snapshot.state.rules.locks.isEmpty { return }
         let height = height(of: layer)
         let above = snapshot.lock(on: path).map { [$0] } ?? []
-        let below = snapshot.state.locks.filter { lock in
+        let below = snapshot.state.rules.locks.filter { lock in
             guard path != lock.path, path.contains(lock.path) else { return false }
             let place = lock.path.components.dropFirst(path.components.count)
             guard let value else { return false }
-            let isHidden = value.isBlocked(on: place) && snapshot.raw(lock.path, below: lock.height) != nil
+            let isHidden =
+                value.isBlocked(on: place) && snapshot.untypedValue(at: lock.path, below: lock.height) != nil
             return value.value(at: place) != nil || isHidden
         }
         let locks = above + below.sorted { $0.height < $1.height }
@@ -132,7 +133,7 @@ extension LayeredPrefsStorage {
         let snapshot = snapshot
         let own = snapshot.index(of: layer)
         for index in snapshot.state.parts.indices.prefix(own) {
-            let candidate = snapshot.rawCandidate(at: path, in: index)
+            let candidate = snapshot.untypedCandidate(at: path, in: index)
             if let candidate, candidate.rejection == nil { return .shadowed(by: candidate.origin) }
         }
         return .effective
@@ -179,14 +180,15 @@ extension PrefsSnapshot {
     ///
     /// A fast path: if it returns false, the value may still be effective.
     fileprivate func isEffective(_ key: some PersistentKeyProtocol, from own: Int) -> Bool {
-        guard own < state.parts.count, state.locks.isEmpty, state.constraintRejections.isEmpty else {
+        let rules = state.rules
+        guard own < state.parts.count, rules.locks.isEmpty, rules.constraintRejections.isEmpty else {
             return false
         }
         let paths = key.name.paths
         for index in 0..<own {
-            for path in paths where found(in: index, at: path, of: key.name) != nil { return false }
+            for path in paths where value(for: key.name, at: path, in: index) != nil { return false }
         }
-        guard let found = found(in: own, at: paths[0], of: key.name) else { return false }
+        guard let found = value(for: key.name, at: paths[0], in: own) else { return false }
         if case .success = key.read(found.candidate) { return true } else { return false }
     }
 

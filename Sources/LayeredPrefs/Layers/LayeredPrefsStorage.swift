@@ -47,40 +47,20 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// The state of the commit, of which only one runs at a time.
     struct CommitState {
         var observers = PathTrie<PrefsSubscriber>()
+        var composition: SnapshotComposition
         var rejections = RejectionLog()
-        var composition = LayerComposition()
-        /// True if constraints, locks or declared keys changed, which may change the next snapshot.
-        var hasNewRules = true
-        var constraints: [PrefsConstraint] = [] { didSet { hasNewRules = true } }
+        var unknownKeys = UnknownKeyReporter()
+        var sources = SourceGenerations()
         /// The number of nested `withSingleCommit` calls in progress; commits wait until it is zero.
         var suspensions = 0
-        /// The locks made in code.
-        var locks: [CodeLock] = [] { didSet { hasNewRules = true } }
-        var known = KnownKeys() { didSet { hasNewRules = true } }
-        /// The number of `declare` calls, so that only the last one starts the first check for unknown keys.
-        var declarations = 0
-        /// True once keys have been checked for unknown ones; every later commit checks again.
-        var isChecked = false
-        /// The unknown keys that have been reported and are still present.
-        var reportedUnknownKeys: Set<KnownKeys.Unknown.Place> = []
-        var checkedParts: [CheckedPart] = []
-        var sources = SourceGenerations()
-        /// The commits whose diagnostics have not been reported and of which `changes` has not been notified.
-        var pendingReports: [Commit] = []
+        /// The diagnostics of the commits of which `changes` has not been notified.
+        var pendingReports: [Report] = []
     }
 
-    /// The unknown keys in one version of a part, valid for a certain number of declared keys.
-    struct CheckedPart {
-        let layer: String?
-        let version: UInt64
-        let count: Int
-        let unknown: [KnownKeys.Unknown]
-    }
-
-    /// A lock made in code.
-    struct CodeLock: Hashable {
-        let path: PrefsPath
-        let layer: PrefsLayer.Name
+    /// The diagnostics of a commit, to be reported once the mutexes are released.
+    struct Report {
+        let rejections: RejectionLog.Report
+        let unknownKeys: [PrefsError]
     }
 
     /// Creates a stack of layers, listed from the lowest to the highest; it may have none.
@@ -104,7 +84,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
         let locks = self.layers.flatMap { layer in
             layer.locks.map { CodeLock(path: PrefsPath($0), layer: layer.name) }
         }
-        committing = Lock(CommitState(locks: locks))
+        committing = Lock(CommitState(composition: SnapshotComposition(locks: locks)))
         isAnnounced = self.layers.allSatisfy { $0.storage.changeSource != nil }
         published = PublishedSnapshot(PrefsSnapshot(parts: []))
         changes.advance(to: PrefsChangeSource.nextGeneration())
@@ -114,7 +94,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
         subscribe()
         committing.withLock { state in
             let empty = PrefsSnapshot(generation: changes.generation, parts: [])
-            let first = state.compose(self.layers, after: empty) ?? empty
+            let first = state.composition.next(of: self.layers, after: empty) ?? empty
             published.replace(with: first, dirty: [])
             state.sources.note(first.state.parts, at: first.generation)
         }
@@ -232,12 +212,6 @@ extension LayeredPrefsStorage {
         burst.run()
     }
 
-    /// The diagnostics of a commit, to be reported once the mutexes are released.
-    struct Commit {
-        let report: RejectionLog.Report
-        let unknown: [PrefsError]
-    }
-
     /// Checks every layer, publishes a new generation if anything differs, and notifies.
     func commit() {
         commitSilently()
@@ -250,9 +224,9 @@ extension LayeredPrefsStorage {
             defer { state.pendingReports = [] }
             return state.pendingReports
         }
-        for commit in pendingReports {
-            commit.report.send(to: diagnostics)
-            for error in commit.unknown { diagnostics.report(.warning, error) }
+        for report in pendingReports {
+            report.rejections.send(to: diagnostics)
+            for error in report.unknownKeys { diagnostics.report(.warning, error) }
         }
         if !pendingReports.isEmpty { changes.notify() }
     }
@@ -263,43 +237,55 @@ extension LayeredPrefsStorage {
     /// find everything that was edited together.
     func commitSilently() {
         committing.withLock { state in
-            if state.suspensions > 0 { return }
-            let old = published.snapshot
-            guard let composed = state.compose(layers, after: old) else { return }
-            let dirty = PrefsTransition.dirtyPaths(from: old, to: composed)
-            guard !dirty.isEmpty else {
-                // The content is equal, perhaps on other lines of the file: only origins change.
-                published.replace(with: composed, dirty: [])
-                state.sources.renew(composed.state.parts)
-                return
-            }
-            let new = composed.with(generation: PrefsChangeSource.nextGeneration())
-            published.replace(with: new, dirty: dirty)
-            changes.advance(to: new.generation)
-            state.sources.note(new.state.parts, at: new.generation)
-            let transition = PrefsTransition(
-                old: old, new: new, cause: new.cause(since: old), dirty: Array(dirty),
-                metadata: state.known.metadata)
-            for observer in state.observers.observers(of: dirty) { observer.post(transition) }
-            state.pendingReports.append(
-                Commit(
-                    report: state.rejections.update(for: transition),
-                    unknown: state.unknownKeysIfChecked(in: new)))
+            guard state.suspensions == 0, let commit = state.makeCommit(of: layers, after: published.snapshot)
+            else { return }
+            publish(commit, &state)
+            if !commit.dirty.isEmpty { state.post(commit) }
+        }
+    }
+
+    /// Makes a commit readable.
+    private func publish(_ commit: Commit, _ state: inout CommitState) {
+        published.replace(with: commit.new, dirty: commit.dirty)
+        if commit.dirty.isEmpty {
+            state.sources.renew(commit.new.state.parts)
+        } else {
+            changes.advance(to: commit.new.generation)
+            state.sources.note(commit.new.state.parts, at: commit.new.generation)
         }
     }
 }
 
+/// The step from one published snapshot to the next.
+private struct Commit {
+    let old: PrefsSnapshot
+    let new: PrefsSnapshot
+    /// The highest paths at which anything differs. If there are none, the contents are equal, perhaps on
+    /// other lines of the file: only origins change, and the generation stays the same.
+    let dirty: Set<PrefsPath>
+}
+
 extension LayeredPrefsStorage.CommitState {
-    /// Returns the layers' states as one snapshot; `nil` if it is the same as `old`.
-    mutating func compose(_ layers: [PrefsLayer], after old: PrefsSnapshot) -> PrefsSnapshot? {
-        if !composition.update(layers), !hasNewRules { return nil }
-        hasNewRules = false
-        let composed = PrefsSnapshot(
-            generation: old.generation, parts: composition.parts,
-            locks: known.spread(composition.locks(layers, and: locks)), claims: known.claims
-        )
-        .applying(constraints)
-        return composed.hasSameSources(as: old) ? nil : composed
+    /// Composes the layers' current states; `nil` if none differs from the published snapshot.
+    fileprivate mutating func makeCommit(of layers: [PrefsLayer], after old: PrefsSnapshot) -> Commit? {
+        guard let new = composition.next(of: layers, after: old) else { return nil }
+        let dirty = PrefsTransition.dirtyPaths(from: old, to: new)
+        if dirty.isEmpty { return Commit(old: old, new: new, dirty: dirty) }
+        return Commit(
+            old: old, new: new.with { $0.generation = PrefsChangeSource.nextGeneration() }, dirty: dirty)
+    }
+
+    /// Posts a commit to the observers that it touches, and collects its diagnostics.
+    fileprivate mutating func post(_ commit: Commit) {
+        let (old, new) = (commit.old, commit.new)
+        let transition = PrefsTransition(
+            old: old, new: new, cause: new.cause(since: old), dirty: Array(commit.dirty),
+            metadata: composition.known.metadata)
+        for observer in observers.observers(of: commit.dirty) { observer.post(transition) }
+        pendingReports.append(
+            LayeredPrefsStorage.Report(
+                rejections: rejections.update(for: transition),
+                unknownKeys: unknownKeys.checkAgain(new, against: composition.known)))
     }
 }
 
@@ -321,31 +307,9 @@ extension PrefsStorage {
 }
 
 extension PrefsSnapshot {
-    /// Returns the snapshot with other parts.
-    func with(parts: [Part]) -> PrefsSnapshot {
-        PrefsSnapshot(
-            generation: generation, parts: parts, locks: state.locks,
-            constraintRejections: state.constraintRejections,
-            claims: state.claims)
-    }
-
     /// True if the most recent version among all sources was written by this process.
     fileprivate var wasWritten: Bool {
         state.parts.max { $0.source.version < $1.source.version }?.source.cause == .write
-    }
-
-    fileprivate func with(generation: UInt64) -> PrefsSnapshot {
-        PrefsSnapshot(
-            generation: generation, parts: state.parts, locks: state.locks,
-            constraintRejections: state.constraintRejections,
-            claims: state.claims)
-    }
-
-    fileprivate func hasSameSources(as other: PrefsSnapshot) -> Bool {
-        state.parts.elementsEqual(other.state.parts) { $0.source === $1.source && $0.height == $1.height }
-            && state.locks == other.state.locks
-            && state.constraintRejections == other.state.constraintRejections
-            && state.claims == other.state.claims
     }
 
     /// Returns the cause of the newest source that `other` lacks, or `.lock` if only locks differ.
@@ -353,6 +317,6 @@ extension PrefsSnapshot {
         let known = other.state.parts
         let news = state.parts.filter { part in !known.contains { $0.source === part.source } }
         if let newest = news.max(by: { $0.source.version < $1.source.version }) { return newest.source.cause }
-        return state.locks == other.state.locks ? .file : .lock
+        return state.rules.locks == other.state.rules.locks ? .file : .lock
     }
 }

@@ -23,13 +23,6 @@ struct PrefsConstraint: Sendable {
     let contributors: @Sendable (PrefsSnapshot) -> [Int]
 }
 
-/// The candidates that a constraint rejects in one snapshot.
-struct ConstraintRejection: Sendable, Equatable {
-    let paths: [PrefsPath]
-    /// The reasons by the index of the part whose candidates are rejected.
-    var reasons: [Int: String] = [:]
-}
-
 extension PrefsSnapshot {
     /// Returns this snapshot with all candidates rejected that violate a constraint.
     func applying(_ constraints: [PrefsConstraint]) -> PrefsSnapshot {
@@ -41,24 +34,9 @@ extension PrefsSnapshot {
         var result = self
         while let reason = constraint.complaint(result), let top = constraint.contributors(result).min() {
             rejection.reasons[top] = reason
-            result = adding(rejection)
+            result = with { $0.rules.constraintRejections.append(rejection) }
         }
         return result
-    }
-
-    private func adding(_ rejection: ConstraintRejection) -> PrefsSnapshot {
-        PrefsSnapshot(
-            generation: generation, parts: state.parts, locks: state.locks,
-            constraintRejections: state.constraintRejections + [rejection],
-            claims: state.claims)
-    }
-
-    /// Returns the reason why a constraint rejects a part's candidate for a path; `nil` if none does.
-    func rejection(of path: PrefsPath, in part: Int) -> String? {
-        for rejection in state.constraintRejections where rejection.paths.contains(path) {
-            if let reason = rejection.reasons[part] { return reason }
-        }
-        return nil
     }
 }
 
@@ -95,7 +73,7 @@ extension LayeredPrefsStorage {
                 for key in repeat each keys { parts += [snapshot.winningPart(of: key)].compactMap(\.self) }
                 return parts
             })
-        committing.withLock { $0.constraints.append(constraint) }
+        committing.withLock { $0.composition.constraints.append(constraint) }
         commit()
         for key in repeat each keys { declare(key) }
     }

@@ -75,10 +75,10 @@ extension PrefsSnapshot {
     ) -> PrefsExplanation {
         let lock = lock(on: name)
         var hasWinner = false
-        let rows = found(for: name).map { found in
+        let rows = values(for: name).map { found in
             let candidate = found.candidate
             var role = PrefsExplanation.Role.shadowed
-            if let lock, found.part.height > lock.height {
+            if let lock, found.height > lock.height {
                 role = .lockedOut
             } else if let error = rejection(candidate) {
                 role = .rejected(error)
@@ -94,13 +94,7 @@ extension PrefsSnapshot {
     }
 
     private func variables(for name: PrefsKeyName) -> [String] {
-        state.parts.compactMap { part in
-            if case .variables(let variables) = part.source.form {
-                variables.variable(for: name)
-            } else {
-                nil
-            }
-        }
+        state.parts.compactMap { $0.source.contents.variablePrefix }.map { name.variable(prefix: $0) }
     }
 }
 

@@ -11,7 +11,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     /// Creates a storage with these initial values.
     public init(values: [String: PrefsValue] = [:]) {
         let table = PrefsContent.Table(values)
-        published = PublishedSource(PrefsSource(.tree(.table(table))), keysAreLiteral: true)
+        published = PublishedSource(PrefsSource(.table(table)), keysAreLiteral: true)
     }
 
     public var snapshot: PrefsSnapshot { published.snapshot }
@@ -42,14 +42,14 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             if content == before { return nil }
             let next = PrefsContent.table(PrefsContent.Table(content))
             let author = ObserverScope.authorship { PrefsContent.differences(from: source.root, to: next) }
-            return PrefsSource(.tree(next), cause: .write, author: author)
+            return PrefsSource(next, cause: .write, author: author)
         }
     }
 
     /// - Parameter paths: The only paths at which `body` changes anything.
     private func update(at paths: [PrefsPath], _ body: (inout PrefsContent.Table) -> Void) {
         published.update { source in
-            guard case .tree(.table(let before)) = source.form else { return nil }
+            guard case .table(let before) = source.root else { return nil }
             var table = before
             body(&table)
             let isSame = paths.allSatisfy { path in

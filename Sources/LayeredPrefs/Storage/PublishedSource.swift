@@ -47,9 +47,9 @@ struct PublishedSource: ~Copyable {
         _ next: PrefsSource, at generation: UInt64, inPlaceOf current: inout PrefsSnapshot
     ) {
         let old = current
-        current = PrefsSnapshot(
-            generation: generation, parts: [PrefsSnapshot.Part(source: next)],
-            keysAreLiteral: old.state.keysAreLiteral)
+        current = old.with { state in
+            (state.generation, state.parts) = (generation, [PrefsSnapshot.Part(source: next)])
+        }
         if !inboxes.isEmpty { inboxes.add(from: old, to: current) }
     }
 

@@ -56,7 +56,7 @@ extension PublishedSnapshot {
         let (table, snapshot) = state.withLock { ($0.table, $0.snapshot) }
         var (value, known) = (table.value(of: name), table)
         if case .unknown = value {
-            value = snapshot.topValue(forKey: name)
+            value = snapshot.topValue(of: PrefsKeyName(name), at: PrefsPath(name))
             known = learn(value, of: name, at: snapshot.generation) ?? table
         }
         ThreadCache.keep(known, for: number, at: known.generation)

@@ -14,11 +14,21 @@ enum TopValue: Sendable {
 }
 
 extension PrefsSnapshot {
-    /// Returns the topmost value for a plain key's name: one without former names or other traits.
-    func topValue(forKey name: String) -> TopValue {
-        let path = PrefsPath(name)
-        if state.locks.contains(where: { path != $0.path && path.contains($0.path) }) { return .involved }
-        guard let top = candidates(for: PrefsKeyName(name)).first else { return .absent }
-        return top.isText || top.rejection != nil ? .involved : .stored(top.value)
+    /// Returns the topmost value under a key's present name, whatever its former names are.
+    ///
+    /// - Parameter path: The path of the present name.
+    func topValue(of key: PrefsKeyName, at path: PrefsPath) -> TopValue {
+        let rules = state.rules
+        var ceiling = Int.max
+        if !rules.locks.isEmpty {
+            if !rules.locks(below: path).isEmpty { return .involved }
+            ceiling = rules.lock(on: path)?.height ?? .max
+        }
+        for index in state.parts.indices where state.parts[index].height <= ceiling {
+            guard let found = value(for: key, at: path, in: index) else { continue }
+            if found.isText || found.rejection != nil { return .involved }
+            return rules.rejection(of: path, in: index) == nil ? .stored(found.value) : .involved
+        }
+        return .absent
     }
 }

@@ -29,14 +29,24 @@ struct PlacedKey<Value: Sendable>: Sendable {
     /// | absent → the default's own value | `false` |
     /// | `1` → `"two"` | `nil`: rejected, so the value of a lower layer is effective |
     func plainlyDiffers(between old: PrefsSnapshot, and new: PrefsSnapshot) -> Bool? {
-        guard isPlain, case .stored(let before) = old.top(of: name, at: paths[0]),
-            case .stored(let after) = new.top(of: name, at: paths[0])
-        else { return nil }
+        guard isPlain, let before = storedValue(in: old), let after = storedValue(in: new) else {
+            return nil
+        }
         if before == nil, after == nil { return false }
         guard let earlier = value(of: before) else { return nil }
         if before == after { return false }
         guard let later = value(of: after) else { return nil }
         return !typed.isEqual(earlier, later)
+    }
+
+    /// Returns the topmost stored value, which is `nil` if no layer has one; `nil` as a whole if the answer
+    /// requires a full resolution.
+    private func storedValue(in snapshot: PrefsSnapshot) -> PrefsValue?? {
+        switch snapshot.topValue(of: name, at: paths[0]) {
+        case .stored(let value): .some(value)
+        case .absent: .some(nil)
+        case .unknown, .involved: nil
+        }
     }
 
     /// Returns the key's value for a stored value, or the default if nothing is stored; `nil` if the stored

@@ -22,11 +22,10 @@ extension PrefsSnapshot {
     /// file that appeared), or if a lock, a constraint's rejections or the set of layers changed as well, it
     /// is `nil`.
     func knownChanges(since old: PrefsSnapshot) -> [PrefsPath]? {
+        if isCopy(of: old) { return [] }
         let (state, earlier) = (state, old.state)
-        if state === earlier { return [] }
         guard state.parts.count == earlier.parts.count, state.keysAreLiteral == earlier.keysAreLiteral,
-            state.locks == earlier.locks, state.constraintRejections == earlier.constraintRejections,
-            state.claims == earlier.claims
+            state.rules == earlier.rules
         else { return nil }
         var paths: [PrefsPath] = []
         for (part, previous) in zip(state.parts, earlier.parts) where part.source !== previous.source {
@@ -36,45 +35,5 @@ extension PrefsSnapshot {
             paths += step.paths
         }
         return paths
-    }
-}
-
-extension PrefsSnapshot {
-    /// The topmost stored value for a key.
-    enum Top {
-        /// A value that a type can decode, or nothing at all.
-        case stored(PrefsValue?)
-        /// Needs the full resolution: text, a dictionary, a lock, or a non-dictionary that blocks the path.
-        case involved
-    }
-
-    /// Returns the topmost stored value under a key's present name.
-    ///
-    /// - Parameter path: The path of that name.
-    func top(of name: PrefsKeyName, at path: PrefsPath) -> Top {
-        guard state.locks.isEmpty, state.constraintRejections.isEmpty else { return .involved }
-        for part in state.parts {
-            switch top(of: name, at: path, in: part.source) {
-            case .stored(nil): continue
-            case let top: return top
-            }
-        }
-        return .stored(nil)
-    }
-
-    private func top(of name: PrefsKeyName, at path: PrefsPath, in source: PrefsSource) -> Top {
-        if case .variables(let variables) = source.form {
-            if variables.variables.isEmpty { return .stored(nil) }
-            let text = variables.candidate(for: name, of: name.name, layer: nil, claims: state.claims)
-            return text == nil ? .stored(nil) : .involved
-        }
-        if source.isText { return source.candidate(for: path, layer: nil) == nil ? .stored(nil) : .involved }
-        if state.keysAreLiteral { return .stored(source.root[path.name]?.value) }
-        switch source.find(path) {
-        case .found(let content, _): return content.kind == .dictionary ? .involved : .stored(content.value)
-        case .blocked: return .involved
-        // Dotted keys below the path may make up a dictionary.
-        case .absent: return source.candidate(for: path, layer: nil) == nil ? .stored(nil) : .involved
-        }
     }
 }

@@ -3,7 +3,7 @@ extension PrefsSnapshot {
     /// Returns the untyped value of a key and where it comes from; dictionaries are merged with those of the
     /// layers below.
     public func resolution(forKey key: String) -> PrefsResolution<PrefsValue?> {
-        let candidates = rawCandidates(at: PrefsPath(key))
+        let candidates = untypedCandidates(at: PrefsPath(key))
         let usable = candidates.filter { $0.rejection == nil }
         return PrefsResolution(
             value: self[key],

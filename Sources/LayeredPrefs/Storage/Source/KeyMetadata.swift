@@ -1,4 +1,3 @@
-import PrefsSystem
 import PrefsDocuments
 
 /// Declared key metadata, secrecy and the need for a restart, for code that knows keys only by name.
@@ -20,21 +19,4 @@ struct KeyMetadata: Sendable {
 
     /// Returns true if a change at a path takes effect only after a restart.
     func needsRestart(_ path: PrefsPath) -> Bool { restarts.contains { $0.contains(path) } }
-}
-
-extension PrefsSnapshot {
-    /// Returns the effective contents without the secrets.
-    func dictionary(without secrets: Set<PrefsPath>) -> [String: PrefsValue] {
-        var content = PrefsValue.dictionary(dictionary)
-        for secret in secrets {
-            content.remove(at: [secret.name])
-            content.remove(at: secret.components[...])
-        }
-        return content.dictionary ?? [:]
-    }
-}
-
-extension LayeredPrefsStorage {
-    /// The metadata declared for this stack's keys.
-    var metadata: KeyMetadata { committing.withLock { $0.known.metadata } }
 }

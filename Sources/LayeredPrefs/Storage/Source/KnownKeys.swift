@@ -51,84 +51,48 @@ struct KnownKeys {
         return locks + renamed.flatMap { names in locks.flatMap { $0.spread(over: names) } }
     }
 
-    /// A key that is not declared, or that is stored under a former name.
-    struct Unknown {
-        let key: String
-        let origin: PrefsOrigin
-        /// The declared name, if the key is stored under a former one.
-        var presentName: String?
-
-        /// A key and the file that contains it, without the line, so that moving a key is not a new report.
-        struct Place: Hashable {
-            let key: String
-            let layer: String?
-            let file: String?
-        }
-
-        var place: Place { Place(key: key, layer: origin.layer, file: origin.file) }
+    /// The relation of a stored key to the declared ones.
+    enum Standing {
+        case declared
+        /// A former name of the declared key.
+        case renamed(to: String)
+        /// Declared keys lie below it.
+        case aboveDeclared
+        case unknown
     }
 
-    /// Returns a part's keys that are neither declared nor below a declared key, and its former names.
-    func unknown(in part: PrefsSnapshot.Part) -> [Unknown] {
-        if case .variables(let variables) = part.source.form { return unknown(in: variables, of: part) }
-        var found: [Unknown] = []
-        part.source.root.forEachEntry { key, content in
-            collect(content, at: PrefsPath(key), of: part, into: &found)
-        }
-        return found
-    }
-
-    /// Returns the unknown keys of a part incrementally: checks only the top-level keys above `paths`, the
-    /// places at which the source changed since `before` was computed.
-    func unknown(
-        in part: PrefsSnapshot.Part, after before: [Unknown], changing paths: [PrefsPath]
-    ) -> [Unknown] {
-        let tops = Set(paths.map { $0.components[0] })
-        var found = before.filter { !tops.contains(PrefsPath($0.key).components[0]) }
-        for top in tops {
-            let places = [PrefsPath(components: [top])] + part.source.literalKeys.below(PrefsPath(top))
-            for place in places {
-                if let content = part.source.root[place.name] {
-                    collect(content, at: place, of: part, into: &found)
-                }
-            }
-        }
-        return found
-    }
-
-    private func collect(
-        _ content: PrefsContent, at path: PrefsPath, of part: PrefsSnapshot.Part, into found: inout [Unknown]
-    ) {
-        let origin = PrefsOrigin(
-            layer: part.layer, file: part.source.file, position: content.position, spelling: path.name)
+    func standing(of path: PrefsPath) -> Standing {
         if paths.contains(path.components) {
-            guard let present = former[path.components] else { return }
-            return found.append(Unknown(key: path.name, origin: origin, presentName: present))
+            return former[path.components].map { .renamed(to: $0) } ?? .declared
         }
-        if content.kind == .dictionary, ancestors.contains(path.components) {
-            return content.forEachEntry { collect($1, at: path.appending($0), of: part, into: &found) }
-        }
-        found.append(Unknown(key: path.name, origin: origin))
+        return ancestors.contains(path.components) ? .aboveDeclared : .unknown
     }
 
-    private func unknown(in variables: EnvironmentVariables, of part: PrefsSnapshot.Part) -> [Unknown] {
-        let known = Set(
-            names.flatMap { name in
-                let variable = variables.variable(for: name)
-                return [variable] + (name.isSecret ? ["\(variable)_FILE"] : [])
-                    + name.formerNames.map { variables.variable(for: PrefsKeyName($0)) }
-            })
-        return variables.variables.keys.filter { $0.hasPrefix(variables.prefix) && !known.contains($0) }
-            .sorted().map { Unknown(key: $0, origin: PrefsOrigin(layer: part.layer, spelling: $0)) }
+    /// Returns the declared name that is spelled most like an unknown key.
+    ///
+    /// - Parameter prefix: The prefix of the variables, if the unknown key is a variable; the result then is
+    ///   one, too.
+    func nearest(to unknown: UnknownKey, prefix: String?) -> String? {
+        let spellings = names.map { name in prefix.map { name.variable(prefix: $0) } ?? name.name }
+        return Spelling.nearest(to: unknown.key, among: spellings)
+    }
+}
+
+/// A stored key that is not declared, or is the former name of one.
+struct UnknownKey {
+    let key: String
+    var origin: PrefsOrigin
+    /// The declared name, if the key is stored under a former one.
+    var presentName: String?
+
+    /// A key and the file that contains it, without the line, so that moving a key is not a new report.
+    struct Place: Hashable {
+        let key: String
+        let layer: String?
+        let file: String?
     }
 
-    /// Returns the declared name, or its variable, that is spelled most like an unknown one.
-    func nearest(to unknown: Unknown, variables: EnvironmentVariables?) -> String? {
-        let candidates = names.map { name in
-            variables.map { $0.variable(for: name) } ?? name.name
-        }
-        return Spelling.nearest(to: unknown.key, among: candidates)
-    }
+    var place: Place { Place(key: key, layer: origin.layer, file: origin.file) }
 }
 
 extension PrefsLock {

@@ -62,6 +62,17 @@ enum PrefsContent: Sendable {
         }
     }
 
+    /// Returns true if a non-dictionary lies above a path in its nested spelling.
+    func isBlocked(on path: PrefsPath) -> Bool {
+        var content = self
+        for key in path.components {
+            guard content.kind == .dictionary else { return true }
+            guard let next = content[key] else { return false }
+            content = next
+        }
+        return false
+    }
+
     func hasSameContent(as other: PrefsContent) -> Bool {
         if case .node(let lhs) = self, case .node(let rhs) = other { return lhs.hasSameContent(as: rhs) }
         return value == other.value

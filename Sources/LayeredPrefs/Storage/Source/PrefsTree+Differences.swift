@@ -17,7 +17,11 @@ extension PrefsSource {
         let isExact = step?.isExact ?? true
         let isPlain = isExact && old.literalKeys.isEmpty && new.literalKeys.isEmpty
         func visit(_ path: PrefsPath) {
-            if isPlain { body(path) } else { forEachDifference(old, new, around: path, body) }
+            if isPlain {
+                body(path)
+            } else {
+                PrefsTree.forEachDifference(old.tree, new.tree, around: path, body)
+            }
         }
         if let step {
             step.paths.forEach(visit)
@@ -25,11 +29,13 @@ extension PrefsSource {
             PrefsContent.forEachDifference(old.root, new.root, visit)
         }
     }
+}
 
+extension PrefsTree {
     /// Compares the places around a path, because another spelling of the same value is no difference, and
     /// one spelling may hide the other.
-    private static func forEachDifference(
-        _ old: PrefsSource, _ new: PrefsSource, around path: PrefsPath, _ body: (PrefsPath) -> Void
+    fileprivate static func forEachDifference(
+        _ old: PrefsTree, _ new: PrefsTree, around path: PrefsPath, _ body: (PrefsPath) -> Void
     ) {
         if old.hasNothingBelow(path), new.hasNothingBelow(path) {
             if !old.says(sameAs: new, at: path) { body(path) }
@@ -41,16 +47,16 @@ extension PrefsSource {
         }
     }
 
-    /// Returns true if this source has no value below a path and no literal key above it.
+    /// Returns true if the tree has no value below a path and no literal key above it.
     private func hasNothingBelow(_ path: PrefsPath) -> Bool {
         literalKeys.below(path).isEmpty && nested(path)?.kind != .dictionary
-            && !path.ancestors.contains { $0.isNested && root[$0.name] != nil }
+            && !path.ancestors.contains(where: hasLiteralSpelling)
     }
 
-    /// Returns every path at or below a path at which this source has a value, in either spelling.
+    /// Returns every path at or below a path at which the tree has a value, in either spelling.
     func leaves(below path: PrefsPath) -> [PrefsPath] {
         var leaves = literalKeys.below(path)
-        if path.isNested, root[path.name] != nil { leaves.append(path) }
+        if hasLiteralSpelling(path) { leaves.append(path) }
         nested(path)?.collectLeaves(at: path, into: &leaves)
         return leaves
     }
@@ -58,11 +64,11 @@ extension PrefsSource {
     /// Returns the leaves below a path and the literal keys above it, within which the path has no spelling
     /// of its own.
     func places(around path: PrefsPath) -> [PrefsPath] {
-        leaves(below: path) + path.ancestors.filter { $0.isNested && root[$0.name] != nil }
+        leaves(below: path) + path.ancestors.filter(hasLiteralSpelling)
     }
 
-    private func says(sameAs other: PrefsSource, at path: PrefsPath) -> Bool {
-        statement(of: path).says(sameAs: other.statement(of: path))
+    private func says(sameAs other: PrefsTree, at path: PrefsPath) -> Bool {
+        LocatedValue.haveSameValue(value(at: path), other.value(at: path))
             && (!path.isNested || bar(at: path) == other.bar(at: path))
     }
 

@@ -115,6 +115,13 @@ extension PrefsTree {
         dictionary.count == 0 && literalKeys.below(path).isEmpty
     }
 
+    /// The paths of all values that are not dictionaries, and of empty dictionaries.
+    var leaves: [PrefsPath] {
+        var leaves: [PrefsPath] = []
+        root.forEachEntry { key, content in content.collectLeaves(at: PrefsPath(key), into: &leaves) }
+        return leaves
+    }
+
     func hasLiteralSpelling(_ path: PrefsPath) -> Bool { path.isNested && root[path.name] != nil }
 }
 
@@ -141,7 +148,8 @@ extension KnownKeys {
         let origin = PrefsOrigin(position: content.position, spelling: path.name)
         switch standing(of: path) {
         case .declared: break
-        case .renamed(let present): found.append(UnknownKey(key: path.name, origin: origin, presentName: present))
+        case .renamed(let present):
+            found.append(UnknownKey(key: path.name, origin: origin, presentName: present))
         case .aboveDeclared where content.kind == .dictionary:
             content.forEachEntry { collectUnknown($1, at: path.appending($0), into: &found) }
         case .aboveDeclared, .unknown: found.append(UnknownKey(key: path.name, origin: origin))

@@ -24,19 +24,37 @@ extension PrefsTransition {
         let paths = paths ?? [PrefsPath(components: [])]
         let rules = Self.changedRules(from: old, to: new)
         guard !rules.contains(where: { $0.overlaps(paths) }) else { return false }
-        var (isTouched, isOwn) = (false, true)
-        Self.forEachDifference(from: old, to: new) { place, before, after in
-            guard isOwn, place.overlaps(paths) else { return }
-            isTouched = true
-            guard let author = after.author, author.observer == observer else { return isOwn = false }
-            isOwn = paths.filter { place.overlaps([$0]) }.allSatisfy { observed in
-                author.covers(place) || author.covers(observed)
-                    || (before.places(around: place) + after.places(around: place))
-                        .filter { $0.overlaps([observed]) }.allSatisfy(author.covers)
-            }
-        }
-        return isTouched && isOwn
+        let touched = touchedPlaces(at: paths)
+        return !touched.isEmpty && touched.allSatisfy { $0.isWritten(by: observer, at: paths) }
     }
+
+    private func touchedPlaces(at paths: [PrefsPath]) -> [TouchedPlace] {
+        var places: [TouchedPlace] = []
+        Self.forEachDifference(from: old, to: new) { path, before, after in
+            guard path.overlaps(paths) else { return }
+            places.append(TouchedPlace(path: path, before: before, after: after))
+        }
+        return places
+    }
+}
+
+/// A path at which two versions of a source differ.
+private struct TouchedPlace {
+    let path: PrefsPath
+    let before: PrefsSource
+    let after: PrefsSource
+
+    /// Returns true if an observer wrote everything here that some of its paths cover.
+    func isWritten(by observer: ObserverID, at paths: [PrefsPath]) -> Bool {
+        guard let author = after.author, author.observer == observer else { return false }
+        return paths.filter { path.overlaps([$0]) }.allSatisfy { observed in
+            author.covers(path) || author.covers(observed)
+                || values.filter { $0.overlaps([observed]) }.allSatisfy(author.covers)
+        }
+    }
+
+    /// The values around the place, before and after.
+    private var values: [PrefsPath] { before.tree.places(around: path) + after.tree.places(around: path) }
 }
 
 extension PrefsPath {

@@ -24,57 +24,35 @@ extension PrefsTransition {
             if isLeaf, claims.contains(path) || old.lock(on: path)?.height != new.lock(on: path)?.height {
                 return true
             }
-            guard sources.contains(where: { $1.differs(than: $0, at: path) }) else { return false }
+            guard sources.contains(where: { $1.tree.differs(from: $0.tree, at: path) }) else { return false }
             return isLeaf || [old, new].contains { $0.hasValue(of: path) }
         }
     }
 }
 
-extension PrefsSource {
-    /// A source's value for a key itself, without what lies below it.
-    fileprivate struct Entry: Equatable {
-        var value: PrefsValue?
-        /// The reason why the key is blocked.
-        var reason: String?
+extension PrefsTree {
+    /// Returns true if two trees differ at a path itself, without what lies below it. The same value in
+    /// another spelling is no difference.
+    fileprivate func differs(from other: PrefsTree, at path: PrefsPath) -> Bool {
+        guard !Self.areSame(ownValue(at: path), other.ownValue(at: path)) else { return false }
+        let (value, others) = (value(at: path), other.value(at: path))
+        return value?.rejection != nil || others?.rejection != nil || value?.value != others?.value
     }
 
-    /// Returns true if two sources differ at a path. The same value in another spelling is no difference.
-    fileprivate func differs(than other: PrefsSource, at path: PrefsPath) -> Bool {
-        guard entry(at: path) != other.entry(at: path) else { return false }
-        let candidates = [self, other].map { $0.candidate(for: path, layer: nil) }
-        let isBarred = candidates.contains { $0?.rejection != nil }
-        return isBarred || candidates[0]?.value != candidates[1]?.value
-    }
-
-    fileprivate func entry(at path: PrefsPath) -> Entry {
-        var entry = Entry()
-        switch find(path) {
-        case .found(let content, _):
-            let isWhole = content.kind != .dictionary || isEmpty(content, at: path) || isLiteral(path)
-            if isWhole { entry.value = content.value }
-        // Literal keys may still make up a value, in which case there is no rejection.
-        case .blocked: entry.reason = candidate(for: path, layer: nil)?.rejection?.reason
-        case .absent: break
+    private static func areSame(_ own: LocatedValue?, _ other: LocatedValue?) -> Bool {
+        if own?.rejection != nil || other?.rejection != nil {
+            return own?.rejection?.reason == other?.rejection?.reason
         }
-        return entry
+        guard let content = own?.content, let others = other?.content else {
+            return own == nil && other == nil
+        }
+        return content.hasSameContent(as: others)
     }
-
-    /// Returns true if nothing lies below a path, neither in the dictionary nor in literal keys.
-    private func isEmpty(_ dictionary: PrefsContent, at path: PrefsPath) -> Bool {
-        dictionary.count == 0 && literalKeys.below(path).isEmpty
-    }
-
-    private func isLiteral(_ path: PrefsPath) -> Bool { path.isNested && root[path.name] != nil }
 }
 
 extension PrefsSnapshot {
     /// Returns true if any source has a value at a path itself.
     fileprivate func hasValue(of path: PrefsPath) -> Bool {
-        state.parts.contains { part in
-            guard case .variables(let variables) = part.source.form else {
-                return part.source.entry(at: path).value != nil
-            }
-            return state.claims.keys(setBy: variables).contains(path.name)
-        }
+        state.parts.contains { $0.source.contents.hasValue(at: path, claims: state.rules.claims) }
     }
 }

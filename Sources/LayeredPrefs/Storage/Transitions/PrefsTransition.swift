@@ -58,12 +58,14 @@ extension PrefsTransition {
 
     /// Returns the paths at which a lock, a constraint's rejection or a contested variable differs.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
-        changedLocks(from: old.state.locks, to: new.state.locks) + changedClaims(from: old, to: new)
+        changedLocks(from: old.state.rules.locks, to: new.state.rules.locks)
+            + changedClaims(from: old, to: new)
     }
 
     /// Returns the paths at which a constraint's rejection or a contested variable differs.
     static func changedClaims(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
-        let contestants = new.state.claims.contestants.subtracting(old.state.claims.contestants)
+        let contestants = new.state.rules.claims.contestants.subtracting(
+            old.state.rules.claims.contestants)
         return contestants.map(PrefsPath.init) + changedConstraintRejections(from: old, to: new)
     }
 
@@ -74,10 +76,11 @@ extension PrefsTransition {
     private static func changedConstraintRejections(from old: PrefsSnapshot, to new: PrefsSnapshot)
         -> [PrefsPath]
     {
-        if old.state.constraintRejections.isEmpty, new.state.constraintRejections.isEmpty { return [] }
+        let areNone = [old, new].allSatisfy { $0.state.rules.constraintRejections.isEmpty }
+        if areNone { return [] }
         func fingerprint(_ state: PrefsSnapshot.State) -> Set<RejectionFingerprint> {
             Set(
-                state.constraintRejections.flatMap { rejection in
+                state.rules.constraintRejections.flatMap { rejection in
                     rejection.reasons.map { index, reason in
                         RejectionFingerprint(
                             paths: rejection.paths, source: SourceName(state.parts[index]), reason: reason)
@@ -203,11 +206,6 @@ extension PrefsTransition {
 extension PrefsSnapshot {
     /// Returns the keys at or below a path that any layer sets, including hidden ones.
     fileprivate func leaves(below path: PrefsPath) -> [PrefsPath] {
-        state.parts.flatMap { part in
-            guard case .variables(let variables) = part.source.form else {
-                return part.source.leaves(below: path)
-            }
-            return state.claims.keys(setBy: variables).map { PrefsPath($0) }.filter(path.contains)
-        }
+        state.parts.flatMap { $0.source.contents.keys(below: path, claims: state.rules.claims) }
     }
 }

@@ -1,0 +1,117 @@
+import PrefsDocuments
+
+/// The locks of a snapshot, applied to the values of one key.
+///
+/// A lock on the key, on a former name or on anything above them removes all values of the layers above the
+/// locking one. A lock on part of a dictionary removes the locked entry from the dictionaries above, because
+/// it comes from the locking layer and those below; a value of any other kind would hide the locked entry, so
+/// it is dropped if that entry has a value. With a lock of `system` on `http.port`:
+///
+///     user      {"http": {"port": 9, "host": "u"}}       {"http": "off"}
+///     system    {"http": {"port": 1, "host": "s"}}       {"http": {"port": 1, "host": "s"}}
+///
+///     http      {"port": 1, "host": "u"}                 {"port": 1, "host": "s"}
+///
+/// The steps for the user's dictionary, read as a dictionary that replaces those of the layers below:
+///
+/// 1. `user` is not above a lock on `http` or on anything above it, so its value is not locked out.
+/// 2. The binding lock is that on `http.port`, whose layer lies below `user`.
+/// 3. The value is no text, so it needs no parsing.
+/// 4. The locked entry is the system's 1. The user's 9 is cut out, and 1 is inserted.
+///
+/// The port is the same if `user` sets none. If no layer at or below `system` sets one, a typed key takes the
+/// port of its default. If that has none either, a port from `user` is only removed, and `"off"`, which then
+/// hides nothing, stays. For a key that merges deeply, `"off"` stays a candidate, which the key's type
+/// rejects.
+struct LockFilter {
+    private let snapshot: PrefsSnapshot
+    /// The paths of the key's names, under which the locked entry may be stored.
+    private let names: [PrefsPath]
+    private let typing: KeyTyping?
+    /// True to insert the locked value into a dictionary, for a type that replaces the dictionary as a whole;
+    /// if false, the merge with the layers below supplies it.
+    private let restoresEntries: Bool
+    /// The height of the layer that locks the whole key.
+    private let ceiling: Int
+
+    /// Creates the filter for a typed key.
+    init(_ snapshot: PrefsSnapshot, _ key: PrefsKeyName, typed typing: KeyTyping?) {
+        self.snapshot = snapshot
+        self.typing = typing
+        names = key.paths
+        restoresEntries = typing?.mergesDeeply != true
+        ceiling = snapshot.lock(on: key)?.height ?? .max
+    }
+
+    /// Creates the filter for the untyped values at a path.
+    init(_ snapshot: PrefsSnapshot, untypedAt path: PrefsPath) {
+        self.snapshot = snapshot
+        typing = nil
+        names = [path]
+        restoresEntries = false
+        ceiling = snapshot.lock(on: path)?.height ?? .max
+    }
+
+    /// Returns a value without the parts that are locked out, or `nil` if a lock rules it out.
+    func apply(to found: LocatedValue) -> LocatedValue? {
+        if snapshot.state.rules.locks.isEmpty { return found }
+        if found.height > ceiling { return nil }
+        // A value that a constraint over several keys rejects is still a value, and locks apply before
+        // constraints do.
+        if let rejection = found.rejection, rejection.code != .invalid { return found }
+        let locks = bindingLocks(on: found)
+        if locks.isEmpty { return found }
+        // If the text does not parse, the key rejects it.
+        guard var result = parsed(found) else { return found }
+        for lock in locks {
+            guard apply(lock, to: &result) else { return nil }
+        }
+        return result
+    }
+
+    /// Returns the locks on parts of a value that layers below its own hold.
+    private func bindingLocks(on found: LocatedValue) -> [PrefsLock] {
+        let binding = snapshot.state.rules.locks(below: found.path).filter { found.height > $0.height }
+        // The value that an outer lock supplies already respects the locks within it.
+        return binding.filter { lock in
+            !binding.contains { $0.path != lock.path && $0.path.contains(lock.path) }
+        }
+    }
+
+    /// Returns the value that a text stands for; `nil` if the key's type cannot parse it.
+    private func parsed(_ found: LocatedValue) -> LocatedValue? {
+        guard found.isText, case .string(let text) = found.value, let typing else { return found }
+        guard let value = typing.parse(text) else { return nil }
+        var result = found
+        (result.value, result.isText) = (value, false)
+        return result
+    }
+
+    /// Replaces the locked entry of a dictionary; returns false if the value hides the entry and is dropped.
+    private func apply(_ lock: PrefsLock, to found: inout LocatedValue) -> Bool {
+        let place = lock.path.components.dropFirst(found.path.components.count)
+        let entry = lockedEntry(at: place, under: lock)
+        guard found.value.kind == .dictionary else { return entry == nil || typing?.mergesDeeply == true }
+        found.value.cut(place, clearingTheWay: entry != nil)
+        if restoresEntries, let entry { found.value.insert(entry, at: place) }
+        return true
+    }
+
+    /// Returns the locked entry: that of the locking layer and those below it, under the first name that has
+    /// one, or else that of the key's default.
+    private func lockedEntry(at place: ArraySlice<String>, under lock: PrefsLock) -> PrefsValue? {
+        for name in names {
+            let path = PrefsPath(components: name.components + place)
+            if let value = snapshot.untypedValue(at: path, below: lock.height) { return value }
+        }
+        return typing?.storedDefault()?.value(at: place)
+    }
+}
+
+extension PrefsSnapshot {
+    /// Returns the lock on a key under any of its names: the lowest one, if there are several.
+    func lock(on key: PrefsKeyName) -> PrefsLock? { state.rules.lock(on: key) }
+
+    /// Returns the lock on a path: the lowest of those on the path or on anything above it.
+    func lock(on path: PrefsPath) -> PrefsLock? { state.rules.lock(on: path) }
+}

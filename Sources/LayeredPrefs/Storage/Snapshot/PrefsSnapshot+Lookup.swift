@@ -1,0 +1,178 @@
+public import PrefsDocuments
+
+extension PrefsSnapshot {
+    /// Returns the stored values for a key, most important first, without those that a lock rules out.
+    public func candidates(forKey key: String) -> [PrefsCandidate] {
+        untypedCandidates(at: PrefsPath(key))
+    }
+
+    /// Returns the stored values for a key under any of its names, most important first, without those that a
+    /// lock rules out.
+    public func candidates(for name: PrefsKeyName) -> [PrefsCandidate] {
+        candidates(for: name, typed: nil)
+    }
+
+    func candidates(for key: PrefsKeyName, typed typing: @autoclosure () -> KeyTyping?) -> [PrefsCandidate] {
+        let values = values(for: key)
+        if state.rules.locks.isEmpty { return values.map(\.candidate) }
+        let filter = LockFilter(self, key, typed: typing())
+        return values.compactMap { filter.apply(to: $0)?.candidate }
+    }
+
+    /// Returns the values for a typed key, most important first, before locks are applied.
+    ///
+    /// Former names are read in a layer only if none of its parts has the present name. For the key
+    /// `http.port` with the former name `port`:
+    ///
+    ///     user       {"port": 7}                             7
+    ///     user       {"port": 7}, drop-in {"http.port": 8}   8, not 7: the layer has the present name
+    ///     user       {"port": 7}, system {"http.port": 8}    7, then 8: each layer is looked up on its own
+    ///
+    /// Dictionaries composed of texts are omitted, because no type can be parsed from them.
+    func values(for key: PrefsKeyName) -> [LocatedValue] {
+        let parts = state.parts.indices
+        var values =
+            if key.formerNames.isEmpty {
+                lookUp(key, at: PrefsPath(key.name), in: parts).values
+            } else {
+                parts.chunked { state.parts[$0].height }.flatMap { values(for: key, inLayer: $0) }
+            }
+        values.removeAll { $0.isText && $0.value.kind != .string }
+        return values
+    }
+
+    /// The values of some parts under one name of a key.
+    private enum NameLookup {
+        /// At least one of these is a value of the key.
+        case stored([LocatedValue])
+        /// No part has a value; these block the name.
+        case blocked([LocatedValue])
+
+        var values: [LocatedValue] {
+            switch self {
+            case .stored(let values), .blocked(let values): values
+            }
+        }
+    }
+
+    private func values(for key: PrefsKeyName, inLayer parts: Range<Int>) -> [LocatedValue] {
+        var blockingPresentName: [LocatedValue]?
+        for path in key.paths {
+            switch lookUp(key, at: path, in: parts) {
+            case .stored(let values): return values
+            case .blocked(let values): blockingPresentName = blockingPresentName ?? values
+            }
+        }
+        return blockingPresentName ?? []
+    }
+
+    private func lookUp(_ key: PrefsKeyName, at path: PrefsPath, in parts: Range<Int>) -> NameLookup {
+        var (values, isStored): ([LocatedValue], Bool) = ([], false)
+        for part in parts {
+            guard var found = value(for: key, at: path, in: part) else { continue }
+            if found.rejection == nil { isStored = true }
+            applyConstraints(to: &found, of: key, in: part)
+            values.append(found)
+        }
+        return isStored ? .stored(values) : .blocked(values)
+    }
+
+    /// Marks a value that a constraint over several keys rejects. Only typed reads apply constraints.
+    private func applyConstraints(to found: inout LocatedValue, of key: PrefsKeyName, in part: Int) {
+        guard !state.rules.constraintRejections.isEmpty, found.rejection == nil else { return }
+        found.rejection = state.rules.rejection(of: PrefsPath(key.name), in: part).map {
+            PrefsError(.invalid, reason: $0)
+        }
+    }
+
+    /// Returns one part's value for a key under one of its names, before any rule is applied.
+    func value(for key: PrefsKeyName, at path: PrefsPath, in index: Int) -> LocatedValue? {
+        let part = state.parts[index]
+        let found =
+            if state.keysAreLiteral {
+                part.source.tree.literalValue(at: path)
+            } else {
+                part.source.contents.value(for: key, at: path, claims: state.rules.claims)
+            }
+        guard var found else { return nil }
+        (found.layer, found.height) = (part.layer, part.height)
+        return found
+    }
+}
+
+extension PrefsSnapshot {
+    /// The value of a key whose type is not known: the topmost one; a dictionary is merged with those of the
+    /// layers below.
+    public subscript(key: String) -> PrefsValue? {
+        untypedValue(at: PrefsPath(key))
+    }
+
+    /// Returns the untyped value at a path, resolved from the layers up to a given height.
+    func untypedValue(at path: PrefsPath, below limit: Int = .max) -> PrefsValue? {
+        let values = untypedCandidates(at: path, below: limit).filter { $0.rejection == nil }.map(\.value)
+        guard let top = values.first, top.kind == .dictionary else { return values.first }
+        return values.dropFirst().filter { $0.kind == .dictionary }.reduce(top) { $0.merged(over: $1) }
+    }
+
+    /// Returns one part's untyped value at a path, unless a lock rules it out.
+    func untypedCandidate(at path: PrefsPath, in index: Int) -> PrefsCandidate? {
+        value(for: PrefsKeyName(path.name), at: path, in: index).flatMap {
+            LockFilter(self, untypedAt: path).apply(to: $0)?.candidate
+        }
+    }
+
+    /// Returns the untyped values at a path from the layers up to a given height, most important first,
+    /// without those that a lock rules out.
+    func untypedCandidates(at path: PrefsPath, below limit: Int = .max) -> [PrefsCandidate] {
+        let (key, filter) = (PrefsKeyName(path.name), LockFilter(self, untypedAt: path))
+        return state.parts.indices.compactMap { index in
+            guard state.parts[index].height <= limit else { return nil }
+            return value(for: key, at: path, in: index).flatMap { filter.apply(to: $0)?.candidate }
+        }
+    }
+
+    /// The top-level keys of all layers.
+    public var keys: Set<String> {
+        var keys: Set<String> = []
+        for part in state.parts {
+            part.source.root.forEachEntry { key, _ in
+                keys.insert(state.keysAreLiteral ? key : PrefsPath(key).components[0])
+            }
+        }
+        return keys
+    }
+
+    /// The effective contents as one dictionary, merged by key path.
+    public var dictionary: [String: PrefsValue] {
+        var result: [String: PrefsValue] = [:]
+        for key in keys { result[key] = self[key] }
+        return result
+    }
+}
+
+extension PrefsSnapshot {
+    /// Returns the effective contents without the secrets.
+    func dictionary(without secrets: Set<PrefsPath>) -> [String: PrefsValue] {
+        var content = PrefsValue.dictionary(dictionary)
+        for secret in secrets {
+            content.remove(at: [secret.name])
+            content.remove(at: secret.components[...])
+        }
+        return content.dictionary ?? [:]
+    }
+}
+
+extension Range<Int> {
+    /// Splits the range into runs of consecutive indices that have the same value.
+    fileprivate func chunked(by value: (Int) -> Int) -> [Range<Int>] {
+        var chunks: [Range<Int>] = []
+        for index in self {
+            if let last = chunks.last, value(last.lowerBound) == value(index) {
+                chunks[chunks.count - 1] = last.lowerBound..<(index + 1)
+            } else {
+                chunks.append(index..<(index + 1))
+            }
+        }
+        return chunks
+    }
+}
