@@ -13,7 +13,7 @@ extension PrefsSnapshot {
     }
 
     func candidates(for key: PrefsKeyName, typed typing: @autoclosure () -> KeyTyping?) -> [PrefsCandidate] {
-        let values = values(for: key)
+        let values = self.values(for: key)
         if state.rules.locks.isEmpty { return values.map(\.candidate) }
         let filter = LockFilter(self, key, typed: typing())
         return values.compactMap { filter.apply(to: $0)?.candidate }
@@ -31,14 +31,14 @@ extension PrefsSnapshot {
     /// Dictionaries composed of texts are omitted, because no type can be parsed from them.
     func values(for key: PrefsKeyName) -> [LocatedValue] {
         let parts = state.parts.indices
-        var values =
+        var found =
             if key.formerNames.isEmpty {
                 lookUp(key, at: PrefsPath(key.name), in: parts).values
             } else {
                 parts.chunked { state.parts[$0].height }.flatMap { values(for: key, inLayer: $0) }
             }
-        values.removeAll { $0.isText && $0.value.kind != .string }
-        return values
+        found.removeAll { $0.isText && $0.value.kind != .string }
+        return found
     }
 
     /// The values of some parts under one name of a key.
