@@ -18,10 +18,10 @@ import PrefsSystem
         @Test func `the current value is published first and then changes`() {
             let seen = Recorder<Int>()
             let cancellable = storage.publisher(for: .count).sink { seen.record($0) }
-            for value in [1, 1, 2] { storage.set(.count, to: value) }
+            for value in [1, 1, 2] { try storage.set(.count, to: value) }
             #expect(seen.elements == [0, 1, 2])
             cancellable.cancel()
-            storage.set(.count, to: 3)
+            try storage.set(.count, to: 3)
             #expect(seen.elements == [0, 1, 2])
             #expect(storage.registered == 1 && storage.deregistered == 1)
         }
@@ -31,7 +31,7 @@ import PrefsSystem
             var kept: Set<AnyCancellable> = []
             storage.changesPublisher(for: .count).filter { $0 > 1 }.map { "\($0)" }
                 .sink { seen.record($0) }.store(in: &kept)
-            for value in 1...3 { storage.set(.count, to: value) }
+            for value in 1...3 { try storage.set(.count, to: value) }
             #expect(seen.elements == ["2", "3"])
             kept = []
             #expect(storage.deregistered == 1)
@@ -49,17 +49,17 @@ import PrefsSystem
         @Test func `no value is delivered without demand`() {
             let subscriber = Asking()
             storage.publisher(for: .count).subscribe(subscriber)
-            for value in 1...3 { storage.set(.count, to: value) }
+            for value in 1...3 { try storage.set(.count, to: value) }
             #expect(subscriber.seen.elements == [])
             subscriber.ask(.max(1))
             #expect(subscriber.seen.elements == [0])
             subscriber.ask(.max(2))
             #expect(subscriber.seen.elements == [0, 3])
-            storage.set(.count, to: 4)
-            storage.set(.count, to: 5)
+            try storage.set(.count, to: 4)
+            try storage.set(.count, to: 5)
             #expect(subscriber.seen.elements == [0, 3, 4])
             subscriber.ask(.unlimited)
-            storage.set(.count, to: 6)
+            try storage.set(.count, to: 6)
             #expect(subscriber.seen.elements == [0, 3, 4, 5, 6])
             subscriber.cancel()
             #expect(storage.deregistered == 1)
@@ -74,7 +74,7 @@ import PrefsSystem
         ) {
             let subscriber = Asking()
             storage.changesPublisher(for: .count, bufferingPolicy: policy).subscribe(subscriber)
-            for value in 1...4 { storage.set(.count, to: value) }
+            for value in 1...4 { try storage.set(.count, to: value) }
             subscriber.ask(.unlimited)
             #expect(subscriber.seen.elements == expected)
             subscriber.cancel()
@@ -83,7 +83,7 @@ import PrefsSystem
         @Test func `demand returned by the subscriber counts`() {
             let subscriber = Asking(more: 1)
             storage.publisher(for: .count, bufferingPolicy: .unbounded).subscribe(subscriber)
-            for value in 1...3 { storage.set(.count, to: value) }
+            for value in 1...3 { try storage.set(.count, to: value) }
             subscriber.ask(.max(1))
             #expect(subscriber.seen.elements == [0, 1, 2, 3])
             subscriber.cancel()
@@ -102,8 +102,8 @@ import PrefsSystem
                     seen.record(value)
                     if value < 3 { storage.set(.count, to: value + 1) } else { kept.cancel() }
                 })
-            storage.set(.count, to: 1)
-            storage.set(.count, to: 9)
+            try storage.set(.count, to: 1)
+            try storage.set(.count, to: 9)
             #expect(seen.elements == [1, 2, 3])
             #expect(storage.deregistered == 1)
         }
@@ -115,7 +115,7 @@ import PrefsSystem
             let cancellable = stack.publisher(for: .count, bufferingPolicy: .unbounded)
                 .sink { seen.record($0) }
             #expect(seen.elements == [0])
-            for value in 1...1000 { overrides.set(.count, to: value) }
+            for value in 1...1000 { try overrides.set(.count, to: value) }
             await stack.settled()
             #expect(seen.elements == Array(0...1000))
             cancellable.cancel()
@@ -192,8 +192,8 @@ import PrefsSystem
         var snapshot: PrefsSnapshot { base.snapshot }
         var changeSource: PrefsChangeSource? { base.changeSource }
 
-        func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-            try base.setPrefsValue(value, forKey: key)
+        func setValue(_ value: PrefsValue?, forKey key: String) throws {
+            try base.setValue(value, forKey: key)
         }
 
         func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {

@@ -15,7 +15,7 @@ final class MinimalStorage: PrefsStorage {
 
     var isWritable: Bool { true }
 
-    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+    func setValue(_ value: PrefsValue?, forKey key: String) throws {
         content.withLock { $0[key] = value }
     }
 }
@@ -34,8 +34,8 @@ final class LastingDictionary: PrefsStorage {
 
     var isPersistent: Bool { true }
 
-    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        try dictionary.setPrefsValue(value, forKey: key)
+    func setValue(_ value: PrefsValue?, forKey key: String) throws {
+        try dictionary.setValue(value, forKey: key)
     }
 }
 
@@ -76,7 +76,7 @@ final class BrokenStorage: PrefsStorage {
 
     var isWritable: Bool { true }
 
-    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+    func setValue(_ value: PrefsValue?, forKey key: String) throws {
         switch defect {
         case .forgetsWrites: changes.advance()
         case .losesOthers: content.withLock { $0 = value.map { [key: $0] } ?? [:] }

@@ -22,11 +22,9 @@ extension LayeredPrefsStorage {
         for layer in layers where layer.storage.isWritable && layer.storage.isPersistent {
             let moves = names.flatMap { edits(moving: $0, in: layer) }
             guard !moves.isEmpty else { continue }
-            do {
+            reporting(key: nil) {
                 try withSingleCommit { try layer.prepare(moves).commit() }
                 moved[layer.name] = moves.filter { $0.value == nil }.map(\.path.name)
-            } catch {
-                report(PrefsFailure.error(error, key: nil))
             }
         }
         return moved

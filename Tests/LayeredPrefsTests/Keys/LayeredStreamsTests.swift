@@ -84,7 +84,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
                 group.addTask { for value in 1...250 { overrides.set(.count, to: writer * 250 + value) } }
             }
         }
-        overrides.set(.count, to: -1)
+        try overrides.set(.count, to: -1)
         let seen = await rest(of: &values, until: -1)
         #expect(seen.first == 0 && seen.sorted() == Array(-1...1000))
     }
@@ -179,7 +179,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let rejected = Log<String?>()
         let subscription = diagnostics.subscribe { rejected.add($0.error.key) }
         let values = storage.values(for: .count).makeAsyncIterator()
-        try overrides.setPrefsValue("many", forKey: "some.count")
+        try overrides.setValue("many", forKey: "some.count")
         #expect(rejected.all == ["some.count"])
         subscription.cancel()
         withExtendedLifetime(values) {}

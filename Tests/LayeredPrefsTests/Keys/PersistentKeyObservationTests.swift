@@ -21,19 +21,19 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 
     @Test func `observers receive the old and new value`() {
         let observation = storage.observe(.count) { [seen] in seen.add($0) }
-        storage.set(.count, to: 1)
-        storage.set(.count, to: 1)
-        storage.remove(.count)
+        try storage.set(.count, to: 1)
+        try storage.set(.count, to: 1)
+        try storage.remove(.count)
         #expect(seen.all == [KeyChange(old: 0, new: 1), KeyChange(old: 1, new: 0)])
         observation.cancel()
-        storage.set(.count, to: 5)
+        try storage.set(.count, to: 5)
         #expect(seen.all.count == 2)
         #expect(storage.live == 0)
     }
 
     @Test func `releasing an observation ends it`() {
         _ = storage.observe(.count) { [seen] in seen.add($0) }
-        storage.set(.count, to: 1)
+        try storage.set(.count, to: 1)
         #expect(seen.all.isEmpty)
         #expect(storage.live == 0)
     }
@@ -41,9 +41,9 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test func `an observer may write without looping`() {
         let observation = storage.observe(.count) { [seen, storage] change in
             seen.add(change)
-            storage.set(.count, to: min(change.new, 3))
+            try storage.set(.count, to: min(change.new, 3))
         }
-        storage.set(.count, to: 9)
+        try storage.set(.count, to: 9)
         #expect(seen.all == [KeyChange(old: 0, new: 9), KeyChange(old: 9, new: 3)])
         observation.cancel()
     }
@@ -56,8 +56,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
                 seen.add(change)
                 holder.cancel()
             })
-        storage.set(.count, to: 1)
-        storage.set(.count, to: 2)
+        try storage.set(.count, to: 1)
+        try storage.set(.count, to: 2)
         #expect(seen.all.count == 1)
         #expect(storage.live == 0)
     }
@@ -66,11 +66,11 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         final class Owner {}
         var owner: Owner? = Owner()
         storage.observe(.count) { [seen] in seen.add($0) }.tieToLifetime(of: owner!)
-        storage.set(.count, to: 1)
+        try storage.set(.count, to: 1)
         #expect(seen.all.count == 1)
         withExtendedLifetime(owner) {}
         owner = nil
-        storage.set(.count, to: 2)
+        try storage.set(.count, to: 2)
         #expect(seen.all.count == 1)
         #expect(storage.live == 0)
     }
@@ -92,7 +92,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let seen = PersistentKeyObservationTests.Recorder()
         var kept: Set<PersistentKeyObservation> = []
         storage.values(for: .count).sink { [seen] in seen.add(KeyChange(old: $0, new: $0)) }.store(in: &kept)
-        storage.set(.count, to: 2)
+        try storage.set(.count, to: 2)
         #expect(seen.all.map(\.new) == [0, 2])
         kept = []
         #expect(storage.live == 0)

@@ -70,7 +70,7 @@ final class Own: PrefsStorageInitializable, PrefsStorageExportable, @unchecked S
 
     var snapshot: PrefsSnapshot { PrefsSnapshot(lock.withLock { values }) }
 
-    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+    func setValue(_ value: PrefsValue?, forKey key: String) throws {
         lock.withLock { values[key] = value }
     }
 }
