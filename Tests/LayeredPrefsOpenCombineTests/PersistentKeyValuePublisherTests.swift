@@ -15,7 +15,7 @@ import PrefsSystem
     @Suite struct PersistentKeyValuePublisherTests {
         let storage = CountingStorage()
 
-        @Test func `the current value is published first and then changes`() {
+        @Test func `the current value is published first and then changes`() throws {
             let seen = Recorder<Int>()
             let cancellable = storage.publisher(for: .count).sink { seen.record($0) }
             for value in [1, 1, 2] { try storage.set(.count, to: value) }
@@ -26,7 +26,7 @@ import PrefsSystem
             #expect(storage.registered == 1 && storage.deregistered == 1)
         }
 
-        @Test func `operators apply to the changes publisher`() {
+        @Test func `operators apply to the changes publisher`() throws {
             let seen = Recorder<String>()
             var kept: Set<AnyCancellable> = []
             storage.changesPublisher(for: .count).filter { $0 > 1 }.map { "\($0)" }
@@ -46,7 +46,7 @@ import PrefsSystem
             cancellable.cancel()
         }
 
-        @Test func `no value is delivered without demand`() {
+        @Test func `no value is delivered without demand`() throws {
             let subscriber = Asking()
             storage.publisher(for: .count).subscribe(subscriber)
             for value in 1...3 { try storage.set(.count, to: value) }
@@ -71,7 +71,7 @@ import PrefsSystem
         ])
         func `the buffering policy decides which changes wait`(
             _ policy: PersistentKeyValues<PersistentKey<Int>>.BufferingPolicy, _ expected: [Int]
-        ) {
+        ) throws {
             let subscriber = Asking()
             storage.changesPublisher(for: .count, bufferingPolicy: policy).subscribe(subscriber)
             for value in 1...4 { try storage.set(.count, to: value) }
@@ -80,7 +80,7 @@ import PrefsSystem
             subscriber.cancel()
         }
 
-        @Test func `demand returned by the subscriber counts`() {
+        @Test func `demand returned by the subscriber counts`() throws {
             let subscriber = Asking(more: 1)
             storage.publisher(for: .count, bufferingPolicy: .unbounded).subscribe(subscriber)
             for value in 1...3 { try storage.set(.count, to: value) }
@@ -94,13 +94,13 @@ import PrefsSystem
             #expect(storage.registered == 1 && storage.deregistered == 1)
         }
 
-        @Test func `a subscriber may write and demand and cancel while it receives a value`() {
+        @Test func `a subscriber may write and demand and cancel while it receives a value`() throws {
             let seen = Recorder<Int>()
             let kept = Kept()
             kept.hold(
                 storage.changesPublisher(for: .count, bufferingPolicy: .unbounded).sink { [storage] value in
                     seen.record(value)
-                    if value < 3 { storage.set(.count, to: value + 1) } else { kept.cancel() }
+                    if value < 3 { _ = try? storage.set(.count, to: value + 1) } else { kept.cancel() }
                 })
             try storage.set(.count, to: 1)
             try storage.set(.count, to: 9)
@@ -108,7 +108,7 @@ import PrefsSystem
             #expect(storage.deregistered == 1)
         }
 
-        @Test func `a stack delivers every value in order on its delivery thread`() async {
+        @Test func `a stack delivers every value in order on its delivery thread`() async throws {
             let overrides = DictionaryPrefsStorage()
             let stack = LayeredPrefsStorage { PrefsLayer(.overrides, overrides) }
             let seen = Recorder<Int>()
@@ -127,7 +127,7 @@ import PrefsSystem
                 storage.publisher(for: .count).subscribe(subscriber)
                 await withTaskGroup { group in
                     group.addTask { subscriber.ask(.unlimited) }
-                    group.addTask { for value in 1...10 { storage.set(.count, to: value * round) } }
+                    group.addTask { for value in 1...10 { _ = try? storage.set(.count, to: value * round) } }
                     group.addTask { subscriber.cancel() }
                 }
             }
@@ -192,7 +192,7 @@ import PrefsSystem
         var snapshot: PrefsSnapshot { base.snapshot }
         var changeSource: PrefsChangeSource? { base.changeSource }
 
-        func setValue(_ value: PrefsValue?, forKey key: String) throws {
+        func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
             try base.setValue(value, forKey: key)
         }
 

@@ -15,8 +15,9 @@ final class MinimalStorage: PrefsStorage {
 
     var isWritable: Bool { true }
 
-    func setValue(_ value: PrefsValue?, forKey key: String) throws {
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         content.withLock { $0[key] = value }
+        return .effective
     }
 }
 
@@ -34,7 +35,7 @@ final class LastingDictionary: PrefsStorage {
 
     var isPersistent: Bool { true }
 
-    func setValue(_ value: PrefsValue?, forKey key: String) throws {
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try dictionary.setValue(value, forKey: key)
     }
 }
@@ -76,7 +77,7 @@ final class BrokenStorage: PrefsStorage {
 
     var isWritable: Bool { true }
 
-    func setValue(_ value: PrefsValue?, forKey key: String) throws {
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         switch defect {
         case .forgetsWrites: changes.advance()
         case .losesOthers: content.withLock { $0 = value.map { [key: $0] } ?? [:] }
@@ -87,6 +88,7 @@ final class BrokenStorage: PrefsStorage {
             content.withLock { $0[key] = value }
         case .isWritableInWordsOnly: break
         }
+        return .effective
     }
 }
 

@@ -46,7 +46,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test func `the next lower value is effective if the topmost is rejected`() throws {
         try overrides.setValue("many", forKey: "some.count")
         #expect(storage.get(.count) == 1)
-        #expect(storage[.count] == 1)
+        #expect(storage.get(.count) == 1)
         #expect(AnyPrefsStorage(storage).get(.count) == 1)
         #expect(storage.storageValue(forKey: "some.count") == 1)
         #expect(storage.value(forKey: "some.count") == "many")

@@ -16,7 +16,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String?> {
 @Suite struct PersistentKeyTests {
     let storage = DictionaryPrefsStorage()
 
-    @Test func `keys are written as static members`() {
+    @Test func `keys are written as static members`() throws {
         #expect(storage.get(.listenPort) == 8080)
         try storage.set(.listenPort, to: 80)
         #expect(storage.get(.listenPort) == 80)
@@ -27,20 +27,20 @@ extension PersistentKeyProtocol where Self == PersistentKey<String?> {
         #expect(storage.get(.listenPort) == 8080)
     }
 
-    @Test func `identifiers may be created at run time`() {
+    @Test func `identifiers may be created at run time`() throws {
         try storage.set(.limit(of: "disk"), to: 3)
         #expect(storage.get(.limit(of: "disk")) == 3)
         #expect(storage.get(.limit(of: "memory")) == 10)
     }
 
-    @Test func `setting nil removes the value`() {
+    @Test func `setting nil removes the value`() throws {
         try storage.set(.owner, to: "ada")
         #expect(storage.get(.owner) == "ada")
         try storage.set(.owner, to: nil)
         #expect(storage.snapshot["owner"] == nil)
     }
 
-    @Test func `a type with a stored form needs no conformance`() {
+    @Test func `a type with a stored form needs no conformance`() throws {
         let key = PersistentKey("since", defaultValue: Date.distantPast)
         let optional = PersistentKey<Date?>("until")
         let now = Date(timeIntervalSinceReferenceDate: 5)
@@ -51,7 +51,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String?> {
         #expect(storage.snapshot["since"] == .date(now))
     }
 
-    @Test func `a value rejected by validation is not written`() {
+    @Test func `a value rejected by validation is not written`() throws {
         var key = PersistentKey("port", defaultValue: 1)
         key.traits.validate = { $0 > 0 ? nil : "expected a positive number" }
         #expect(throws: PrefsError(.invalid, key: "port", reason: "expected a positive number")) {

@@ -56,7 +56,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         }
     }
 
-    @Test func `the writer is not notified of a transaction`() async {
+    @Test func `the writer is not notified of a transaction`() async throws {
         await isTen {
             try $0.transaction {
                 $0.set(.count, to: 10, in: .overrides)
@@ -163,7 +163,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     /// The second observer's callback runs inside the marked write, but its own write is not marked.
-    @Test func `a write of another callback inside a marked write is not marked`() {
+    @Test func `a write of another callback inside a marked write is not marked`() throws {
         let first = overrides.observe(.count) { [seen, overrides] (change: KeyChange<Int>) in
             seen.add(change)
             if change.new == 1 { PrefsObservation.withoutEcho { _ = try? overrides.set(.count, to: 2) } }

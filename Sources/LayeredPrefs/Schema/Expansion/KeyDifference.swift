@@ -5,7 +5,7 @@ extension PersistentKeyProtocol {
     /// Only the value counts, not its origin. If the user layer's `1` is removed and the system layer's `1`
     /// becomes effective, the key does not differ.
     func differs(
-        between old: PrefsSnapshot, and new: PrefsSnapshot, in storage: some PrefsStorage
+        between old: PrefsSnapshot, and new: PrefsSnapshot, in storage: any PrefsStorage
     ) -> Bool {
         let before = old.candidates(for: name, typed: typing)
         let after = new.candidates(for: name, typed: typing)

@@ -1,4 +1,4 @@
-public import PrefsDocuments
+import PrefsDocuments
 
 /// Access to keys that are known only at run time, without a typed key.
 extension PrefsStorage {

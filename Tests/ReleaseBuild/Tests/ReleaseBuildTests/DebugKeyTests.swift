@@ -14,8 +14,8 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     let make: @Sendable (TemporaryFolder) throws -> any PrefsStorage
 
     static let all: [StoreRow] = [
-        StoreRow(testDescription: ".ephemeral") { _ in
-            let store: DictionaryPrefsStorage = .ephemeral
+        StoreRow(testDescription: "a dictionary") { _ in
+            let store = DictionaryPrefsStorage()
             try store.setValue(true, forKey: "debug.traces")
             return store
         },
@@ -47,8 +47,8 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         },
         StoreRow(testDescription: "UserDefaults") { folder in
             let defaults = UserDefaults(suiteName: folder.name)!
-            try defaults.set(true, forKey: "debug.traces")
-            return defaults
+            defaults.set(true, forKey: "debug.traces")
+            return UserDefaultsPrefsStorage(suite: defaults)
         },
     ]
 }
@@ -65,16 +65,14 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     fileprivate func `no store changes the value of a debug key`(row: StoreRow) async throws {
         let store = try row.make(folder)
         #expect(store.get(.traces) == false)
-        #expect(store[.traces] == false)
         var values = store.values(for: .traces).makeAsyncIterator()
         #expect(await values.next() == false)
         struct Settings {
             @PersistentValue<PersistentDebugKey<Bool>> var traces: Bool
         }
         #expect(Settings(traces: PersistentValue(.traces, store: store)).traces == false)
-        guard let storage = store as? any PrefsStorage else { return }
-        #expect(storage.snapshot.get(.traces) == false)
-        #expect(storage.snapshot.resolution(for: .traces).isDefault)
+        #expect(store.snapshot.get(.traces) == false)
+        #expect(store.snapshot.resolution(for: .traces).isDefault)
     }
 
     @Test(arguments: StoreRow.all)
@@ -82,15 +80,11 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         let store = try row.make(folder)
         let before = store.snapshot.candidates(forKey: "debug.traces")
         try store.set(.traces, to: false)
-        try store.set(.traces, to: false)
-        store[.traces] = false
-        PersistentDebugKey<Bool>.traces.set(to: false, in: store)
         PersistentValue(.traces, store: store).wrappedValue = false
         try store.remove(.traces)
         if let storage = store as? LayeredPrefsStorage { try await writeEveryWay(to: storage) }
         #expect(!before.isEmpty)
         #expect(store.snapshot.candidates(forKey: "debug.traces") == before)
-        try store.remove(.traces)
         try store.remove(.traces)
         #expect(store.snapshot.candidates(forKey: "debug.traces") == before)
     }
@@ -100,7 +94,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         try storage.remove(.traces, in: .overrides)
         try storage.transaction {
             $0.set(.traces, to: false, in: .user)
-            $0.reset(.traces, in: .overrides)
+            $0.remove(.traces, in: .overrides)
         }
         storage.setLater(.traces, to: false)
         await storage.flush()
@@ -172,7 +166,7 @@ private final class ThirdPartyStorage: PrefsStorage {
 
     var snapshot: PrefsSnapshot { base.snapshot }
 
-    func setValue(_ value: PrefsValue?, forKey key: String) throws {
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try base.setValue(value, forKey: key)
     }
 }

@@ -70,8 +70,9 @@ final class Own: PrefsStorageInitializable, PrefsStorageExportable, @unchecked S
 
     var snapshot: PrefsSnapshot { PrefsSnapshot(lock.withLock { values }) }
 
-    func setValue(_ value: PrefsValue?, forKey key: String) throws {
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         lock.withLock { values[key] = value }
+        return .effective
     }
 }
 
