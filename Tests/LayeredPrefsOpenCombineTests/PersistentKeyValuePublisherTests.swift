@@ -192,6 +192,7 @@ import PrefsSystem
         var snapshot: PrefsSnapshot { base.snapshot }
         var changeSource: PrefsChangeSource? { base.changeSource }
 
+        @discardableResult
         func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
             try base.setValue(value, forKey: key)
         }

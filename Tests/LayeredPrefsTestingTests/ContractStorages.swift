@@ -15,6 +15,7 @@ final class MinimalStorage: PrefsStorage {
 
     var isWritable: Bool { true }
 
+    @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         content.withLock { $0[key] = value }
         return .effective
@@ -35,6 +36,7 @@ final class LastingDictionary: PrefsStorage {
 
     var isPersistent: Bool { true }
 
+    @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try dictionary.setValue(value, forKey: key)
     }
@@ -77,6 +79,7 @@ final class BrokenStorage: PrefsStorage {
 
     var isWritable: Bool { true }
 
+    @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         switch defect {
         case .forgetsWrites: changes.advance()

@@ -112,6 +112,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     /// Sets or, with `nil`, removes a key's value; returns when the file is durable.
     ///
     /// - Throws: ``PrefsError``.
+    @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try setValue(value, at: PrefsPath(key))
         return .effective

@@ -99,6 +99,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     /// Sets or, with `nil`, removes a key's value in the file that writes go to.
     ///
     /// - Throws: ``PrefsError``.
+    @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try setValue(value, at: PrefsPath(key))
         return .effective

@@ -20,6 +20,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     public var isWritable: Bool { true }
 
+    @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         update(at: [PrefsPath(key)]) { $0[key] = value }
         return .effective

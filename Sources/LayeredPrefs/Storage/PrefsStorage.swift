@@ -89,6 +89,7 @@ extension PrefsStorage {
 
     public var isPersistent: Bool { false }
 
+    @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         throw PrefsError(.notWritable, key: key, reason: "this storage is read-only")
     }

@@ -23,6 +23,7 @@ public final class AnyPrefsStorage: PrefsStorage {
 
     public func reload() { wrapped.reload() }
 
+    @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try wrapped.setValue(value, forKey: key)
     }

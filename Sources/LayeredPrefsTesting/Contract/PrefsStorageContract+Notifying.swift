@@ -60,7 +60,7 @@ extension PrefsStorageContract {
                 source.observe {}.cancel()
                 let name = storage.snapshot.candidates(forKey: "name").first?.value
                 received.record(name)
-                if storage.isWritable, name == "ben" { try? storage.setValue("cleo", forKey: "name") }
+                if storage.isWritable, name == "ben" { _ = try? storage.setValue("cleo", forKey: "name") }
             }
             try await trial.replace("name", by: "ben", in: subject)
             let last: PrefsValue = subject.storage.isWritable ? "cleo" : "ben"

@@ -21,6 +21,7 @@ final class CountingStorage: PrefsStorage {
     var changeSource: PrefsChangeSource? { base.changeSource }
     var isWritable: Bool { true }
 
+    @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try base.setValue(value, forKey: key)
     }

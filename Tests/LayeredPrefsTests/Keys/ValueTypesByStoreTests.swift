@@ -84,16 +84,6 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         private static let defaults = [
             StoreRow(testDescription: "UserDefaults") {
                 let suite = Suite()
-                let defaults = suite.defaults
-                return Store(
-                    store: defaults,
-                    reopened: {
-                        defaults.synchronize()
-                        return suite.defaults
-                    })
-            },
-            StoreRow(testDescription: "UserDefaults as a storage") {
-                let suite = Suite()
                 let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
                 return Store(
                     store: storage,
@@ -101,7 +91,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
                         try storage.synchronize()
                         return UserDefaultsPrefsStorage(suite: suite.defaults)
                     })
-            },
+            }
         ]
     #else
         private static let defaults: [StoreRow] = []

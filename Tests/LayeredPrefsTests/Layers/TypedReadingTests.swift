@@ -90,7 +90,7 @@ struct TypedReadingTests {
                 }
             }
             for number in 1...20_000 {
-                try? layer.setValue(.integer(Int128(number)), forKey: "reading.count")
+                _ = try? layer.setValue(.integer(Int128(number)), forKey: "reading.count")
             }
             return await group.reduce(0, +)
         }

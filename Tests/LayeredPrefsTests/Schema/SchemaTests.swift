@@ -121,6 +121,7 @@ import Testing
 final class MuteStorage: PrefsStorage {
     private let inner = DictionaryPrefsStorage()
     var snapshot: PrefsSnapshot { inner.snapshot }
+    @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try inner.setValue(value, forKey: key)
     }

@@ -43,6 +43,7 @@ public import PrefsDocuments
         /// Stores a value in the defaults, which are saved when the process exits normally.
         ///
         /// - Throws: ``PrefsError`` for a value with an integer beyond 64 bits.
+        @discardableResult
         public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
             let before = suite.object(forKey: key).flatMap(PrefsValue.init(bridging:))
             if let value {

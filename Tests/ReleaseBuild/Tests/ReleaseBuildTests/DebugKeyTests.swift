@@ -166,6 +166,7 @@ private final class ThirdPartyStorage: PrefsStorage {
 
     var snapshot: PrefsSnapshot { base.snapshot }
 
+    @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try base.setValue(value, forKey: key)
     }

@@ -70,6 +70,7 @@ final class Own: PrefsStorageInitializable, PrefsStorageExportable, @unchecked S
 
     var snapshot: PrefsSnapshot { PrefsSnapshot(lock.withLock { values }) }
 
+    @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         lock.withLock { values[key] = value }
         return .effective
