@@ -9,6 +9,14 @@ import Testing
     @Pref(secret: true) var password: String = "hunter2"
 }
 
+@PrefsSchema final class LayeredDocumentedPrefs {
+    @Storage var storage: LayeredPrefsStorage
+    @StorageMode var storageMode = .cachedReadStorageWrite
+    @PrefGroup var http: DocumentedHTTP
+
+    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+}
+
 @PrefsSchema final class DocumentedPrefs {
     @Storage var storage = .dictionary
 
@@ -101,7 +109,7 @@ import Testing
                 .environment,
                 EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_HTTP_PASSWORD_FILE": path]))
         }
-        let text = DocumentedPrefs(storage: storage).dump()
+        let text = LayeredDocumentedPrefs(storage).dump()
         #expect(text.contains("http.password = <secret> (environment \(path))"), "\(text)")
     }
 
