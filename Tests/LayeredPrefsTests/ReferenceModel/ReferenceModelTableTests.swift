@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PrefsReferenceModel
+
 /// The semantics, one sentence per row, each with operations and the expected results, worked out by hand.
 @Suite struct ReferenceModelTableTests {
     @Test(
