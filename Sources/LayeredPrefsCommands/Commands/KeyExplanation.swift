@@ -20,8 +20,7 @@ struct KeyExplanation {
         declared = nil
         value = snapshot[name]
         note = stack.declared.map { declared in
-            let hint = declared.nearest(to: name).map { "; did you mean “\($0)”?" } ?? ""
-            return "unknown key\(hint)"
+            "unknown key\(Spelling.hint(declared.nearest(to: name)))"
         }
     }
 
