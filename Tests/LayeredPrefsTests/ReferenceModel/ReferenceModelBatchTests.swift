@@ -34,16 +34,16 @@ import Testing
         #expect(driver.trace(seed: 7) != driver.trace(seed: 8))
     }
 
-    @Test(arguments: ModelTwist.allCases)
-    func `every mutation is detected`(twist: ModelTwist) async throws {
-        let driver = ModelDriver(shrinksFailures: false) { ModelReplica($0, twists: [twist]) }
+    @Test(arguments: ModelMutation.allCases)
+    func `every mutation is detected`(mutation: ModelMutation) async throws {
+        let driver = ModelDriver(shrinksFailures: false) { ModelReplica($0, mutations: [mutation]) }
         let report = try await driver.run(count: 500, from: 5000)
         #expect(!report.failures.isEmpty)
     }
 
-    @Test(arguments: [ModelTwist.brokenIsEmpty, .lockIgnoresAncestors, .transactionIsPartial])
-    func `a failing trace is shrunk`(twist: ModelTwist) async throws {
-        let driver = ModelDriver { ModelReplica($0, twists: [twist]) }
+    @Test(arguments: [ModelMutation.brokenIsEmpty, .lockIgnoresAncestors, .transactionIsPartial])
+    func `a failing trace is shrunk`(mutation: ModelMutation) async throws {
+        let driver = ModelDriver { ModelReplica($0, mutations: [mutation]) }
         let failure = try #require(try await driver.run(count: 100, from: 5000).failures.first)
         #expect(failure.trace.operations.count <= 4)
         #expect(try await driver.run(failure.trace)?.difference == failure.difference)
