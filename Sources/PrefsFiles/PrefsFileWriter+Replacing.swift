@@ -16,6 +16,9 @@ extension PrefsFileWriter {
         let options = PrefsFileWriteOptions(creationMode: creationMode)
         do {
             let target = try Folder.resolvingLinks(path)
+            guard try linkStatus(of: target.folder) != nil else {
+                throw Errno(ENOENT).error(.unwritable, path, "cannot write to \(target.folder)")
+            }
             let lock = try PrefsFileLock(on: target, timeout: options.lockTimeout)
             defer { extendLifetime(lock) }
             TemporaryFile.sweep(beside: target)
