@@ -34,7 +34,11 @@ struct EnvironmentVariables: SourceContents {
         guard let text = variables[variable] else {
             return name.isSecret ? secret(of: name, variable, at: path) : nil
         }
-        if let claimants = claims[variable, prefix: prefix], claimants != [key.name] { return nil }
+        if let claimants = claims[variable, prefix: prefix], claimants != [key.name],
+            !Mutant.isActive(.contestedVariableRead)
+        {
+            return nil
+        }
         return located(text, at: path, spelling: variable)
     }
 
