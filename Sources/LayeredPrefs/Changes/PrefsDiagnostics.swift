@@ -65,8 +65,7 @@ public final class PrefsDiagnostics: Sendable {
             return state.nextID
         }
         return PrefsObservation { [weak self] in
-            let removed = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
-            _ = removed
+            self?.state.withLockReleasing { $0.subscribers.removeValue(forKey: id) }
         }
     }
 

@@ -12,8 +12,8 @@ extension PersistentKeyProtocol {
     public func values(
         in store: any PersistentKeyValueStore,
         emitsInitialValue: Bool = true,
-        bufferingPolicy: PersistentKeyValues<Self>.BufferingPolicy = .bufferingNewest(1)
-    ) -> PersistentKeyValues<Self> {
+        bufferingPolicy: PersistentKeyValues<Value>.BufferingPolicy = .bufferingNewest(1)
+    ) -> PersistentKeyValues<Value> {
         PersistentKeyValues(
             self, store: store, emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy)
     }
@@ -21,8 +21,8 @@ extension PersistentKeyProtocol {
     /// Returns a sequence of the value after every change.
     public func changes(
         in store: any PersistentKeyValueStore,
-        bufferingPolicy: PersistentKeyValues<Self>.BufferingPolicy = .bufferingNewest(1)
-    ) -> PersistentKeyValues<Self> {
+        bufferingPolicy: PersistentKeyValues<Value>.BufferingPolicy = .bufferingNewest(1)
+    ) -> PersistentKeyValues<Value> {
         values(in: store, emitsInitialValue: false, bufferingPolicy: bufferingPolicy)
     }
 }

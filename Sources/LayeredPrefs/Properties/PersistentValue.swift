@@ -33,7 +33,7 @@ public struct PersistentValue<Key: PersistentKeyProtocol> {
     }
 
     /// The current value, then each change.
-    public var projectedValue: PersistentKeyValues<Key> { key.values(in: store) }
+    public var projectedValue: PersistentKeyValues<Key.Value> { key.values(in: store) }
 }
 
 // Sendable: the store is the only member that might not be `Sendable`, and by contract stores may be used

@@ -35,10 +35,13 @@ public protocol PersistentKeyValueStore: AnyObject {
     /// - Throws: ``PrefsError``; the stored values are then unchanged.
     func erase<Key: PersistentKeyProtocol>(_ key: Key) throws
 
-    /// Calls `body` whenever the value of a key, or of any key below it, may have changed.
+    /// Calls `body` whenever the value of a key, or of any key below it, may have changed. A store implements
+    /// this so that its typed keys can be observed with ``observe(_:_:)``.
     ///
     /// - Returns: A registration, or `nil` if this store cannot report changes.
-    func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation?
+    func registerObserver(
+        under key: String, _ body: @escaping @Sendable () -> Void
+    ) -> PrefsObservation?
 }
 
 extension PersistentKeyValueStore {

@@ -52,7 +52,9 @@ extension PrefsStorage {
         throw PrefsError(.notWritable, key: key, reason: "this storage is read-only")
     }
 
-    public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
+    public func registerObserver(
+        under key: String, _ body: @escaping @Sendable () -> Void
+    ) -> PrefsObservation? {
         guard let changeSource else { return nil }
         let last = Lock(snapshot.candidates(forKey: key))
         return changeSource.observe { [weak self] in

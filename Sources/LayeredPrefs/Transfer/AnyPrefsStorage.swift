@@ -39,8 +39,10 @@ public final class AnyPrefsStorage: PrefsStorage {
         try wrapped.setPrefsValue(value, forKey: key)
     }
 
-    public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
-        wrapped.observe(key: key, body)
+    public func registerObserver(
+        under key: String, _ body: @escaping @Sendable () -> Void
+    ) -> PrefsObservation? {
+        wrapped.registerObserver(under: key, body)
     }
 }
 

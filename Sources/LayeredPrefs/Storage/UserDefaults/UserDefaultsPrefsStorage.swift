@@ -46,8 +46,10 @@ public import PrefsDocuments
             try suite.setPrefsValue(value, forKey: key)
         }
 
-        public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
-            suite.observe(key: key, body)
+        public func registerObserver(
+            under key: String, _ body: @escaping @Sendable () -> Void
+        ) -> PrefsObservation? {
+            suite.registerObserver(under: key, body)
         }
 
         /// Writes the values set so far to disk.

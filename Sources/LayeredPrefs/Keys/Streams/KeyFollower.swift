@@ -1,0 +1,137 @@
+import PrefsDocuments
+import PrefsSystem
+
+/// Follows one or more keys in a store: the state from which changes start, then each change.
+///
+/// A store that delivers its transitions is followed step by step. Any other store is read again whenever it
+/// reports a change, so changes that follow each other faster than they are delivered are one.
+struct KeyFollower<Reading: Sendable>: Sendable {
+    let keys: [any PersistentKeyProtocol]
+    /// Reads the current state of the keys in a store.
+    let read: @Sendable (any PersistentKeyValueStore) -> Reading
+    /// Reads the state of the keys in a snapshot.
+    let readSnapshot: @Sendable (PrefsSnapshot) -> Reading
+    let isSame: @Sendable (Reading, Reading) -> Bool
+
+    /// Registers with a store, which the registration does not keep alive.
+    ///
+    /// - Parameters:
+    ///   - first: Called with the state from which changes start, before this function returns and before any
+    ///     change is delivered.
+    ///   - deliver: Called with each change, one at a time and in order, with no mutex held.
+    func follow(
+        _ store: any PersistentKeyValueStore, first: (Reading) -> Void = { _ in },
+        deliver: @escaping @Sendable (_ old: Reading, _ new: Reading, _ cause: PrefsChangeCause) -> Void
+    ) -> PrefsObservation {
+        if let source = store as? any TransitionSource, let steps = steps(of: source, deliver) {
+            first(readSnapshot(steps.start))
+            steps.queue.begin()
+            return steps.registration
+        }
+        let access = WeakStoreAccess(store)
+        let reader = Reader {
+            access.store.map(read)
+        } isSame: {
+            isSame($0, $1)
+        } deliver: {
+            // Such a store reports that it changed, not why; `UserDefaults` reports writes.
+            deliver($0, $1, .write)
+        }
+        return reader.register(with: store, at: keys.flatMap(\.name.paths), first: first)
+    }
+
+    private func steps(
+        of source: any TransitionSource,
+        _ deliver: @escaping @Sendable (Reading, Reading, PrefsChangeCause) -> Void
+    ) -> TransitionObservation? {
+        source.observeTransitions(of: keys) { step in
+            let (old, new) = (readSnapshot(step.old), readSnapshot(step.new))
+            if !isSame(old, new) { deliver(old, new, step.cause) }
+        }
+    }
+
+    /// Reads a store again for each notification.
+    private final class Reader: Sendable {
+        private struct State {
+            var last: Reading?
+            /// True if a reading waits, which then satisfies all requests for one.
+            var isRequested = false
+        }
+
+        private let queue = ObserverQueue(isHeld: true)
+        private let id = ObserverID()
+        private let state = Lock(State())
+        private let read: @Sendable () -> Reading?
+        private let isSame: @Sendable (Reading, Reading) -> Bool
+        private let deliver: @Sendable (Reading, Reading) -> Void
+
+        init(
+            read: @escaping @Sendable () -> Reading?,
+            isSame: @escaping @Sendable (Reading, Reading) -> Bool,
+            deliver: @escaping @Sendable (Reading, Reading) -> Void
+        ) {
+            self.read = read
+            self.isSame = isSame
+            self.deliver = deliver
+        }
+
+        func register(
+            with store: any PersistentKeyValueStore, at paths: [PrefsPath], first: (Reading) -> Void
+        ) -> PrefsObservation {
+            // Register before the first reading: a change made in between is then part of it, and a later one
+            // is delivered.
+            let registrations = paths.compactMap { path in
+                store.registerObserver(under: path.name) { self.request() }
+            }
+            if let start = read() {
+                state.withLock { $0.last = start }
+                first(start)
+            }
+            queue.begin()
+            return PrefsObservation { [queue] in
+                queue.close()
+                for registration in registrations { registration.cancel() }
+            }
+        }
+
+        private func request() {
+            let isFirst = state.withLock { state in
+                defer { state.isRequested = true }
+                return !state.isRequested
+            }
+            if isFirst { queue.post { [self] in step() } }
+        }
+
+        private func step() {
+            state.withLock { $0.isRequested = false }
+            guard let now = read() else { return }
+            let old = state.withLock { state in
+                defer { state.last = now }
+                return state.last
+            }
+            guard let old, !isSame(old, now) else { return }
+            ObserverScope.call(id) { deliver(old, now) }
+        }
+    }
+}
+
+/// Carries a store into an observer's closure.
+// Sendable: `PersistentKeyValueStore` requires that stores can be used from any thread. The protocol is not
+// Sendable only because Foundation marks `UserDefaults`, which is thread-safe, as unavailable for it.
+struct StoreAccess: @unchecked Sendable {
+    let store: any PersistentKeyValueStore
+
+    init(_ store: any PersistentKeyValueStore) {
+        self.store = store
+    }
+}
+
+/// A weak reference to a store, so that an observer does not keep it alive.
+// Sendable: see `StoreAccess`; a weak reference is read and cleared atomically.
+private final class WeakStoreAccess: @unchecked Sendable {
+    weak let store: (any PersistentKeyValueStore)?
+
+    init(_ store: any PersistentKeyValueStore) {
+        self.store = store
+    }
+}
