@@ -38,12 +38,12 @@ extension PersistentKeyProtocol {
     }
 
     /// The stored form of the default, if it has one.
-    var storedDefault: PrefsValue? { (try? representation.encode(defaultValue)) ?? nil }
+    var storedDefault: PrefsValue? { (try? coding.encode(defaultValue)) ?? nil }
 
     /// The parts of this key's type that a snapshot needs.
     var typing: PrefsSnapshot.Typing {
         PrefsSnapshot.Typing(
-            storedDefault: { storedDefault }, parse: { representation.storedForm(ofText: $0) },
+            storedDefault: { storedDefault }, parse: { coding.storedForm(ofText: $0) },
             mergesDeeply: traits.mergesDeeply)
     }
 
@@ -51,7 +51,7 @@ extension PersistentKeyProtocol {
     ///
     /// Values without a stored form are compared with `==` if they are `Equatable`; else they always differ.
     func isSame(_ old: Value, _ new: Value) -> Bool {
-        guard let first = try? representation.encode(old), let second = try? representation.encode(new) else {
+        guard let first = try? coding.encode(old), let second = try? coding.encode(new) else {
             return (old as? any Equatable)?.isEqual(to: new) ?? false
         }
         return first == second

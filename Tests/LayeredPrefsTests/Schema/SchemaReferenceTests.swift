@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LayeredPrefs
+import LayeredPrefsTesting
 import Testing
 
 @PrefsGroup final class DocumentedHTTP {
@@ -16,6 +17,14 @@ import Testing
     @PrefGroup var http: DocumentedHTTP
     @Pref(merge: .deep) var table: [String: [Double]] = ["a": [0.5]]
     @RawRepresentablePref var fruit: Fruit = .apple
+}
+
+@PrefsSchema final class SecretPrefs {
+    @Storage var storage: LayeredPrefsStorage
+
+    @PrefGroup var http: DocumentedHTTP
+
+    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
 }
 
 @Suite struct SchemaReferenceTests {
@@ -89,6 +98,19 @@ import Testing
         try prefs.storage.setPrefsValue("x", forKey: "nmae")
         try prefs.storage.setPrefsValue(["prot": 1, "port": 2], forKey: "http")
         #expect(prefs.unknownKeys() == ["http.prot", "nmae"])
+    }
+
+    @Test func `a dump names the file of a secret`() throws {
+        let sandbox = try PrefsSandbox()
+        let path = "\(sandbox.root)/password"
+        try sandbox.write("hush", to: path)
+        let storage = LayeredPrefsStorage {
+            PrefsLayer(
+                .environment,
+                EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_HTTP_PASSWORD_FILE": path]))
+        }
+        let text = SecretPrefs(storage).dump()
+        #expect(text.contains("http.password = <secret> (environment \(path))"), "\(text)")
     }
 
     @Test func `a dump masks secrets`() throws {
