@@ -33,7 +33,7 @@ public struct PrefsCoalescing: Sendable, Hashable {
     }
 
     /// Every edit takes effect immediately.
-    public static let none = leadingEdge(.zero)
+    public static let immediate = leadingEdge(.zero)
 
     /// The leading edge of 50 ms.
     public static let standard = leadingEdge(.milliseconds(50))

@@ -1,4 +1,4 @@
-public import PrefsDocuments
+package import PrefsDocuments
 import PrefsSystem
 
 extension LayeredPrefsStorage {
@@ -68,7 +68,7 @@ extension LayeredPrefsStorage {
 
     /// Waits until all file contents read before the call are reported, committed and posted to observers.
     package func readings() async {
-        await withCheckedContinuation { continuation in 
+        await withCheckedContinuation { continuation in
             changes.reloads?.whenNotified { continuation.resume() } ?? continuation.resume()
         }
     }
@@ -77,18 +77,20 @@ extension LayeredPrefsStorage {
     package func deliveries() async {
         // A blocked observer does not delay the others, so wait for each one's queue separately.
         let queues = committing.withLock { $0.observers.all }.map(\.queue)
-        guard !queues.isEmpty else { return }
-        let left = Lock(queues.count)
         await withCheckedContinuation { continuation in
-            let isThrough: @Sendable () -> Void = {
-                let isLast = left.withLock { left in
-                    left -= 1
-                    return left == 0
-                }
-                if isLast { continuation.resume() }
-            }
-            for queue in queues where !queue.post(isThrough) { isThrough() }
+            let arrival = Arrival(continuation)
+            for queue in queues { queue.post { withExtendedLifetime(arrival) {} } }
         }
+    }
+
+    /// Resumes its waiter once every event that holds it has been delivered, or dropped by a cancelled
+    /// observer.
+    private final class Arrival: Sendable {
+        private let continuation: CheckedContinuation<Void, Never>
+
+        init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+
+        deinit { continuation.resume() }
     }
 }
 

@@ -102,7 +102,8 @@ extension LayerRequest {
         for form in plan.layers { try composition.add(form) }
         let layers = composition.layers
         let storage = LayeredPrefsStorage(
-            coalescing: options.coalescing, diagnostics: options.diagnostics) { layers }
+            coalescing: options.coalescing, diagnostics: options.diagnostics
+        ) { layers }
         return (storage, composition.systemLocations)
     }
 }

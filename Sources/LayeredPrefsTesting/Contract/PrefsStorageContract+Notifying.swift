@@ -30,7 +30,8 @@ extension PrefsStorageContract {
                 received.record(storage?.candidates(forKey: "name").first?.value)
             }
             guard let observation = subject.storage.registerObserver(under: "name", body) else {
-                throw trial.violation("the storage has a change source, but registerObserver(under:_:) returned nil")
+                throw trial.violation(
+                    "the storage has a change source, but registerObserver(under:_:) returned nil")
             }
             try await trial.replace("name", by: "ben", in: subject)
             try await trial.awaiting(received, "the observer of the key did not read \"ben\"") {

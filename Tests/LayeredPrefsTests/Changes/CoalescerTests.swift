@@ -26,7 +26,7 @@ import Testing
         (.trailingEdge(.milliseconds(50)), [0, 10, 20], [70]),
         (.trailingEdge(.milliseconds(50)), [0, 60], [50, 110]),
         (.trailingEdge(.milliseconds(50)), Array(stride(from: 0, through: 400, by: 10)), [250, 450]),
-        (.none, [0, 0, 1], [0, 0, 1]),
+        (.immediate, [0, 0, 1], [0, 0, 1]),
         (.trailingEdge(.zero), [0, 0, 1], [0, 0, 1]),
     ])
     func `calls lead to runs`(_ coalescing: PrefsCoalescing, _ calls: [Int], _ expected: [Int]) {
@@ -51,7 +51,9 @@ import Testing
 
     @Test func `a released coalescer runs no more`() {
         let (scheduler, runs) = (VirtualScheduler(), Log<Int>())
-        var coalescer: Coalescer? = Coalescer(.trailingEdge(.seconds(1)), scheduler: scheduler) { runs.add(1) }
+        var coalescer: Coalescer? = Coalescer(.trailingEdge(.seconds(1)), scheduler: scheduler) {
+            runs.add(1)
+        }
         coalescer?.call()
         coalescer = nil
         scheduler.advance(to: .seconds(10))

@@ -15,7 +15,10 @@ private struct Edited {
     /// Longer than a writer may have to wait while all tests run in parallel.
     static let window = Duration.seconds(8)
 
-    init(_ coalescing: PrefsCoalescing = .leadingEdge(window), _ prepare: (PrefsSandbox) throws -> Void = { _ in }) throws {
+    init(
+        _ coalescing: PrefsCoalescing = .leadingEdge(window),
+        _ prepare: (PrefsSandbox) throws -> Void = { _ in }
+    ) throws {
         sandbox = try PrefsSandbox()
         try prepare(sandbox)
         var options = FilePrefsStorage.Options()

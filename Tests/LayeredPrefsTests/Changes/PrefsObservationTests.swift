@@ -94,7 +94,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let storage = CountingStorage()
         let seen = PrefsObservationTests.Recorder()
         var kept: Set<PrefsObservation> = []
-        storage.values(for: .count).sink { [seen] in seen.add(ValueChange(old: $0, new: $0)) }.store(in: &kept)
+        storage.values(for: .count).sink { [seen] in seen.add(ValueChange(old: $0, new: $0)) }.store(
+            in: &kept)
         storage.set(.count, to: 2)
         #expect(seen.all.map(\.new) == [0, 2])
         kept = []

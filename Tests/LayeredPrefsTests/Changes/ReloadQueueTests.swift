@@ -23,7 +23,7 @@ import Testing
     private let scheduler = VirtualScheduler()
 
     @Test func `all edited files are read before any observer is notified`() {
-        let queue = ReloadQueue(.none, scheduler: scheduler)
+        let queue = ReloadQueue(.immediate, scheduler: scheduler)
         let files = [File("a", log), File("b", log)]
         for file in files { queue.note(file, .file) }
         #expect(log.all.isEmpty)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `a released file is not read`() {
-        let queue = ReloadQueue(.none, scheduler: scheduler)
+        let queue = ReloadQueue(.immediate, scheduler: scheduler)
         var file: File? = File("a", log)
         if let file { queue.note(file, .file) }
         file = nil
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `waiting ends when no read is under way`() {
-        let queue = ReloadQueue(.none, scheduler: scheduler)
+        let queue = ReloadQueue(.immediate, scheduler: scheduler)
         queue.whenNotified { [log] in log.add("idle") }
         let file = File("a", log)
         queue.note(file, .file)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `the outermost storage's queue reads the files`() {
-        let sources = (0..<3).map { _ in PrefsChangeSource(isExact: true, coalescing: .none) }
+        let sources = (0..<3).map { _ in PrefsChangeSource(isExact: true, coalescing: .immediate) }
         let own = sources.map(\.reloads)
         sources[0].join(sources[1])
         sources[1].join(sources[2])
@@ -73,8 +73,8 @@ import Testing
 
     @Test func `an edit noted before a source joined its container is read`() {
         let (inner, outer) = (
-            PrefsChangeSource(isExact: true, coalescing: .none),
-            PrefsChangeSource(isExact: true, coalescing: .none)
+            PrefsChangeSource(isExact: true, coalescing: .immediate),
+            PrefsChangeSource(isExact: true, coalescing: .immediate)
         )
         let file = File("a", log)
         inner.reloads?.note(file, .file)
@@ -85,8 +85,8 @@ import Testing
 
     @Test func `a source without files has no queue, and a lost container leaves its files to themselves`() {
         #expect(PrefsChangeSource().reloads == nil)
-        let inner = PrefsChangeSource(isExact: true, coalescing: .none)
-        var outer: PrefsChangeSource? = PrefsChangeSource(isExact: true, coalescing: .none)
+        let inner = PrefsChangeSource(isExact: true, coalescing: .immediate)
+        var outer: PrefsChangeSource? = PrefsChangeSource(isExact: true, coalescing: .immediate)
         if let outer { inner.join(outer) }
         #expect(inner.reloads === outer?.reloads)
         outer = nil

@@ -11,7 +11,7 @@ import Testing
         let sandbox = try PrefsSandbox()
         try sandbox.write(pair(0), to: sandbox.user)
         let overrides = DictionaryPrefsStorage()
-        let storage = LayeredPrefsStorage(coalescing: .none) {
+        let storage = LayeredPrefsStorage(coalescing: .immediate) {
             PrefsLayer(.user, FilePrefsStorage(path: sandbox.user))
             PrefsLayer(.overrides, overrides)
         }
@@ -47,7 +47,7 @@ import Testing
         defer { subscription.cancel() }
         var options = FilePrefsStorage.Options()
         options.diagnostics = diagnostics
-        let storage = LayeredPrefsStorage(coalescing: .none, diagnostics: diagnostics) {
+        let storage = LayeredPrefsStorage(coalescing: .immediate, diagnostics: diagnostics) {
             PrefsLayer(.user, FilePrefsStorage(path: sandbox.user, options: options))
         }
         let rounds = FileRound.rounds(1000)

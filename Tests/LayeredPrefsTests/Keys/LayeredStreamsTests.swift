@@ -208,7 +208,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         for round in 1...100 {
             let task = Task { for await value in storage.values(for: .count) where value == -1 { return } }
             let release = Task {
-                var values: PersistentKeyValues<Int>.Iterator? = storage.changes(for: .count).makeAsyncIterator()
+                var values: PersistentKeyValues<Int>.Iterator? = storage.changes(for: .count)
+                    .makeAsyncIterator()
                 write(round)
                 _ = await values?.next()
                 values = nil

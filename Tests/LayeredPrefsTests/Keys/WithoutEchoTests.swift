@@ -92,7 +92,9 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         write(3)
         await settle()
         #expect(
-            seen.all == [ValueChange(old: 0, new: 1), ValueChange(old: 2, new: 3), ValueChange(old: 3, new: 4)])
+            seen.all == [
+                ValueChange(old: 0, new: 1), ValueChange(old: 2, new: 3), ValueChange(old: 3, new: 4),
+            ])
         observation.cancel()
     }
 
@@ -180,7 +182,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test func `the writer is never notified of its write to a watched file`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let storage = LayeredPrefsStorage(coalescing: .none, diagnostics: PrefsDiagnostics()) {
+        let storage = LayeredPrefsStorage(coalescing: .immediate, diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.user, FilePrefsStorage(path: folder.appendingPathComponent("f.plist").path))
         }
         let observation = storage.observe(.count) { [seen] change in

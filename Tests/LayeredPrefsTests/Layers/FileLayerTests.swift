@@ -266,7 +266,9 @@ struct FileLayerTests {
     }
 
     @Test func `a burst of edits is at most two change sets`() async throws {
-        let machine = try Machine(coalescing: .leadingEdge(.seconds(1))) { try $0.write(["http": ["port": 1]], to: $0.user) }
+        let machine = try Machine(coalescing: .leadingEdge(.seconds(1))) {
+            try $0.write(["http": ["port": 1]], to: $0.user)
+        }
         let received = Recorder<PrefsChange<Int>>()
         let observation = machine.storage.observe(.port, received.record)
         for port in 100..<150 {
