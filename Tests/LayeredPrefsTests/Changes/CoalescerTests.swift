@@ -20,7 +20,7 @@ import Testing
         (.leadingEdge(.milliseconds(50)), [0, 10, 20], [0, 70]),
         (.leadingEdge(.milliseconds(50)), [0, 49], [0, 99]),
         (.leadingEdge(.milliseconds(50)), [0, 50], [0, 50]),
-        (.leadingEdge(.milliseconds(50)), [0, 10, 60, 200], [0, 110, 200]),
+        (.leadingEdge(.milliseconds(50)), [0, 10, 59, 200], [0, 109, 200]),
         (.leadingEdge(.milliseconds(50)), Array(stride(from: 0, through: 400, by: 10)), [0, 260, 450]),
         (.trailingEdge(.milliseconds(50)), [0], [50]),
         (.trailingEdge(.milliseconds(50)), [0, 10, 20], [70]),
