@@ -5,7 +5,7 @@ extension LayeredPrefsStorage {
     /// Calls `body` with the untyped changes of every commit, until the observation is cancelled or released.
     ///
     /// Keys that changed without an effect are listed in ``PrefsChangeSet/shadowed``. Calls are made as for
-    /// ``PersistentKeyValueStore/observe(_:_:)``.
+    /// ``PrefsStorage/observe(_:_:)``.
     public func observe(_ body: @escaping @Sendable (PrefsChangeSet) -> Void) -> PrefsObservation {
         observe(nil as [PrefsPath]?) { body($0.changeSet) }
     }
@@ -35,7 +35,7 @@ extension LayeredPrefsStorage {
     }
 
     /// Calls `body` after every commit that touches a key; `nil` if a layer does not notify of its changes.
-    public func registerObserver(
+    public func _registerObserver(
         under key: String, _ body: @escaping @Sendable () -> Void
     ) -> PrefsObservation? {
         guard changeSource != nil else { return nil }

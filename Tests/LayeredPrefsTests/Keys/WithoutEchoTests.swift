@@ -56,11 +56,11 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         }
     }
 
-    @Test func `the writer is not notified of a transaction`() async {
+    @Test func `the writer is not notified of a transaction`() async throws {
         await isTen {
             try $0.transaction {
                 $0.set(.count, to: 10, in: .overrides)
-                $0.setPrefsValue("x", forKey: "some.other", in: .user)
+                $0.setValue("x", forKey: "some.other", in: .user)
             }
         }
     }
@@ -69,7 +69,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         user.update { $0["some.count"] = 10 }
         let observation = storage.observe(.count) { [seen, storage] change in
             seen.add(ValueChange(change))
-            PrefsObservation.withoutEcho { _ = try? storage.reset(.count, in: .overrides) }
+            PrefsObservation.withoutEcho { _ = try? storage.remove(.count, in: .overrides) }
         }
         write(50)
         await settle()
@@ -146,7 +146,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
             if kind == "stack" {
                 try storage.set(key, to: value, in: .overrides)
             } else {
-                try store.write(value, for: key)
+                try store.set(key, to: value)
             }
         }
         let (received, continuation) = AsyncStream<ValueChange<Int>>.makeStream()
@@ -165,15 +165,15 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     /// The second observer's callback runs inside the marked write, but its own write is not marked.
-    @Test func `a write of another callback inside a marked write is not marked`() {
+    @Test func `a write of another callback inside a marked write is not marked`() throws {
         let first = overrides.observe(.count) { [seen, overrides] change in
             seen.add(ValueChange(change))
-            if change.new.value == 1 { PrefsObservation.withoutEcho { overrides.set(.count, to: 2) } }
+            if change.new.value == 1 { PrefsObservation.withoutEcho { _ = try? overrides.set(.count, to: 2) } }
         }
         let second = overrides.observe(.count) { [overrides] change in
-            if change.new.value == 2 { overrides.set(.count, to: 3) }
+            if change.new.value == 2 { _ = try? overrides.set(.count, to: 3) }
         }
-        overrides.set(.count, to: 1)
+        try overrides.set(.count, to: 1)
         #expect(seen.all == [ValueChange(old: 0, new: 1), ValueChange(old: 2, new: 3)])
         for observation in [first, second] { observation.cancel() }
     }

@@ -1,43 +1,42 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// Follows one or more keys in a store: the state from which changes start, then each change.
+/// Follows one or more keys in a storage: the state from which changes start, then each change.
 ///
-/// A store that delivers its transitions is followed step by step. Any other store is read again whenever it
+/// A storage that delivers its transitions is followed step by step. Any other one is read again whenever it
 /// reports a change, so changes that follow each other faster than they are delivered are one.
 struct KeyFollower<Reading: Sendable>: Sendable {
     let keys: [any PersistentKeyProtocol]
-    /// Reads the current state of the keys in a store.
-    let read: @Sendable (any PersistentKeyValueStore) -> Reading
+    /// Reads the current state of the keys in a storage.
+    let read: @Sendable (any PrefsStorage) -> Reading
     /// Reads the state of the keys in a snapshot.
     let readSnapshot: @Sendable (PrefsSnapshot) -> Reading
     let isSame: @Sendable (Reading, Reading) -> Bool
 
-    /// Registers with a store, which the registration does not keep alive.
+    /// Registers with a storage, which the registration does not keep alive.
     ///
     /// - Parameters:
     ///   - first: Called with the state from which changes start, before this function returns and before any
     ///     change is delivered.
     ///   - deliver: Called with each change, one at a time and in order, with no mutex held.
     func follow(
-        _ store: any PersistentKeyValueStore, first: (Reading) -> Void = { _ in },
+        _ storage: any PrefsStorage, first: (Reading) -> Void = { _ in },
         deliver: @escaping @Sendable (_ old: Reading, _ new: Reading, _ cause: PrefsChangeCause) -> Void
     ) -> PrefsObservation {
-        if let source = store as? any TransitionSource, let steps = steps(of: source, deliver) {
+        if let source = storage as? any TransitionSource, let steps = steps(of: source, deliver) {
             first(readSnapshot(steps.start))
             steps.queue.begin()
             return steps.registration
         }
-        let access = WeakStoreAccess(store)
-        let reader = Reader {
-            access.store.map(read)
+        let reader = Reader { [weak storage] in
+            storage.map(read)
         } isSame: {
             isSame($0, $1)
         } deliver: {
-            // Such a store reports that it changed, not why; `UserDefaults` reports writes.
+            // Such a storage reports that it changed, not why; `UserDefaults` reports writes.
             deliver($0, $1, .write)
         }
-        return reader.register(with: store, at: keys.flatMap(\.name.paths), first: first)
+        return reader.register(with: storage, at: keys.flatMap(\.name.paths), first: first)
     }
 
     private func steps(
@@ -50,7 +49,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
         }
     }
 
-    /// Reads a store again for each notification.
+    /// Reads a storage again for each notification.
     private final class Reader: Sendable {
         private struct State {
             var last: Reading?
@@ -76,12 +75,12 @@ struct KeyFollower<Reading: Sendable>: Sendable {
         }
 
         func register(
-            with store: any PersistentKeyValueStore, at paths: [PrefsPath], first: (Reading) -> Void
+            with storage: any PrefsStorage, at paths: [PrefsPath], first: (Reading) -> Void
         ) -> PrefsObservation {
             // Register before the first reading: a change made in between is then part of it, and a later one
             // is delivered.
             let registrations = paths.compactMap { path in
-                store.registerObserver(under: path.name) { self.request() }
+                storage._registerObserver(under: path.name) { self.request() }
             }
             if let start = read() {
                 state.withLock { $0.last = start }
@@ -112,26 +111,5 @@ struct KeyFollower<Reading: Sendable>: Sendable {
             guard let old, !isSame(old, now) else { return }
             ObserverScope.call(id) { deliver(old, now) }
         }
-    }
-}
-
-/// Carries a store into an observer's closure.
-// Sendable: `PersistentKeyValueStore` requires that stores can be used from any thread. The protocol is not
-// Sendable only because Foundation marks `UserDefaults`, which is thread-safe, as unavailable for it.
-struct StoreAccess: @unchecked Sendable {
-    let store: any PersistentKeyValueStore
-
-    init(_ store: any PersistentKeyValueStore) {
-        self.store = store
-    }
-}
-
-/// A weak reference to a store, so that an observer does not keep it alive.
-// Sendable: see `StoreAccess`; a weak reference is read and cleared atomically.
-private final class WeakStoreAccess: @unchecked Sendable {
-    weak let store: (any PersistentKeyValueStore)?
-
-    init(_ store: any PersistentKeyValueStore) {
-        self.store = store
     }
 }

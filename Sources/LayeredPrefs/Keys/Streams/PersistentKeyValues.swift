@@ -36,13 +36,13 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
     public let emitsInitialValue: Bool
     /// The policy for changes that arrive before the next element is requested.
     public let bufferingPolicy: BufferingPolicy
-    private let store: StoreAccess
+    private let store: any PrefsStorage
     private let follower: KeyFollower<Reading>
 
     /// Creates a sequence of a key's values in a store.
     public init<Key: PersistentKeyProtocol>(
         _ key: Key,
-        store: any PersistentKeyValueStore,
+        store: any PrefsStorage,
         emitsInitialValue: Bool = true,
         bufferingPolicy: BufferingPolicy = .bufferingNewest(1)
     ) where Key.Value == Value {
@@ -56,12 +56,12 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
     ///   - read: Returns the current values in the store.
     ///   - readSnapshot: Returns the values in a snapshot.
     init(
-        _ keys: [any PersistentKeyProtocol], store: any PersistentKeyValueStore, _ emitsInitialValue: Bool,
+        _ keys: [any PersistentKeyProtocol], store: any PrefsStorage, _ emitsInitialValue: Bool,
         _ bufferingPolicy: BufferingPolicy,
-        read: @escaping @Sendable (any PersistentKeyValueStore) -> Reading,
+        read: @escaping @Sendable (any PrefsStorage) -> Reading,
         readSnapshot: @escaping @Sendable (PrefsSnapshot) -> Reading
     ) {
-        self.store = StoreAccess(store)
+        self.store = store
         self.emitsInitialValue = emitsInitialValue
         self.bufferingPolicy = bufferingPolicy
         follower = KeyFollower(
@@ -72,7 +72,7 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
     /// change, until the observation is cancelled or released.
     ///
     /// The first call is made before this function returns, later ones as described for
-    /// ``PersistentKeyValueStore/observe(_:_:)``. The buffering policy does not apply, because no value is
+    /// ``PrefsStorage/observe(_:_:)``. The buffering policy does not apply, because no value is
     /// buffered.
     public func sink(_ receiveValue: @escaping @Sendable (Value) -> Void) -> PrefsObservation {
         follow(first: { if emitsInitialValue { receiveValue($0) } }, receiveValue)
@@ -83,7 +83,7 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
     private func follow(
         first: (Value) -> Void, _ receive: @escaping @Sendable (Value) -> Void
     ) -> PrefsObservation {
-        follower.follow(store.store, first: { first($0.value) }) { _, new, _ in receive(new.value) }
+        follower.follow(store, first: { first($0.value) }) { _, new, _ in receive(new.value) }
     }
 
     /// The iterator over the values from the moment it was created.
@@ -95,7 +95,7 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
             private let continuation: AsyncStream<Value>.Continuation
 
             init(
-                _ observation: PrefsObservation, _ store: StoreAccess,
+                _ observation: PrefsObservation, _ store: any PrefsStorage,
                 _ continuation: AsyncStream<Value>.Continuation
             ) {
                 self.continuation = continuation

@@ -1,4 +1,4 @@
-extension PersistentKeyValueStore {
+extension PrefsStorage {
     /// Calls `body` with every change of a key's effective value, until the observation is cancelled or
     /// released.
     ///
@@ -17,17 +17,17 @@ extension PersistentKeyValueStore {
     ///
     /// A ``LayeredPrefsStorage`` delivers every generation, on the delivery thread. A storage of this library
     /// that holds one file or dictionary delivers every step, on the thread that makes it or on one that is
-    /// still delivering an earlier step. Any other store is read again when it reports a change, so changes
+    /// still delivering an earlier step. Any other storage is read again when it reports a change, so changes
     /// that follow each other faster than `body` returns are one.
     ///
-    /// - Returns: The observation, which keeps the registration alive. For a store that cannot report changes
-    ///   it holds no registration, and `body` is never called.
+    /// - Returns: The observation, which keeps the registration alive. For a storage that cannot report
+    ///   changes it holds no registration, and `body` is never called.
     public func observe<Key: PersistentKeyProtocol>(
         _ key: Key, _ body: @escaping @Sendable (PrefsChange<Key.Value>) -> Void
     ) -> PrefsObservation {
         let follower = KeyFollower<PrefsResolution<Key.Value>>(
             keys: [key],
-            read: { key.resolution(in: $0) },
+            read: { $0.resolution(of: key) },
             readSnapshot: { $0.resolution(for: key) },
             isSame: { key.isSame($0.value, $1.value) })
         return follower.follow(self) { old, new, cause in
@@ -36,15 +36,12 @@ extension PersistentKeyValueStore {
                     key: key.id, old: old, new: new, cause: cause, needsRestart: key.traits.needsRestart))
         }
     }
-}
 
-extension PersistentKeyProtocol {
-    /// Returns the key's resolution in a store whose contents have no snapshot to be read from.
-    fileprivate func resolution(in store: any PersistentKeyValueStore) -> PrefsResolution<Value> {
-        let generation = (store as? any PrefsStorage)?.changeSource?.generation ?? 0
-        let resolution = resolution(
-            among: store.candidates(for: name), lock: nil, generation: generation)
-        if !resolution.rejected.isEmpty { store.noteRejection(of: self) }
+    /// Returns a key's resolution without taking a snapshot.
+    fileprivate func resolution<Key: PersistentKeyProtocol>(of key: Key) -> PrefsResolution<Key.Value> {
+        let resolution = key.resolution(
+            among: _candidates(for: key), lock: nil, generation: changeSource?.generation ?? 0)
+        if !resolution.rejected.isEmpty { _noteRejection(of: key) }
         return resolution
     }
 }

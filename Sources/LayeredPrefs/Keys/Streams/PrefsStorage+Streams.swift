@@ -1,4 +1,4 @@
-extension PersistentKeyValueStore {
+extension PrefsStorage {
     /// Returns a sequence of a key's current value and its value after every change.
     public func values<Key: PersistentKeyProtocol>(
         for key: Key,
@@ -45,7 +45,7 @@ extension PrefsStorage {
         }
         return PersistentKeyValues(
             keys, store: self, emitsInitialValue, bufferingPolicy,
-            read: { readSnapshot(($0 as? any PrefsStorage)?.snapshot ?? PrefsSnapshot()) },
+            read: { readSnapshot($0.snapshot) },
             readSnapshot: readSnapshot)
     }
 }
