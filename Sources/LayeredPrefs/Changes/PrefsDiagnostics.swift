@@ -94,3 +94,22 @@ public final class PrefsDiagnostics: Sendable {
         }
     }
 }
+
+extension PrefsDiagnostics {
+    /// Runs `body` and reports an error it throws, for calls that cannot throw.
+    package func reporting(key: String?, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            report(.error, PrefsError(error, key: key))
+        }
+    }
+}
+
+extension PrefsError {
+    /// Creates an error from any other, with the key filled in if that one names none.
+    package init(_ error: any Error, key: String?) {
+        self = error as? PrefsError ?? PrefsError(.notEncodable, reason: "\(error)")
+        self.key = self.key ?? key
+    }
+}

@@ -126,6 +126,9 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         ]
     }
 
+    /// The receiver of problem reports that ``Options/diagnostics`` names.
+    public var diagnostics: PrefsDiagnostics { options.diagnostics }
+
     var writtenFile: String? { path }
 }
 

@@ -19,6 +19,9 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     private let changes: PrefsChangeSource
     private let observations = Lock<[PrefsObservation]>([])
 
+    /// The receiver of problem reports that the options name.
+    public let diagnostics: PrefsDiagnostics
+
     /// Creates a storage of the system's files.
     ///
     /// - Parameters:
@@ -30,6 +33,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     ) {
         let changes = PrefsChangeSource(isExact: true, coalescing: options.coalescing)
         self.changes = changes
+        diagnostics = options.diagnostics
         var fileOptions = options
         // All users may read the system's settings, unless the program specifies another mode.
         if fileOptions.writing.creationMode == PrefsFileWriteOptions().creationMode {

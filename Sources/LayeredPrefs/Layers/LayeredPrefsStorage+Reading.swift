@@ -90,9 +90,6 @@ extension LayeredPrefsStorage {
     /// Reports a key's rejected candidates, now and at every change; see ``declare(_:)``.
     public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { declare(key) }
 
-    /// Reports an error to the stack's ``diagnostics``.
-    public func _report(_ error: PrefsError) { diagnostics.report(.error, error) }
-
     /// Checks a key's candidates now and at every change, and reports the rejected ones: each bad version in
     /// any layer once, and its recovery once.
     ///

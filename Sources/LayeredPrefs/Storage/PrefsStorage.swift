@@ -26,6 +26,10 @@ public protocol PrefsStorage: AnyObject, Sendable {
     @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome
 
+    /// The destination of errors that a call cannot throw, such as those of property setters. The default is
+    /// ``PrefsDiagnostics/shared``.
+    var diagnostics: PrefsDiagnostics { get }
+
     /// Checks for changes that no notification announces, and loads them before it returns. The default
     /// implementation does nothing.
     func reload()
@@ -68,10 +72,6 @@ public protocol PrefsStorage: AnyObject, Sendable {
     /// Called when a read of a key rejected a stored value, so that the storage can report it.
     @_documentation(visibility: internal)
     func _noteRejection<Key: PersistentKeyProtocol>(of key: Key)
-
-    /// Reports an error that a call cannot throw.
-    @_documentation(visibility: internal)
-    func _report(_ error: PrefsError)
 }
 
 /// The outcome of a write that succeeded.
@@ -90,6 +90,8 @@ extension PrefsStorage {
     public var isWritable: Bool { false }
 
     public var isPersistent: Bool { false }
+
+    public var diagnostics: PrefsDiagnostics { .shared }
 
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
@@ -139,6 +141,4 @@ extension PrefsStorage {
     }
 
     public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) {}
-
-    public func _report(_ error: PrefsError) { PrefsDiagnostics.shared.report(.error, error) }
 }

@@ -50,7 +50,7 @@ public final class AnyPrefsStorage: PrefsStorage {
 
     public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { wrapped._noteRejection(of: key) }
 
-    public func _report(_ error: PrefsError) { wrapped._report(error) }
+    public var diagnostics: PrefsDiagnostics { wrapped.diagnostics }
 }
 
 extension PrefsStorage {
