@@ -1,6 +1,6 @@
 import PrefsSystem
 
-/// A registration that ends when it is cancelled or released.
+/// A registered observer. The registration ends when it is cancelled or released.
 public final class PrefsObservation: Sendable {
     private let onCancel: Lock<(@Sendable () -> Void)?>
 
@@ -13,7 +13,7 @@ public final class PrefsObservation: Sendable {
 
     deinit { cancel() }
 
-    /// Ends the registration; further calls do nothing.
+    /// Ends the registration; further calls do nothing. No callback begins after this returns.
     public func cancel() {
         let action = onCancel.withLock { action in
             defer { action = nil }
@@ -21,4 +21,15 @@ public final class PrefsObservation: Sendable {
         }
         action?()
     }
+
+    /// Keeps the registration in a set, such as one that an object owns, and thereby as long as that object
+    /// lives.
+    public func store(in observations: inout Set<PrefsObservation>) { observations.insert(self) }
+}
+
+extension PrefsObservation: Hashable {
+    /// An observation equals only itself.
+    public static func == (lhs: PrefsObservation, rhs: PrefsObservation) -> Bool { lhs === rhs }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
