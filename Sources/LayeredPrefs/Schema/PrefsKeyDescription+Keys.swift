@@ -39,10 +39,7 @@ extension PrefsKeyDescription {
         var limits = limits
         let coding = key.coding
         limits.values = limits.values ?? coding.allStoredForms
-        self.init(key, swiftType: "\(Key.Value.self)", limits: limits, validation: condition) { stack, path in
-            if path.isEmpty { return stack.declare(key) }
-            stack.declare(PersistentKey(key, under: path))
-        }
+        self.init(key, swiftType: "\(Key.Value.self)", limits: limits, validation: condition)
     }
 
     /// Creates the description of a key from its declaration.
@@ -52,13 +49,11 @@ extension PrefsKeyDescription {
     ///   - swiftType: The Swift type as spelled in the source; empty if it is inferred.
     ///   - limits: The allowed values.
     ///   - validation: The source text of the condition.
-    ///   - declare: Declares the key, below a path, to a stack.
     init<Key: PersistentKeyProtocol>(
         _ key: Key,
         swiftType: String,
         limits: PrefsKeyLimits,
-        validation: String?,
-        declare: @escaping @Sendable (LayeredPrefsStorage, String) -> Void
+        validation: String?
     ) {
         let (traits, coding) = (key.traits, key.coding)
         self.init(
@@ -77,18 +72,31 @@ extension PrefsKeyDescription {
             read: { candidate in
                 if case .failure(let error) = key.read(candidate) { error } else { nil }
             },
-            declare: declare
+            declare: { stack, path in
+                if path.isEmpty { return stack.declare(key) }
+                stack.declare(PersistentKey(key, under: path))
+            }
         )
     }
 }
 
 extension PersistentKey {
     /// Creates the key as it is in a group.
-    fileprivate init(_ key: some PersistentKeyProtocol<Value>, under path: String) {
+    init(_ key: some PersistentKeyProtocol<Value>, under path: String) {
         self.init(
             "\(path).\(key.id)", defaultValue: key.defaultValue, erasedCoding: key.coding)
         traits = key.traits
         traits.formerNames = key.traits.formerNames.map { "\(path).\($0)" }
+    }
+
+    /// Creates a key with a coding of which only the value type is statically known.
+    private init(
+        _ id: String, defaultValue: Value, erasedCoding coding: any PrefsValueCoding<Value>
+    ) {
+        func open(_ coding: some PrefsValueCoding<Value>) -> Self {
+            Self(id, defaultValue: defaultValue, coding: coding)
+        }
+        self = open(coding)
     }
 }
 

@@ -11,10 +11,59 @@ public enum PrefsMerge: Sendable, Hashable {
     case deep
 }
 
-extension PrefsExpansion.Declaration {
+extension PrefsExpansion {
+    /// The optional parts of a preference's declaration.
+    public struct PropertyOptions<Value> {
+        var traits = PrefsKeyTraits<Value>()
+        var limits = PrefsKeyLimits()
+        /// The source text of the condition.
+        var validation: String?
+        private let encode: @Sendable (Value) -> PrefsValue?
+
+        /// The Swift type as spelled in the source; empty if it is inferred.
+        public var swiftType = ""
+        /// The documentation comment.
+        public var documentation: String? {
+            get { traits.documentation }
+            set { traits.documentation = newValue }
+        }
+        /// True if the value must not appear in anything shown to people.
+        public var isSecret: Bool {
+            get { traits.isSecret }
+            set { traits.isSecret = newValue }
+        }
+        /// The environment variable, if the declaration names one.
+        public var environmentName: String? {
+            get { traits.environmentName }
+            set { traits.environmentName = newValue }
+        }
+        /// The former names of the key.
+        public var formerNames: [String] {
+            get { traits.formerNames }
+            set { traits.formerNames = newValue }
+        }
+        /// The way in which dictionaries of several layers are combined.
+        public var merge: PrefsMerge {
+            get { traits.mergesDeeply ? .deep : .replacing }
+            set { traits.mergesDeeply = newValue == .deep }
+        }
+        /// True if a change takes effect only after a restart.
+        public var needsRestart: Bool {
+            get { traits.needsRestart }
+            set { traits.needsRestart = newValue }
+        }
+
+        init(_ coding: any PrefsValueCoding<Value>) where Value: Sendable {
+            encode = { (try? coding.encode($0)) ?? nil }
+            limits.values = coding.allStoredForms
+        }
+    }
+}
+
+extension PrefsExpansion.PropertyOptions {
     /// Rejects values outside a range.
     public mutating func limit<Bounds: RangeExpression & Sendable>(to bounds: Bounds)
-    where Bounds.Bound == Value {
+    where Bounds.Bound == Value, Value: Sendable {
         limit(to: bounds) { bounds.contains($0) }
     }
 
@@ -29,7 +78,7 @@ extension PrefsExpansion.Declaration {
     ) {
         if let bounds = bounds as? any BoundsNaming {
             let encoded = bounds.limits { value in
-                (value as? Value).flatMap { try? coding.encode($0) }
+                (value as? Value).flatMap(encode)
             }
             limits.minimum = encoded.minimum
             limits.maximum = encoded.maximum
