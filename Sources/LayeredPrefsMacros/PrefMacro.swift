@@ -73,6 +73,7 @@ extension PrefMacro {
         case .somethingElse:
             PrefMistake(attribute, .notInSchema(attribute.name)).report(in: context)
         case .reportedElsewhere: break
+        case .observable: return []
         }
         return placeholders(for: variable, attribute)
     }

@@ -122,17 +122,13 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
     override func read(from binding: SchemaStorageBinding, in location: Location) -> Value {
         let key = key(under: location.path).typed
         let answer = key.resolve(candidates: binding.candidates(for: key))
-        if !answer.rejections.isEmpty { location.storage.noteRejection(of: key) }
+        if !answer.rejections.isEmpty { location.storage._noteRejection(of: key) }
         return answer.value
     }
 
     override func write(_ value: Value, in location: Location) {
         let key = key(under: location.path)
-        do {
-            try location.storage.write(value, for: key.typed)
-        } catch {
-            location.storage.report(PrefsFailure.error(error, key: key.name.name))
-        }
+        location.storage.reporting(key: key.name.name) { try location.storage.set(key.typed, to: value) }
     }
 
     override func differs(

@@ -24,7 +24,7 @@ extension PrefsExpansion.SchemaState {
     ) {
         let stored = value.flatMap(PrefsValue.init(bridging:))
         guard value == nil || stored != nil else {
-            location(bind)?.storage.report(
+            location(bind)?.storage._report(
                 PrefsError(
                     .notEncodable, key: property.description.name,
                     reason: "expected only strings, numbers, booleans, data, dates, arrays and dictionaries")

@@ -66,7 +66,7 @@ struct SchemaKey<Value: Sendable>: Sendable {
         if before.elementsEqual(after, by: { $0.reads(as: $1) }) { return false }
         let earlier = typed.resolve(candidates: before)
         let later = typed.resolve(candidates: after)
-        if !later.rejections.isEmpty || !earlier.rejections.isEmpty { storage.noteRejection(of: typed) }
+        if !later.rejections.isEmpty || !earlier.rejections.isEmpty { storage._noteRejection(of: typed) }
         switch (earlier.winner, later.winner) {
         case (nil, nil): return false
         // A deeply merged value also depends on candidates below its winner.
