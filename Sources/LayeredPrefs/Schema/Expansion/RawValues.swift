@@ -24,7 +24,8 @@ extension PrefsExpansion.SchemaState {
     ) {
         let stored = value.flatMap(PrefsValue.init(bridging:))
         guard value == nil || stored != nil else {
-            location(bind)?.storage._report(
+            location(bind)?.storage.diagnostics.report(
+                .error,
                 PrefsError(
                     .notEncodable, key: property.description.name,
                     reason: "expected only strings, numbers, booleans, data, dates, arrays and dictionaries")

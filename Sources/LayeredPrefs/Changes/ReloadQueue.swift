@@ -1,0 +1,91 @@
+import Dispatch
+import PrefsSystem
+
+/// The files that were edited but not yet read, and the coalescer that decides when they are.
+///
+/// All edits are read before any observer is notified, so that files edited together take effect together:
+/// an observer of one file finds the others already read. The files of a stack share one queue; see
+/// ``PrefsChangeSource/reloads``.
+final class ReloadQueue: Sendable {
+    private let edits = PendingEdits()
+    private let coalescer: Coalescer
+
+    init(
+        _ coalescing: PrefsCoalescing,
+        scheduler: any Scheduler = DispatchScheduler(queue: DispatchQueue(label: "prefs-read"))
+    ) {
+        coalescer = Coalescer(coalescing, scheduler: scheduler) { [edits] in edits.read() }
+    }
+
+    /// Records an edit, which ``run()`` then reads.
+    func note(_ file: any Reloadable, _ cause: PrefsChangeCause) { edits.add(file, cause) }
+
+    /// Reads the recorded edits, immediately or soon.
+    func run() { if !edits.isEmpty { coalescer.call() } }
+
+    /// Calls `body` once no read with undelivered notifications is in progress.
+    func whenNotified(_ body: @escaping @Sendable () -> Void) { edits.whenNotified(body) }
+}
+
+/// An object that reads an edited file or folder.
+protocol Reloadable: AnyObject, Sendable {
+    /// Reads the edited contents without notifying observers.
+    ///
+    /// - Returns: A closure that delivers the notifications; `nil` if there are none.
+    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)?
+}
+
+private final class PendingEdits: Sendable {
+    private struct Edit {
+        weak let file: (any Reloadable)?
+        let cause: PrefsChangeCause
+    }
+
+    private struct State {
+        var edits: [ObjectIdentifier: Edit] = [:]
+        /// The number of threads that are reading, or notifying observers of what they read.
+        var readers = 0
+        /// The closures to call when that number reaches 0.
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Lock(State())
+
+    var isEmpty: Bool { state.withLock { $0.edits.isEmpty } }
+
+    func add(_ file: any Reloadable, _ cause: PrefsChangeCause) {
+        state.withLock { state in
+            // An explicitly requested check remains the cause.
+            if state.edits[ObjectIdentifier(file)]?.cause == .reload { return }
+            state.edits[ObjectIdentifier(file)] = Edit(file: file, cause: cause)
+        }
+    }
+
+    func read() {
+        let edits = state.withLock { state in
+            state.readers += 1
+            defer { state.edits = [:] }
+            return state.edits
+        }
+        for notifyObservers in edits.values.compactMap({ $0.file?.refresh($0.cause) }) { notifyObservers() }
+        endReading()
+    }
+
+    private func endReading() {
+        let waiting = state.withLock { state in
+            state.readers -= 1
+            guard state.readers == 0 else { return [] as [@Sendable () -> Void] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for body in waiting { body() }
+    }
+
+    func whenNotified(_ body: @escaping @Sendable () -> Void) {
+        let isIdle = state.withLock { state in
+            if state.readers > 0 { state.waiting.append(body) }
+            return state.readers == 0
+        }
+        if isIdle { body() }
+    }
+}

@@ -1,0 +1,109 @@
+import LayeredPrefs
+
+/// The value of a key, as a command shows it, and its origin.
+struct KeyReport: Sendable {
+    let key: String
+    var value: PrefsValue?
+    /// The origin of the value; `nil` for the key's own default.
+    var origin: PrefsOrigin?
+    /// The declared key that holds the value; `nil` if there is none, or no schema is known.
+    var declared: DeclaredKey?
+    var rejected: [PrefsError] = []
+    var lock: PrefsLock?
+
+    var isSecret: Bool { declared?.isSecret ?? false }
+}
+
+extension Stack {
+    /// The contents to read: those of the selected layer, or of all layers.
+    var contents: PrefsSnapshot {
+        guard let selection, let layer = storage.layer(selection) else { return storage.snapshot }
+        return layer.storage.snapshot
+    }
+
+    /// Returns the effective value of a key, by its declared type if that is known.
+    func report(for name: String, in snapshot: PrefsSnapshot) -> KeyReport {
+        if let declared = declared?[name] { return report(declared, in: snapshot) }
+        if let declared = declared?.holder(of: name) { return part(name, of: declared, in: snapshot) }
+        let resolution = snapshot.resolution(forKey: name)
+        return KeyReport(
+            key: name, value: resolution.value, origin: placed(resolution.origin),
+            rejected: resolution.rejected,
+            lock: resolution.lock)
+    }
+
+    func report(_ declared: DeclaredKey, in snapshot: PrefsSnapshot) -> KeyReport {
+        let resolution = snapshot.resolution(for: declared.key)
+        // A layer read on its own has no defaults.
+        let value = selection != nil && resolution.isDefault ? nil : resolution.value
+        return KeyReport(
+            key: declared.name, value: value, origin: placed(resolution.origin), declared: declared,
+            rejected: resolution.rejected, lock: resolution.lock)
+    }
+
+    /// Returns the entry at a path within a key that is declared as a dictionary, which is resolved as one
+    /// value.
+    private func part(_ name: String, of declared: DeclaredKey, in snapshot: PrefsSnapshot) -> KeyReport {
+        var report = report(declared, in: snapshot)
+        let place = PrefsPath(name).components.dropFirst(PrefsPath(declared.name).components.count)
+        report.value = report.value.flatMap { $0.value(at: place) }
+        return KeyReport(
+            key: name, value: report.value, origin: report.origin, declared: declared,
+            rejected: report.rejected,
+            lock: report.lock)
+    }
+
+    private func placed(_ origin: PrefsOrigin?) -> PrefsOrigin? {
+        guard var origin else { return nil }
+        if origin.layer == nil { origin.layer = selection?.description }
+        return origin
+    }
+
+    /// Returns the values of all keys at or below a name: declared keys in their order, then the other stored
+    /// ones.
+    func reports(under prefix: String, in snapshot: PrefsSnapshot) -> [KeyReport] {
+        let known = declared?.below(prefix).map { report($0, in: snapshot) } ?? []
+        let stored = snapshot.dictionary.leaves.filter { $0.isBelow(prefix) }
+        let others = stored.filter { declared?.holder(of: $0) == nil && declared?.renamed($0) == nil }
+        return known + others.sorted().map { report(for: $0, in: snapshot) }
+    }
+
+    /// Returns the values at or below a name as one dictionary, without secrets unless `revealing` is true.
+    func tree(under prefix: String, in snapshot: PrefsSnapshot, revealing: Bool) -> PrefsValue {
+        var tree = PrefsValue.dictionary([:])
+        for report in reports(under: prefix, in: snapshot) {
+            guard let value = report.value, revealing || !report.isSecret else { continue }
+            tree.insert(value, at: PrefsPath(report.key).components[...])
+        }
+        return tree.value(at: prefix.isEmpty ? [] : PrefsPath(prefix).components[...]) ?? [:]
+    }
+
+    /// Returns the stored or declared name that is most similar to this one, if one is similar.
+    func nearest(to name: String) -> String? {
+        declared?.nearest(to: name) ?? Spelling.nearest(to: name, among: storage.snapshot.dictionary.leaves)
+    }
+
+    /// The problem of the first source that cannot be read.
+    var problem: PrefsError? { storage.status.compactMap(\.problem).first }
+
+    /// Throws the exit code of a command that completed although some file is broken.
+    func checkSoundness() throws {
+        if let problem { throw problem.status }
+    }
+}
+
+extension [String: PrefsValue] {
+    /// The dotted names of all values that are not dictionaries, and of empty dictionaries.
+    var leaves: [String] {
+        var leaves: [String] = []
+        for (key, value) in self { value.collectLeaves(key, into: &leaves) }
+        return leaves
+    }
+}
+
+extension PrefsValue {
+    fileprivate func collectLeaves(_ name: String, into leaves: inout [String]) {
+        guard case .dictionary(let content) = self, !content.isEmpty else { return leaves.append(name) }
+        for (key, value) in content { value.collectLeaves("\(name).\(key)", into: &leaves) }
+    }
+}

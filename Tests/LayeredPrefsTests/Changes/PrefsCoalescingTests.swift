@@ -1,0 +1,108 @@
+import FoundationEssentials
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The system and user files, with a stack over them and a recorder of its change sets.
+private struct Edited {
+    let sandbox: PrefsSandbox
+    let storage: LayeredPrefsStorage
+    let sets: Recorder<PrefsChangeSet>
+    /// Longer than a writer may have to wait while all tests run in parallel.
+    static let window = Duration.seconds(8)
+
+    init(
+        _ coalescing: PrefsCoalescing = .leadingEdge(window),
+        _ prepare: (PrefsSandbox) throws -> Void = { _ in }
+    ) throws {
+        sandbox = try PrefsSandbox()
+        try prepare(sandbox)
+        var options = FilePrefsStorage.Options()
+        options.coalescing = coalescing
+        storage = sandbox.standard(options: options)
+        sets = Recorder.changeSets(in: storage)
+    }
+
+    var files: [String] { [sandbox.vendor, sandbox.administrator, sandbox.user] }
+
+    func write(_ number: Int, to path: String) throws {
+        let key = files.firstIndex(of: path).map { "key\($0)" } ?? "key"
+        try sandbox.write([key: .integer(Int128(number))], to: path)
+    }
+}
+
+@Suite struct PrefsCoalescingTests {
+    @Test(arguments: [1, 3]) func `fifty edits are at most two change sets`(_ count: Int) async throws {
+        let edited = try Edited()
+        for number in 1...50 {
+            for path in edited.files.suffix(count) { try edited.write(number, to: path) }
+        }
+        try await edited.sets.wait(within: .seconds(60)) { _ in
+            edited.files.indices.suffix(count).allSatisfy { edited.storage.snapshot["key\($0)"] == 50 }
+        }
+        await edited.storage.settled()
+        #expect(edited.sets.elements.count <= 2)
+    }
+
+    @Test(arguments: [1, 3]) func `settling makes fifty edits one change set`(_ count: Int) async throws {
+        let edited = try Edited(.trailingEdge(Edited.window))
+        for number in 1...50 {
+            for path in edited.files.suffix(count) { try edited.write(number, to: path) }
+        }
+        #expect(edited.sets.elements.isEmpty)
+        try await edited.sets.wait(within: .seconds(60)) { !$0.isEmpty }
+        #expect(edited.sets.elements.map(\.changes.count) == [count])
+        #expect(edited.sets.elements.map { $0.changes.first?.new.value } == [50])
+    }
+
+    @Test func `files replaced by retargeting one link are one generation`() async throws {
+        let edited = try Edited { sandbox in
+            // Like a mounted ConfigMap: every file is a link through one link that is retargeted.
+            for release in ["old", "new"] {
+                let number = PrefsValue.integer(release == "old" ? 1 : 2)
+                for (index, place) in [sandbox.vendor, sandbox.administrator, sandbox.user].enumerated() {
+                    try sandbox.write(
+                        ["key\(index)": number], to: "\(sandbox.root)/\(release)/\(index).plist")
+                    let folder = URL(filePath: place).deletingLastPathComponent().path
+                    try FileManager.default.createDirectory(
+                        atPath: folder, withIntermediateDirectories: true)
+                    if release == "old" {
+                        try FileManager.default.createSymbolicLink(
+                            atPath: place, withDestinationPath: "\(sandbox.root)/now/\(index).plist")
+                    }
+                }
+            }
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(sandbox.root)/now", withDestinationPath: "old")
+        }
+        let root = edited.sandbox.root
+        #expect(edited.storage.snapshot["key0"] == 1)
+        try FileManager.default.createSymbolicLink(atPath: "\(root)/next", withDestinationPath: "new")
+        try #require(unsafe rename("\(root)/next", "\(root)/now") == 0)
+        try await edited.sets.wait { !$0.isEmpty }
+        await edited.storage.settled()
+        #expect(edited.sets.elements.map { $0.changes.map(\.key) } == [["key0", "key1", "key2"]])
+    }
+
+    @Test func `a stack of stacks coalesces the edits of all of them`() async throws {
+        let sandbox = try PrefsSandbox()
+        let storage = LayeredPrefsStorage(coalescing: .trailingEdge(Edited.window)) {
+            PrefsLayer("site", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.user)) })
+            PrefsLayer("any", AnyPrefsStorage(.file(at: sandbox.vendor)))
+            PrefsLayer("more", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.administrator)) })
+        }
+        let inner = Recorder.changeSets(in: try #require(storage.layers[2].storage as? LayeredPrefsStorage))
+        let sets = Recorder.changeSets(in: storage)
+        try sandbox.write(["a": 1], to: sandbox.user)
+        try sandbox.write(["b": 1], to: sandbox.vendor)
+        try sandbox.write(["c": 1], to: sandbox.administrator)
+        try await sets.wait(within: .seconds(60)) { !$0.isEmpty }
+        await storage.settled()
+        #expect(sets.elements.map { $0.changes.map(\.key) } == [["a", "b", "c"]])
+        try await inner.wait { $0.map { $0.changes.map(\.key) } == [["c"]] }
+    }
+}

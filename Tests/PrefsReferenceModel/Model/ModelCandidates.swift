@@ -1,0 +1,123 @@
+extension ModelSnapshot {
+    /// Returns the candidates of a typed key, high to low, and marks those that a lock excludes or that a
+    /// non-dictionary blocks.
+    func candidates(for key: ModelKey) -> [ModelCandidate] {
+        var candidates: [ModelCandidate] = []
+        for layer in layerNames.indices.reversed() {
+            let indices = sources.indices.reversed().filter { sources[$0].layer == layer }
+            let shared = nameRead(of: key, in: indices)
+            for index in indices {
+                let isOwn = mutations.contains(.formerNamesAreReadBySource)
+                let name = isOwn ? nameRead(of: key, in: [index]) : shared
+                guard let candidate = candidate(name, at: index) else { continue }
+                candidates.append(candidate)
+                if mutations.contains(.nonDictionaryEndsTheSearch), candidate.stored == nil {
+                    return candidates
+                }
+            }
+        }
+        countPlaces(candidates)
+        return candidates
+    }
+
+    /// Returns the name under which a key is read from a layer: a former name only where the present one is
+    /// absent from the whole layer.
+    ///
+    /// For example, `http.port` was formerly `port`. With `http.port = 8` in a layer's main file and
+    /// `port = 7` in its drop-in the value is 8; with `http.port = 8` in the system layer and `port = 7` in
+    /// the user layer it is 7.
+    private func nameRead(of key: ModelKey, in indices: [Int]) -> ModelPath {
+        guard !key.formerNames.isEmpty else { return key.path }
+        let present = key.names.filter { name in
+            indices.contains { index in
+                guard case .found = typedView(name, in: sources[index]) else { return false }
+                return true
+            }
+        }
+        if present.count > 1, present[0] == key.path { tally.hit(.presentNameHidesFormer) }
+        if let first = present.first, first != key.path { tally.hit(.formerNameIsRead) }
+        if mutations.contains(.formerNamesAreIgnored) { return key.path }
+        if mutations.contains(.formerNamesComeFirst) { return present.last ?? key.path }
+        return present.first ?? key.path
+    }
+
+    private func candidate(_ name: ModelPath, at index: Int) -> ModelCandidate? {
+        let source = sources[index]
+        let finding = typedView(name, in: source)
+        guard finding != .absent else { return nil }
+        var stored: ModelValue?
+        var spelling = ModelSpelling.nested
+        var fate = ModelCandidate.Fate.shadowed
+        var barringForm: String?
+        switch finding {
+        case .absent: break
+        case .found(let value, let how): (stored, spelling) = (value, how)
+        case .blocked(let place):
+            fate = .rejected(.notADictionary(at: place.description))
+            barringForm = ModelValue.dictionary(source.entries).at(place.components)?.form
+        }
+        if !mayRead(name, from: source.layer) { fate = .lockedOut }
+        let origin = ModelOrigin(
+            layer: source.layerName, source: source.name, name: name.description, spelling: spelling)
+        return ModelCandidate(
+            origin: origin, sourceIndex: index, stored: stored, fate: fate, barringForm: barringForm)
+    }
+
+    /// Returns the candidate after the key's type, validator and groups have accepted or rejected it.
+    func judged(_ candidate: ModelCandidate, key: ModelKey, rejected: [Int: String]) -> ModelCandidate {
+        guard candidate.fate == .shadowed, let stored = candidate.stored else { return candidate }
+        var judged = candidate
+        let source = sources[candidate.sourceIndex]
+        guard let value = source.isText ? parsed(stored, as: key.type) : stored else {
+            judged.fate = .rejected(.unparsableText)
+            return judged
+        }
+        let name = ModelPath(candidate.origin.name)
+        guard let bound = bound(value, key: key, name: name, layer: source.layer) else {
+            judged.fate = .lockedOut
+            return judged
+        }
+        guard let decoded = key.type.decode(bound, mutations: mutations, tally: tally) else {
+            judged.fate = .rejected(.wrongType)
+            return judged
+        }
+        if let validator = key.validator, !validator.accepts(decoded),
+            !mutations.contains(.validatorIsIgnored)
+        {
+            judged.fate = .rejected(.invalid)
+        } else if let group = rejected[candidate.sourceIndex] {
+            judged.fate = .rejected(.group(group))
+        } else {
+            judged.decoded = decoded
+        }
+        return judged
+    }
+
+    private func bound(_ value: ModelValue, key: ModelKey, name: ModelPath, layer: Int) -> ModelValue? {
+        if key.mergesDeeply { return stripped(value, of: name, from: layer, key: key) }
+        return restricted(value, of: name, from: layer, key: key)
+    }
+
+    private func parsed(_ stored: ModelValue, as type: ModelType) -> ModelValue? {
+        guard case .string(let text) = stored else { return nil }
+        if mutations.contains(.textIsNotParsed) { return stored }
+        let value = ModelText.parse(text, as: type, tally: tally)
+        // The elements of a dictionary have types, too.
+        guard let value, type.decode(value, tally: ModelTally()) != nil else { return nil }
+        if type != .string { tally.hit(.textIsParsed) }
+        return value
+    }
+
+    private func countPlaces(_ candidates: [ModelCandidate]) {
+        for (higher, lower) in zip(candidates, candidates.dropFirst())
+        where higher.origin.layer == lower.origin.layer {
+            let high = higher.origin.source.split(separator: "/")
+            let low = lower.origin.source.split(separator: "/")
+            if high[0] != low[0] {
+                tally.hit(.higherDirectoryBeats)
+            } else {
+                tally.hit(low[1] == "main" ? .dropInBeatsMain : .dropInsInByteOrder)
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+/// The state of a file on disk.
+enum ModelFileState: Sendable, Hashable {
+    case absent
+    /// Unparsable, unreadable, too large, or not a regular file; the number distinguishes two versions.
+    case broken(version: Int)
+    case good([String: ModelValue])
+    /// A link to `/dev/null`.
+    case mask
+}
+
+/// A file on disk and the contents last read from it.
+struct ModelFile: Sendable, Hashable {
+    var disk = ModelFileState.absent
+    var lastGood: [String: ModelValue]?
+    /// True if the file is not read, because its name or a mask in a higher directory hides it.
+    var isHidden = false
+
+    /// The file as the layer sees it.
+    var seen: ModelFileState { isHidden ? .absent : disk }
+
+    /// Reads the file. A broken file keeps its last good contents, which at start are empty; only a missing
+    /// file (ENOENT, ENOTDIR) counts as absent.
+    mutating func read(mutations: Set<ModelMutation>, tally: ModelTally) {
+        switch seen {
+        case .absent, .mask: lastGood = nil
+        case .good(let contents): lastGood = contents
+        case .broken:
+            if let lastGood, !lastGood.isEmpty { tally.hit(.brokenKeepsLastGood) }
+            if lastGood == nil { tally.hit(.brokenWithoutLastGoodIsEmpty) }
+            if mutations.contains(.brokenIsEmpty) { lastGood = nil }
+        }
+    }
+}
+
+/// The state of a locks file on disk.
+enum ModelLocksState: Sendable, Hashable {
+    case absent
+    case broken(version: Int)
+    case good(lines: [String])
+}
+
+/// A locks file and the locks last read from it.
+struct ModelLocksFile: Sendable, Hashable {
+    var disk = ModelLocksState.absent
+    var lastGood: [ModelPath] = []
+
+    mutating func read(mutations: Set<ModelMutation>) {
+        switch disk {
+        case .absent: lastGood = []
+        case .good(let lines): lastGood = Self.parse(lines)
+        case .broken: if mutations.contains(.lastGoodLocksAreForgotten) { lastGood = [] }
+        }
+    }
+
+    /// Parses one key or prefix per line; `#` begins a comment.
+    static func parse(_ lines: [String]) -> [ModelPath] {
+        lines.compactMap { line in
+            let text = line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" }
+            return text.isEmpty ? nil : ModelPath(String(text))
+        }
+    }
+}
+
+/// A directory of a file layer: the main file, then its drop-ins in byte order of names.
+struct ModelDirectory: Sendable, Hashable {
+    let name: String
+    /// True in fixed directories. Locks files in a directory that an environment variable names do not count.
+    let trustsLocks: Bool
+    var main = ModelFile()
+    var dropIns: [String: ModelFile] = [:]
+    var locks = ModelLocksFile()
+
+    subscript(file: String) -> ModelFile {
+        get { file == ModelPlace.mainFile ? main : dropIns[file] ?? ModelFile() }
+        set { if file == ModelPlace.mainFile { main = newValue } else { dropIns[file] = newValue } }
+    }
+}
+
+/// One layer of the stack.
+struct ModelLayer: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case files
+        /// Strings by canonical key: the environment or the arguments.
+        case text
+        case memory
+    }
+
+    let name: String
+    let kind: Kind
+    var isWritable = false
+    var isPersistent = false
+    /// Low to high.
+    var directories: [ModelDirectory] = []
+    /// The directory whose main file takes the writes.
+    var writeDirectory: String?
+    /// The values of a text or memory layer.
+    var held: [String: ModelValue] = [:]
+    /// Locks made in code.
+    var codeLocks: Set<ModelPath> = []
+}
+
+/// The location of a file in the model.
+struct ModelPlace: Sendable, Hashable, Codable, CustomStringConvertible {
+    static let mainFile = "main"
+
+    var layer: String
+    var directory: String
+    var file = ModelPlace.mainFile
+
+    var description: String {
+        let file = file == Self.mainFile ? "" : ", file: \(file.debugDescription)"
+        return "ModelPlace(layer: \"\(layer)\", directory: \"\(directory)\"\(file))"
+    }
+}
+
+/// An effective source; its position in the snapshot's list is its precedence.
+struct ModelSource: Sendable, Hashable {
+    let layer: Int
+    let layerName: String
+    /// `etc/main`, `etc/10-a.plist`, `held`.
+    let name: String
+    let entries: [String: ModelValue]
+    /// The dotted keys among the entries, shorter ones first.
+    let literals: [ModelPath]
+    let isText: Bool
+
+    init(layer: Int, layerName: String, name: String, entries: [String: ModelValue], isText: Bool) {
+        self.layer = layer
+        self.layerName = layerName
+        self.name = name
+        self.entries = entries
+        self.isText = isText
+        literals = entries.keys.filter { $0.contains(".") }.map { ModelPath($0) }
+            .sorted { ($0.components.count, $0.description) < ($1.components.count, $1.description) }
+    }
+}
+
+extension ModelLayer {
+    /// Reads every file that is not hidden. A hidden file is not read, so its last good contents are not
+    /// kept.
+    mutating func read(mutations: Set<ModelMutation>, tally: ModelTally) {
+        let hidden = hiddenFiles(mutations: mutations, tally: tally)
+        for index in directories.indices {
+            directories[index].main.read(mutations: mutations, tally: tally)
+            directories[index].locks.read(mutations: mutations)
+            for name in directories[index].dropIns.keys {
+                let isHidden = hidden.contains(directories[index].name + "/" + name)
+                directories[index].dropIns[name]?.isHidden = isHidden
+                directories[index].dropIns[name]?.read(mutations: mutations, tally: tally)
+            }
+        }
+    }
+
+    /// Returns this layer's effective sources, low to high.
+    func sources(index: Int, mutations: Set<ModelMutation>, tally: ModelTally) -> [ModelSource] {
+        func source(_ name: String, _ entries: [String: ModelValue]) -> ModelSource {
+            ModelSource(
+                layer: index, layerName: self.name, name: name, entries: entries, isText: kind == .text)
+        }
+        guard kind == .files else { return held.isEmpty ? [] : [source("held", held)] }
+        return directories.flatMap { directory in
+            let main = directory.main.lastGood.map { [source(directory.name + "/main", $0)] } ?? []
+            if main.isEmpty { tally.hit(.absentIsEmpty) }
+            var names = directory.dropIns.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            if mutations.contains(.dropInsInReverse) { names.reverse() }
+            let dropIns = names.compactMap { name in
+                directory.dropIns[name]?.lastGood.map { source(directory.name + "/" + name, $0) }
+            }
+            return mutations.contains(.mainBeatsDropIns) ? dropIns + main : main + dropIns
+        }
+    }
+
+    /// Returns the drop-ins that are not read. A link to `/dev/null` masks the same name in lower directories
+    /// of the same layer. Names that begin with a dot, and files other than `*.plist`, are ignored.
+    private func hiddenFiles(mutations: Set<ModelMutation>, tally: ModelTally) -> Set<String> {
+        var hidden: Set<String> = []
+        var masked: Set<String> = []
+        if mutations.contains(.masksHideEverywhere) {
+            masked = Set(directories.flatMap { $0.dropIns.filter { $0.value.disk == .mask }.keys })
+        }
+        for directory in directories.reversed() {
+            for (name, file) in directory.dropIns where file.disk != .absent {
+                let isRead = isRead(name, mutations: mutations, tally: tally)
+                if masked.contains(name), file.disk != .mask { tally.hit(.maskHidesDropIn) }
+                if !isRead || masked.contains(name) && !mutations.contains(.masksAreIgnored) {
+                    hidden.insert(directory.name + "/" + name)
+                }
+            }
+            masked.formUnion(
+                directory.dropIns.filter { $0.value.disk == .mask && !$0.key.hasPrefix(".") }.keys)
+        }
+        return hidden
+    }
+
+    private func isRead(_ name: String, mutations: Set<ModelMutation>, tally: ModelTally) -> Bool {
+        if name.hasPrefix(".") {
+            tally.hit(.dotNameIsIgnored)
+            return mutations.contains(.dotNamesAreRead)
+        }
+        if !name.hasSuffix(".plist") { tally.hit(.otherExtensionIsIgnored) }
+        return name.hasSuffix(".plist")
+    }
+}

@@ -1,0 +1,197 @@
+/// The origin of a value; `nil` in its place stands for the key's own default.
+struct ModelOrigin: Sendable, Hashable, Codable, CustomStringConvertible {
+    var layer: String
+    /// `etc/main`, `etc/10-a.plist`, `held`.
+    var source: String
+    /// The name under which it was found: the key's own or a former one.
+    var name: String
+    var spelling: ModelSpelling
+
+    var description: String { "\(layer) \(source) \(name) (\(spelling.rawValue))" }
+}
+
+/// The reason why a candidate counts as absent.
+enum ModelRejection: Sendable, Hashable, Codable {
+    /// A value on the key's path is not a dictionary.
+    case notADictionary(at: String)
+    case wrongType
+    case unparsableText
+    case invalid
+    /// A validator over several keys rejected it, together with the source's other values for these keys.
+    case group(String)
+}
+
+/// A candidate and its fate.
+struct ModelCandidate: Sendable, Hashable {
+    enum Fate: Sendable, Hashable {
+        case effective
+        /// Part of a deep-merged value, below its topmost part.
+        case merged
+        case shadowed
+        case rejected(ModelRejection)
+        /// Above the layer that locks the key.
+        case lockedOut
+    }
+
+    let origin: ModelOrigin
+    let sourceIndex: Int
+    /// The stored value, a string in text sources. `nil` where the path is blocked.
+    let stored: ModelValue?
+    var fate = Fate.shadowed
+    /// The decoded value, once the key's type and validators have accepted it.
+    var decoded: ModelValue?
+    /// The form of the value that blocks the path.
+    var barringForm: String?
+}
+
+/// The answer for a typed key: its value and origin, all candidates with their fates, and the lock.
+struct ModelResolution: Sendable, Hashable {
+    let value: ModelValue
+    /// `nil` for the key's own default.
+    let origin: ModelOrigin?
+    /// High to low.
+    let candidates: [ModelCandidate]
+    let lock: ModelLock?
+
+    var shadowed: [ModelOrigin] { candidates.filter { $0.fate == .shadowed }.map(\.origin) }
+    var merged: [ModelOrigin] { candidates.filter { $0.fate == .merged }.map(\.origin) }
+    var lockedOut: [ModelOrigin] { candidates.filter { $0.fate == .lockedOut }.map(\.origin) }
+    var rejected: [ModelOrigin: ModelRejection] {
+        var rejected: [ModelOrigin: ModelRejection] = [:]
+        for candidate in candidates {
+            if case .rejected(let reason) = candidate.fate { rejected[candidate.origin] = reason }
+        }
+        return rejected
+    }
+}
+
+/// The untyped answer: the topmost value, with dictionaries merged by key path.
+struct ModelRawResolution: Sendable, Hashable {
+    let value: ModelValue?
+    /// The topmost source that contributes to the value.
+    let origin: ModelOrigin?
+}
+
+extension ModelSnapshot {
+    /// The answers for all declared keys.
+    var resolutions: [String: ModelResolution] {
+        let rejected = groupRejections
+        return Dictionary(uniqueKeysWithValues: keys.map { ($0.name, resolve($0, rejected: rejected)) })
+    }
+
+    /// Resolves one key.
+    func resolve(_ key: ModelKey) -> ModelResolution { resolve(key, rejected: groupRejections) }
+
+    /// The sources whose values the group validators reject, by key.
+    ///
+    /// While a group rejects the effective values, the topmost source that contributes to them has its
+    /// effective values of the group rejected together, and the next lower candidates become effective.
+    /// Defaults alone are never rejected.
+    ///
+    /// For example, `pool.min` must not exceed `pool.max`, and the system layer sets
+    /// `pool = {min: 2, max: 3}`. If the user layer sets `pool = {min: 9, max: 5}`, both of its values are
+    /// rejected. If it sets only `pool.min = 9`, that value is rejected. Either way 2 and 3 are effective.
+    private var groupRejections: [String: [Int: String]] {
+        var rejected: [String: [Int: String]] = [:]
+        if mutations.contains(.groupIsIgnored) { return [:] }
+        while let (group, found) = firstRejection(rejected) {
+            let top = found.compactMap { $0.1.effectiveIndex }.max() ?? 0
+            let together = found.filter { $0.1.effectiveIndex == top }
+            if mutations.contains(.groupsRejectWholeLayers) {
+                for index in sources.indices where sources[index].layer == sources[top].layer {
+                    for (key, _) in found { rejected[key.name, default: [:]][index] = group.name }
+                }
+                continue
+            }
+            tally.hit(.groupIsRejectedTogether)
+            if together.count > 1 { tally.hit(.groupRejectsSeveral) }
+            for (key, _) in mutations.contains(.groupRejectsOne) ? Array(together.prefix(1)) : together {
+                rejected[key.name, default: [:]][top] = group.name
+            }
+        }
+        return rejected
+    }
+
+    private func firstRejection(
+        _ rejected: [String: [Int: String]]
+    ) -> (ModelGroup, [(ModelKey, ModelResolution)])? {
+        for group in groups {
+            let found = group.keys.compactMap { name in
+                keys.first { $0.name == name }.map { ($0, resolve($0, rejected: rejected)) }
+            }
+            let isByDefault = found.allSatisfy { $0.1.effectiveIndex == nil }
+            if !isByDefault, !group.accepts(found.map(\.1.value)) { return (group, found) }
+        }
+        return nil
+    }
+
+    private func resolve(_ key: ModelKey, rejected: [String: [Int: String]]) -> ModelResolution {
+        var candidates = candidates(for: key).map {
+            judged($0, key: key, rejected: rejected[key.name] ?? [:])
+        }
+        let lock = lock(covering: key.path)
+        let accepted = candidates.indices.filter { candidates[$0].decoded != nil }
+        guard let first = accepted.first, !mutations.contains(.rejectionFallsToDefault) || accepted.first == 0
+        else {
+            tally.hit(.defaultIsEffective)
+            if lock != nil, candidates.contains(where: { $0.fate == .lockedOut }) {
+                tally.hit(.lockedFallsToDefault)
+            }
+            return ModelResolution(value: key.defaultValue, origin: nil, candidates: candidates, lock: lock)
+        }
+        countFallThrough(candidates[..<first])
+        candidates[first].fate = .effective
+        if accepted.count > 1 { tally.hit(.higherLayerShadows) }
+        let value = combine(key, &candidates, accepted: accepted)
+        return ModelResolution(
+            value: value, origin: candidates[first].origin, candidates: candidates, lock: lock)
+    }
+
+    /// Returns the topmost accepted value or, for a declared deep merge, all of them and the default, merged
+    /// by key path.
+    private func combine(_ key: ModelKey, _ candidates: inout [ModelCandidate], accepted: [Int]) -> ModelValue
+    {
+        let values = accepted.map {
+            (candidates[$0].decoded ?? [:], sources[candidates[$0].sourceIndex].layer)
+        }
+        let merges: Bool
+        switch key.type {
+        case .dictionary:
+            merges =
+                (key.mergesDeeply && !mutations.contains(.deepMergeIsIgnored))
+                || mutations.contains(.declaredDictionariesMerge)
+            if accepted.count > 1 { tally.hit(merges ? .declaredDeepMerge : .wholeDictionaryReplaces) }
+        case .array:
+            merges = false
+            if accepted.count > 1 { tally.hit(.wholeArrayReplaces) }
+            if mutations.contains(.arraysMerge), values.count > 1, case .array(let high) = values[0].0,
+                case .array(let low) = values[1].0
+            {
+                return .array(high + low.dropFirst(high.count))
+            }
+        default: merges = false
+        }
+        guard merges else { return values[0].0 }
+        for index in accepted.dropFirst() { candidates[index].fate = .merged }
+        let below = mutations.contains(.deepMergeOmitsDefault) ? [] : [(key.defaultValue, 0)]
+        return merge(values + below, at: key.path) ?? values[0].0
+    }
+
+    private func countFallThrough(_ skipped: ArraySlice<ModelCandidate>) {
+        for candidate in skipped {
+            guard case .rejected(let reason) = candidate.fate else { continue }
+            switch reason {
+            case .notADictionary: tally.hit(.nonDictionaryIsRejectedBelow)
+            case .wrongType: tally.hit(.wrongTypeFallsThrough)
+            case .unparsableText: tally.hit(.unparsableTextFallsThrough)
+            case .invalid: tally.hit(.validatorFallsThrough)
+            case .group: break
+            }
+        }
+    }
+}
+
+extension ModelResolution {
+    /// The index of the effective value's source in the snapshot; `nil` for the default.
+    var effectiveIndex: Int? { candidates.first { $0.fate == .effective }?.sourceIndex }
+}

@@ -1,0 +1,265 @@
+/// A write by the program.
+struct ModelWrite: Sendable, Hashable, Codable {
+    var path: ModelPath
+    /// The new value; `nil` removes the key.
+    var value: ModelValue?
+    /// The target layer; `nil` selects the topmost persistent writable one.
+    var layer: String?
+    /// True if the write goes through the typed key rather than the raw one.
+    var isTyped = false
+}
+
+/// The outcome of a write.
+enum ModelWriteOutcome: Sendable, Hashable, Codable {
+    case effective
+    /// The write is stored, but a higher value shadows it.
+    case shadowed(by: ModelOrigin)
+    /// The write is stored, but its value is rejected and counts as absent.
+    case rejected
+    /// The write throws, because its target lies above the locking layer, which is named.
+    case rejectedByLock(layer: String)
+    /// No layer takes the write: none is writable and persistent, or the named one is not writable.
+    case rejectedNotWritable
+    /// The file is broken, and a write does not overwrite contents that it cannot read.
+    case rejectedBroken
+    /// A non-dictionary blocks the key's path; only under the alternative reading `blockedWriteIsRejected`.
+    case rejectedBlocked
+    /// The key's own validator rejects the value.
+    case rejectedInvalid
+    /// Another write of the transaction failed, so this one was not made either.
+    case abandoned
+
+    var isRejection: Bool {
+        switch self {
+        case .effective, .shadowed, .rejected: false
+        default: true
+        }
+    }
+}
+
+extension ModelStack {
+    /// Makes writes in order and returns the outcome of each, as seen in the state after the last.
+    ///
+    /// A transaction is one generation in memory and one atomic write per file: if one write fails, none is
+    /// made, unless the caller asked for the others.
+    mutating func write(_ writes: [ModelWrite], writesOthers: Bool) -> [ModelWriteOutcome] {
+        let before = self
+        var constraintRejections: [ModelWriteOutcome?] = []
+        for write in writes {
+            let rejection = rejection(of: write)
+            constraintRejections.append(rejection)
+            if rejection == nil { store(write) }
+        }
+        let someRejected = constraintRejections.contains { $0 != nil }
+        if someRejected, writes.count > 1 {
+            tally.hit(writesOthers ? .transactionWritesOthers : .transactionIsRejectedWhole)
+        }
+        if someRejected, !writesOthers, !mutations.contains(.transactionIsPartial) {
+            self = before
+            return constraintRejections.map { $0 ?? .abandoned }
+        }
+        if writes.count > 1 { tally.hit(.transactionIsOneCommit) }
+        read()
+        let after = snapshot
+        return zip(writes, constraintRejections).map { write, rejection in
+            rejection ?? outcome(of: write, in: after)
+        }
+    }
+
+    /// Returns the index of the layer that takes a write: the named one or, by default, the topmost
+    /// persistent writable one. `nil` if there is none; then the write throws.
+    func target(of write: ModelWrite) -> Int? {
+        if let name = write.layer { return index(ofLayer: name).flatMap { layers[$0].isWritable ? $0 : nil } }
+        return layers.indices.last { layers[$0].isWritable && layers[$0].isPersistent }
+    }
+
+    private func rejection(of write: ModelWrite) -> ModelWriteOutcome? {
+        guard let target = target(of: write) else {
+            tally.hit(.writeToReadOnlyIsRejected)
+            return .rejectedNotWritable
+        }
+        if write.isTyped, let value = write.value, let key = keys.first(where: { $0.path == write.path }),
+            let validator = key.validator, !validator.accepts(value)
+        {
+            tally.hit(.invalidTypedWriteIsRejected)
+            return .rejectedInvalid
+        }
+        if let lock = lock(skippingRejected: write, into: target), !mutations.contains(.lockedWriteIsTaken) {
+            tally.hit(.writeIsRejectedByLock)
+            return .rejectedByLock(layer: lock.layerName)
+        }
+        if mutations.contains(.blockedWriteIsRejected), write.value != nil, isBarred(write.path, in: target) {
+            return .rejectedBlocked
+        }
+        if case .broken = file(of: target)?.disk, !mutations.contains(.brokenIsOverwritten) {
+            tally.hit(.writeToBrokenIsRejected)
+            return .rejectedBroken
+        }
+        return nil
+    }
+
+    /// Returns the lock that a write would violate: one that covers the key, or one below it whose value the
+    /// write would set or hide. An administrator may still write to the locking layer itself.
+    private func lock(skippingRejected write: ModelWrite, into target: Int) -> ModelLock? {
+        let snapshot = snapshot
+        if let lock = snapshot.lock(covering: write.path) {
+            if target > lock.layer { return lock }
+            if target == lock.layer {
+                tally.hit(.writeToLockingLayer)
+                if mutations.contains(.lockingLayerCannotBeWritten) { return lock }
+            }
+        }
+        guard let value = write.value else { return nil }
+        let broken = snapshot.locks(below: write.path, binding: target).filter { lock in
+            let rest = write.path.rest(of: lock.path)
+            if value.at(rest) != nil { return true }
+            return value.isBlocked(on: rest) && snapshot.rawValue(lock.path, upTo: lock.layer) != nil
+        }
+        .min { $0.layer < $1.layer }
+        if broken != nil { tally.hit(.ancestorWriteIsRejectedByLock) }
+        return broken
+    }
+
+    private func isBarred(_ path: ModelPath, in target: Int) -> Bool {
+        let entries = entries(of: target)
+        return entries[path.description] == nil
+            && ModelValue.dictionary(entries).isBlocked(on: path.components)
+    }
+
+    private func entries(of target: Int) -> [String: ModelValue] {
+        guard let file = file(of: target) else { return layers[target].held }
+        if case .good(let contents) = file.disk { return contents }
+        return [:]
+    }
+
+    private func file(of layer: Int) -> ModelFile? {
+        guard layers[layer].kind == .files, let name = layers[layer].writeDirectory else { return nil }
+        return layers[layer].directories.first { $0.name == name }?.main
+    }
+
+    private mutating func store(_ write: ModelWrite) {
+        guard let target = target(of: write) else { return }
+        var entries = entries(of: target)
+        if let value = write.value {
+            put(value, at: write.path, into: &entries)
+        } else {
+            remove(write.path, from: &entries)
+            if write.isTyped, !mutations.contains(.typedRemovalSparesFormerNames) {
+                removeFormerNames(of: write.path, from: &entries)
+            }
+        }
+        if layers[target].kind != .files { layers[target].held = entries }
+        for index in layers[target].directories.indices
+        where layers[target].directories[index].name == layers[target].writeDirectory {
+            // No file is created only to be empty.
+            if entries.isEmpty, layers[target].directories[index].main.disk == .absent { continue }
+            layers[target].directories[index].main.disk = .good(entries)
+        }
+    }
+
+    /// Stores a value in the spelling that the file has, else in the nested one. Where a non-dictionary
+    /// blocks the nested spelling the literal one is used, because a write changes only its own key.
+    ///
+    /// For example, writing `http.port = 2` to `http = off` keeps `http = off` and adds the literal key
+    /// `http.port = 2`.
+    private func put(_ value: ModelValue, at path: ModelPath, into entries: inout [String: ModelValue]) {
+        let root = ModelValue.dictionary(entries)
+        let hasLiteral = path.components.count > 1 && entries[path.description] != nil
+        let isBarred = root.isBlocked(on: path.components)
+        let isAmbiguous = path.components.count > 1
+        if isAmbiguous {
+            tally.hit(
+                hasLiteral
+                    ? .writeKeepsLiteral : isBarred ? .writeIsLiteralWhereNestedIsBlocked : .writeUsesNested)
+        }
+        var usesLiteral = hasLiteral || isBarred
+        if mutations.contains(.writeIsAlwaysNested) { usesLiteral = false }
+        if mutations.contains(.writeIsAlwaysLiteral), isAmbiguous { usesLiteral = true }
+        if usesLiteral {
+            entries[path.description] = value
+        } else {
+            entries = root.putting(value, at: path.components).entries ?? entries
+        }
+    }
+
+    /// Removes a key in both spellings, and the dictionaries that this empties, because an empty dictionary
+    /// would replace lower ones.
+    private func remove(_ path: ModelPath, from entries: inout [String: ModelValue]) {
+        let root = ModelValue.dictionary(entries)
+        let hasLiteral = path.components.count > 1 && entries[path.description] != nil
+        let hasNested = root.at(path.components) != nil
+        if hasLiteral, hasNested { tally.hit(.removalRemovesBoth) }
+        if hasNested, !(hasLiteral && mutations.contains(.removalRemovesOne)) {
+            entries = prune(root.removing(at: path.components), above: path.components).entries ?? [:]
+        }
+        if hasLiteral { entries[path.description] = nil }
+    }
+
+    private func prune(_ root: ModelValue, above components: [String]) -> ModelValue {
+        var root = root
+        var parent = components.dropLast()
+        while !parent.isEmpty, root.at(parent) == [:], !mutations.contains(.removalLeavesEmptyDictionaries) {
+            tally.hit(.removalPrunes)
+            root = root.removing(at: parent)
+            parent = parent.dropLast()
+        }
+        return root
+    }
+
+    /// Removes a key's former names: removing a key shows the value of a lower layer, and a former name left
+    /// in the same layer would show instead.
+    private func removeFormerNames(of path: ModelPath, from entries: inout [String: ModelValue]) {
+        for key in keys where key.path == path {
+            for former in key.formerNames {
+                let before = entries
+                remove(former, from: &entries)
+                if entries != before { tally.hit(.typedRemovalRemovesFormer) }
+            }
+        }
+    }
+
+    private func outcome(of write: ModelWrite, in after: ModelSnapshot) -> ModelWriteOutcome {
+        let target = target(of: write) ?? 0
+        var origin = after.raw(write.path).origin
+        if write.isTyped, let key = keys.first(where: { $0.path == write.path }) {
+            let resolution = after.resolve(key)
+            origin = resolution.origin
+            if write.value != nil, isRejected(resolution, in: target) {
+                tally.hit(.writtenValueIsRejected)
+                return .rejected
+            }
+        }
+        let written = file(of: target).map { _ in (layers[target].writeDirectory ?? "") + "/main" } ?? "held"
+        let shadow = origin.flatMap { origin in
+            isAbove(origin, layer: target, source: written) ? origin : nil
+        }
+        guard let shadow, !mutations.contains(.shadowedWriteIsEffective) else {
+            tally.hit(.writeIsEffective)
+            return .effective
+        }
+        tally.hit(.writeIsShadowed)
+        return .shadowed(by: shadow)
+    }
+
+    /// True if the target's own candidate is rejected.
+    private func isRejected(_ resolution: ModelResolution, in target: Int) -> Bool {
+        let written = (layers[target].writeDirectory.map { $0 + "/main" }) ?? "held"
+        return resolution.rejected.keys.contains { $0.layer == layers[target].name && $0.source == written }
+    }
+}
+
+extension ModelStack {
+    /// True if an origin lies above a source of a layer, whether that source is effective or not.
+    private func isAbove(_ origin: ModelOrigin, layer: Int, source: String) -> Bool {
+        guard let above = index(ofLayer: origin.layer) else { return false }
+        if above != layer { return above > layer }
+        return rank(origin.source, in: layer) > rank(source, in: layer)
+    }
+
+    /// Returns a source's rank in its layer: by directory, then the main file before the drop-ins.
+    private func rank(_ source: String, in layer: Int) -> Int {
+        let directory = source.prefix { $0 != "/" }
+        let index = layers[layer].directories.firstIndex { $0.name == directory } ?? 0
+        return index * 2 + (source.hasSuffix("/main") ? 0 : 1)
+    }
+}
