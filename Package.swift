@@ -25,6 +25,8 @@ let package = Package(
         .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
         .library(name: "LayeredPrefsOpenCombine", targets: ["LayeredPrefsOpenCombine"]),
         .library(name: "LayeredPrefsLogging", targets: ["LayeredPrefsLogging"]),
+        .library(
+            name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"]),
         .executable(name: "prefs", targets: ["prefs"]),
     ],
     traits: [
@@ -132,6 +134,9 @@ let package = Package(
             dependencies: ["LayeredPrefs", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
+        .target(
+            name: "PersistentKeyValueKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments"],
+            swiftSettings: settings),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["PrefsDocuments", "PrefsSystem"], path: "Tests/TestSupport",
@@ -184,6 +189,11 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PersistentKeyValueKitCompatibilityTests",
+            dependencies: ["PersistentKeyValueKitCompatibility", "LayeredPrefs", "PrefsDocuments"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,5 +1,4 @@
-public import PrefsDocuments
-public import FoundationEssentials
+public import Foundation
 
 /// Stores a `Codable` value as an encoder's output; JSON unless another encoder is given.
 public struct CodablePersistentKeyValueRepresentation<

@@ -1,4 +1,3 @@
-public import PrefsDocuments
 
 /// A representation that converts a value to another type and stores it in that type's representation.
 public protocol ProxyPersistentKeyValueRepresentationProtocol<Value, Proxy>: PrefsValueCoding {

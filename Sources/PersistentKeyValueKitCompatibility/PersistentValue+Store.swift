@@ -1,0 +1,7 @@
+extension PersistentValue {
+    /// Creates a property that is stored in the given store.
+    @_disfavoredOverload
+    public init(_ key: Key, store: some PersistentKeyValueStore) {
+        self.init(key, store: store.prefsStorage)
+    }
+}
