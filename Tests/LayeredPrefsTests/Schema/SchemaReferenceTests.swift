@@ -9,14 +9,6 @@ import Testing
     @Pref(secret: true) var password: String = "hunter2"
 }
 
-@PrefsSchema final class LayeredDocumentedPrefs {
-    @Storage var storage: LayeredPrefsStorage
-    @StorageMode var storageMode = .cachedReadStorageWrite
-    @PrefGroup var http: DocumentedHTTP
-
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
-}
-
 @PrefsSchema final class DocumentedPrefs {
     @Storage var storage = .dictionary
 
@@ -25,6 +17,14 @@ import Testing
     @PrefGroup var http: DocumentedHTTP
     @Pref(merge: .deep) var table: [String: [Double]] = ["a": [0.5]]
     @RawRepresentablePref var fruit: Fruit = .apple
+}
+
+@PrefsSchema final class SecretPrefs {
+    @Storage var storage: LayeredPrefsStorage
+
+    @PrefGroup var http: DocumentedHTTP
+
+    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
 }
 
 @Suite struct SchemaReferenceTests {
@@ -109,7 +109,7 @@ import Testing
                 .environment,
                 EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_HTTP_PASSWORD_FILE": path]))
         }
-        let text = LayeredDocumentedPrefs(storage).dump()
+        let text = SecretPrefs(storage).dump()
         #expect(text.contains("http.password = <secret> (environment \(path))"), "\(text)")
     }
 
