@@ -1,4 +1,5 @@
 public import Foundation
+public import LayeredPrefs
 
 /// A type with a default stored representation for all keys.
 ///

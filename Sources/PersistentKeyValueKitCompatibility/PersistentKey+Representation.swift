@@ -1,3 +1,5 @@
+public import LayeredPrefs
+
 extension PersistentKey {
     /// Creates a key whose values are stored in `representation`.
     public init(_ id: String, defaultValue: Value, representation: some PrefsValueCoding<Value>) {

@@ -1,7 +1,10 @@
+public import LayeredPrefs
+
 extension PersistentValue {
     /// Creates a property that is stored in the given store.
     @_disfavoredOverload
     public init(_ key: Key, store: some PersistentKeyValueStore) {
-        self.init(key, store: store.prefsStorage)
+        func property(in storage: some PrefsStorage) -> Self { Self(key, store: storage) }
+        self = property(in: store.prefsStorage)
     }
 }

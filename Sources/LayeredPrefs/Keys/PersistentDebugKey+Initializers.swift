@@ -51,7 +51,8 @@ extension PersistentDebugKey {
         documentation: String? = nil
     ) where Value == Wrapped? {
         self.init(
-            id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue, coding: coding.optionalPrefsCoding,
+            id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue,
+            coding: coding.optionalPrefsCoding,
             validate: validate, formerNames: formerNames, environmentName: environmentName,
             isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
     }
@@ -70,7 +71,8 @@ extension PersistentDebugKey {
         documentation: String? = nil
     ) where Value: PrefsPersistable {
         self.init(
-            id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue, coding: Value.defaultPrefsCoding,
+            id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue,
+            coding: Value.defaultPrefsCoding,
             validate: validate, formerNames: formerNames, environmentName: environmentName,
             isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
     }
@@ -108,7 +110,8 @@ extension PersistentDebugKey {
         documentation: String? = nil
     ) where Value == Wrapped? {
         self.init(
-            id, debugDefaultValue: defaultValue, releaseDefaultValue: defaultValue, coding: coding.optionalPrefsCoding,
+            id, debugDefaultValue: defaultValue, releaseDefaultValue: defaultValue,
+            coding: coding.optionalPrefsCoding,
             validate: validate, formerNames: formerNames, environmentName: environmentName,
             isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
     }
@@ -126,7 +129,8 @@ extension PersistentDebugKey {
         documentation: String? = nil
     ) where Value: PrefsPersistable {
         self.init(
-            id, debugDefaultValue: defaultValue, releaseDefaultValue: defaultValue, coding: Value.defaultPrefsCoding,
+            id, debugDefaultValue: defaultValue, releaseDefaultValue: defaultValue,
+            coding: Value.defaultPrefsCoding,
             validate: validate, formerNames: formerNames, environmentName: environmentName,
             isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
     }
@@ -144,7 +148,8 @@ extension PersistentDebugKey {
         documentation: String? = nil
     ) where Value == Wrapped? {
         self.init(
-            id, debugDefaultValue: defaultValue, releaseDefaultValue: defaultValue, coding: Wrapped.defaultPrefsCoding.optionalPrefsCoding,
+            id, debugDefaultValue: defaultValue, releaseDefaultValue: defaultValue,
+            coding: Wrapped.defaultPrefsCoding.optionalPrefsCoding,
             validate: validate, formerNames: formerNames, environmentName: environmentName,
             isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
     }

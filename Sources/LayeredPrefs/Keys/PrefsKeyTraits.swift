@@ -2,7 +2,7 @@ import PrefsDocuments
 
 /// The optional parts of a key's declaration, beside its type and default; parameters of the key's
 /// initializers.
-public struct PrefsKeyTraits<Value>: Sendable {
+public struct PrefsKeyTraits<Value: Sendable>: Sendable {
     /// Validates a decoded value: returns the reason for its rejection as a phrase, such as `expected
     /// 1...65535`, or `nil` to accept it.
     public package(set) var validate: (@Sendable (Value) -> String?)?
@@ -70,7 +70,8 @@ extension PrefsKeyTraits {
     }
 
     private mutating func limit<Bounds: RangeExpression>(
-        to bounds: Bounds, coding: any PrefsValueCoding<Value>, _ contains: @escaping @Sendable (Value) -> Bool
+        to bounds: Bounds, coding: any PrefsValueCoding<Value>,
+        _ contains: @escaping @Sendable (Value) -> Bool
     ) {
         if let bounds = bounds as? any BoundsNaming {
             let encoded = bounds.limits { value in

@@ -1,4 +1,5 @@
 public import Foundation
+public import LayeredPrefs
 
 /// Stores a `Codable` value as an encoder's output; JSON unless another encoder is given.
 public struct CodablePersistentKeyValueRepresentation<

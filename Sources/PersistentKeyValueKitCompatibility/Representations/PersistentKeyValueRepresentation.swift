@@ -1,3 +1,5 @@
+public import LayeredPrefs
+
 /// The coding of a key's value.
 public typealias PersistentKeyValueRepresentation = PrefsValueCoding
 

@@ -1,3 +1,5 @@
+public import LayeredPrefs
+
 /// A store that typed keys can be read from and written to: a storage, or Foundation's `UserDefaults`.
 public protocol PersistentKeyValueStore: AnyObject {
     /// The storage that holds the values.

@@ -1,5 +1,6 @@
 #if UserDefaults
     public import Foundation
+    public import LayeredPrefs
 
     extension UserDefaultsPrefsStorage: PersistentKeyValueStore {}
 

@@ -4,8 +4,7 @@ import Testing
 
 @Suite struct PrefsAnswerTests {
     private var port: PersistentKey<Int> {
-        let key = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
-        return key
+        PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
     }
 
     @Test func `the first acceptable candidate wins`() {
