@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
         .library(name: "LayeredPrefsOpenCombine", targets: ["LayeredPrefsOpenCombine"]),
         .library(name: "LayeredPrefsLogging", targets: ["LayeredPrefsLogging"]),
+        .library(name: "LayeredPrefsService", targets: ["LayeredPrefsService"]),
         .library(
             name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"]),
         .executable(name: "prefs", targets: ["prefs"]),
@@ -134,6 +135,7 @@ let package = Package(
             dependencies: ["LayeredPrefs", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
+        .target(name: "LayeredPrefsService", dependencies: ["PrefsSystem"], swiftSettings: settings),
         .target(
             name: "PersistentKeyValueKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments"],
             swiftSettings: settings),
@@ -189,6 +191,11 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsServiceTests",
+            dependencies: ["LayeredPrefsService", "LayeredPrefsTesting", "PrefsSystem"],
             swiftSettings: settings
         ),
         .testTarget(
