@@ -7,7 +7,9 @@ public struct PrefsKeyTraits<Value: Sendable>: Sendable {
     /// 1...65535`, or `nil` to accept it.
     public package(set) var validate: (@Sendable (Value) -> String?)?
     /// The allowed values, as far as they can be listed; other values are rejected by ``validate``.
-    public package(set) var limits = PrefsKeyLimits()
+    public var limits: PrefsKeyLimits { makeLimits?() ?? PrefsKeyLimits() }
+    // Computed only for messages and documents, because a key is often created for a single read.
+    private var makeLimits: (@Sendable () -> PrefsKeyLimits)?
     /// True if the value is omitted from output, logs and exports that do not ask for it explicitly.
     public package(set) var isSecret = false
     /// The environment variable's name, if it is not the one derived from the key.
@@ -69,21 +71,21 @@ extension PrefsKeyTraits {
         limit(to: bounds, coding: coding) { $0.map(bounds.contains) ?? true }
     }
 
-    private mutating func limit<Bounds: RangeExpression>(
+    private mutating func limit<Bounds: RangeExpression & Sendable>(
         to bounds: Bounds, coding: any PrefsValueCoding<Value>,
         _ contains: @escaping @Sendable (Value) -> Bool
     ) {
-        if let bounds = bounds as? any BoundsNaming {
-            let encoded = bounds.limits { value in
-                (value as? Value).flatMap { try? coding.encode($0) }
-            }
-            limits.minimum = encoded.minimum
-            limits.maximum = encoded.maximum
-            limits.excludesMaximum = encoded.excludesMaximum
+        let makeLimits: @Sendable () -> PrefsKeyLimits = {
+            guard let bounds = bounds as? any BoundsNaming else { return PrefsKeyLimits() }
+            return bounds.limits { value in (value as? Value).flatMap { try? coding.encode($0) } }
         }
-        let expected = limits.description.isEmpty ? "\(bounds)" : limits.description
+        self.makeLimits = makeLimits
         let later = validate
-        validate = { contains($0) ? later?($0) : "expected \(expected)" }
+        validate = { value in
+            if contains(value) { return later?(value) }
+            let allowed = makeLimits().description
+            return "expected \(allowed.isEmpty ? "\(bounds)" : allowed)"
+        }
     }
 
     /// Rejects values for which a closure returns a message, after any earlier validation.

@@ -48,7 +48,6 @@ extension PrefsExpansion {
             self.name = name
             self.defaultValue = defaultValue
             self.coding = coding
-            traits.limits.values = coding.allStoredForms
         }
     }
 }
