@@ -32,7 +32,7 @@ extension SchemaMacro {
         let members = SchemaMembers(of: schema)
         let check = SchemaCheck(attribute: node, schema: schema, members: members, kind: kind)
         for mistake in check.mistakes { mistake.report(in: context) }
-        if schema.declaration.isObservableTwice { return check.lacksStorage ? [] : standIns }
+        if schema.declaration.isObservableTwice { return [] }
         reportWhySharingIsImpossible(schema, members, in: context)
         let expansion = SchemaExpansion(kind: kind, schema: schema, members: members)
         let hasStrayStorage = kind == .group && (members.storage ?? members.storageMode) != nil

@@ -30,28 +30,28 @@ import Testing
             """
             'key(_:optional:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'KeyValuePersistible'
+            or conform it to 'PrefsPersistable'
             """),
         .member(
             "@Pref var a = Unstored()",
             """
             'key(_:_:default:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'KeyValuePersistible'
+            or conform it to 'PrefsPersistable'
             """),
         .member(
             "@Pref var a: Shared?",
             """
             'key(_:optional:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'KeyValuePersistible'
+            or conform it to 'PrefsPersistable'
             """),
         .member(
             "@Pref var a: Shared = Shared()",
             """
             'key(_:_:default:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'KeyValuePersistible'
+            or conform it to 'PrefsPersistable'
             """),
         .member(
             "@Pref(coding: .urlString) var a: Int?",

@@ -7,15 +7,14 @@ extension PrefsKeyDescription {
     /// ```swift
     /// extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     ///     static var port: Self {
-    ///         var key = Self("http.port", defaultValue: 8080)
-    ///         key.traits.documentation = "The port to listen on."
-    ///         key.traits.validate = { (1...65535).contains($0) ? nil : "expected 1...65535" }
-    ///         return key
+    ///         Self(
+    ///             "http.port", defaultValue: 8080, in: 1...65535,
+    ///             documentation: "The port to listen on.")
     ///     }
     /// }
     ///
     /// final class Settings: PrefsDeclaring {
-    ///     static let keys = [PrefsKeyDescription(.port, limits: .range(1...65535))]
+    ///     static let keys = [PrefsKeyDescription(.port)]
     /// }
     ///
     /// enum Configuration: PrefsCommandSource {
@@ -24,22 +23,15 @@ extension PrefsKeyDescription {
     /// }
     /// ```
     ///
-    /// Type, default, documentation, secrecy, former names, environment name and validation are taken from
-    /// the key. A default that is computed at each read is described by its value at this moment. A debug key
-    /// is described by the default it has in this build.
+    /// Type, default, range, documentation, secrecy, former names, environment name and validation are taken
+    /// from the key. A default that is computed at each read is described by its value at this moment. A
+    /// debug key is described by the default it has in this build.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - limits: The allowed values. They are only shown: other values are rejected by the key's
-    ///     ``PrefsKeyTraits/validate``. Not needed for an enum that lists its cases.
-    ///   - condition: A further condition on values, in words or as code; only shown, too.
-    public init<Key: PersistentKeyProtocol>(
-        _ key: Key, limits: PrefsKeyLimits = PrefsKeyLimits(), condition: String? = nil
-    ) {
-        var limits = limits
-        let coding = key.coding
-        limits.values = limits.values ?? coding.allStoredForms
-        self.init(key, swiftType: "\(Key.Value.self)", limits: limits, validation: condition)
+    ///   - condition: What ``PrefsKeyTraits/validate`` checks, in words or as code; it is only shown.
+    public init<Key: PersistentKeyProtocol>(_ key: Key, condition: String? = nil) {
+        self.init(key, swiftType: "\(Key.Value.self)", validation: condition)
     }
 
     /// Creates the description of a key from its declaration.
@@ -47,15 +39,15 @@ extension PrefsKeyDescription {
     /// - Parameters:
     ///   - key: The key.
     ///   - swiftType: The Swift type as spelled in the source; empty if it is inferred.
-    ///   - limits: The allowed values.
     ///   - validation: The source text of the condition.
     init<Key: PersistentKeyProtocol>(
         _ key: Key,
         swiftType: String,
-        limits: PrefsKeyLimits,
         validation: String?
     ) {
         let (traits, coding) = (key.traits, key.coding)
+        var limits = traits.limits
+        limits.values = limits.values ?? coding.allStoredForms
         self.init(
             name: key.id,
             swiftType: swiftType,
@@ -97,15 +89,5 @@ extension PersistentKey {
             Self(id, defaultValue: defaultValue, coding: coding)
         }
         self = open(coding)
-    }
-}
-
-extension PrefsKeyLimits {
-    /// Returns limits that allow the values of a closed range.
-    public static func range<Bound: PrefsStorageValue>(_ bounds: ClosedRange<Bound>) -> Self {
-        var limits = Self()
-        limits.minimum = bounds.lowerBound.prefsValue
-        limits.maximum = bounds.upperBound.prefsValue
-        return limits
     }
 }

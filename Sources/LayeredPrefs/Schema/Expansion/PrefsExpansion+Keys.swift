@@ -1,16 +1,16 @@
 extension PrefsExpansion {
-    /// Returns the key of a preference of a type with a native stored form.
-    public static func key<Value: PrefsStorageValue>(
+    /// Returns the key of a preference of a type with a default coding.
+    public static func key<Value: PrefsPersistable & Sendable>(
         _ name: String, _: Value.Type = Value.self, default value: Value
     ) -> PersistentKey<Value> {
-        key(name, Value.self, default: value, coding: AtomicPrefsCoding())
+        PersistentKey(name, defaultValue: value, coding: Value.defaultPrefsCoding)
     }
 
-    /// Returns the key of an optional preference of a type with a native stored form.
-    public static func key<Value: PrefsStorageValue>(
+    /// Returns the key of an optional preference of a type with a default coding.
+    public static func key<Value: PrefsPersistable & Sendable>(
         _ name: String, optional: Value.Type
     ) -> PersistentKey<Value?> {
-        key(name, optional: optional, coding: AtomicPrefsCoding())
+        PersistentKey(name, defaultValue: nil, coding: Value.defaultPrefsCoding.optionalPrefsCoding)
     }
 
     /// Returns the key of a preference with a coding.
@@ -50,23 +50,6 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion {
-    /// Returns the key of a preference of a type that defines its own stored form.
-    @_disfavoredOverload
-    public static func key<Value: KeyValuePersistible & Sendable>(
-        _ name: String, _: Value.Type = Value.self, default value: Value
-    ) -> PersistentKey<Value> {
-        PersistentKey(name, defaultValue: value, coding: Value.persistentKeyValueRepresentation)
-    }
-
-    /// Returns the key of an optional preference of a type that defines its own stored form.
-    @_disfavoredOverload
-    public static func key<Value: KeyValuePersistible & Sendable>(
-        _ name: String, optional: Value.Type
-    ) -> PersistentKey<Value?> {
-        PersistentKey(
-            name, defaultValue: nil, coding: Value.persistentKeyValueRepresentation.optionalPrefsCoding)
-    }
-
     /// The key of a preference whose type cannot be stored; there are no values of this type.
     public enum UnsuitableKey<Value> {}
 
@@ -76,7 +59,7 @@ extension PrefsExpansion {
         *, unavailable,
         message: """
             this type has no native stored form: use '@Pref(coding:)', '@RawRepresentablePref', \
-            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'KeyValuePersistible'
+            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'PrefsPersistable'
             """
     )
     public static func key<Value>(
@@ -92,7 +75,7 @@ extension PrefsExpansion {
         *, unavailable,
         message: """
             this type has no native stored form: use '@Pref(coding:)', '@RawRepresentablePref', \
-            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'KeyValuePersistible'
+            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'PrefsPersistable'
             """
     )
     public static func key<Value>(

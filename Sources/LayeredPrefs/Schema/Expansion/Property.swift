@@ -114,7 +114,7 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
 
     override var description: PrefsKeyDescription {
         PrefsKeyDescription(
-            key.typed, swiftType: options.swiftType, limits: options.limits, validation: options.validation)
+            key.typed, swiftType: options.swiftType, validation: options.condition)
     }
 
     override var defaultValue: Value { key.typed.defaultValue }
