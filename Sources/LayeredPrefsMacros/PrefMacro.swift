@@ -71,8 +71,11 @@ extension PrefMacro {
                 if attribute.isFirstOfKind(on: variable) { error.report(in: context) }
             }
         case .somethingElse:
+            // The stored variable that `@Observable` adds to a schema class has the preference's attributes.
+            if variable.attributes.first(named: "ObservationIgnored") != nil { return [] }
             PrefMistake(attribute, .notInSchema(attribute.name)).report(in: context)
         case .reportedElsewhere: break
+        case .observable: return []
         }
         return placeholders(for: variable, attribute)
     }

@@ -32,6 +32,7 @@ extension SchemaMacro {
         let members = SchemaMembers(of: schema)
         let check = SchemaCheck(attribute: node, schema: schema, members: members, kind: kind)
         for mistake in check.mistakes { mistake.report(in: context) }
+        if schema.declaration.isObservableTwice { return [] }
         reportWhySharingIsImpossible(schema, members, in: context)
         let expansion = SchemaExpansion(kind: kind, schema: schema, members: members)
         let hasStrayStorage = kind == .group && (members.storage ?? members.storageMode) != nil
@@ -52,6 +53,7 @@ extension SchemaMacro {
             guard declaration.is(ActorDeclSyntax.self) else { return [] }
             return [try ExtensionDeclSyntax("extension \(type.trimmed): Sendable {}")]
         }
+        if declaration.isObservableTwice { return [] }
         let schema = SchemaClass(declaration, in: context.lexicalContext)
         let expansion = SchemaExpansion(kind: kind, schema: schema, members: SchemaMembers(of: schema))
         let missing = protocols.map {

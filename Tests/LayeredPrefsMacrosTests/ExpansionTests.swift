@@ -40,27 +40,27 @@ struct Expansion: CustomTestStringConvertible {
     }
 
     static let members: [Expansion] = [
-        .member("@Pref var a: Int?", #"PrefsExpansion.declare("a", optional: (Int).self)"#),
-        .member("@Pref var a: Optional<Int>", #"PrefsExpansion.declare("a", optional: (Int).self)"#),
-        .member("@Pref var a = \"x\"", #"PrefsExpansion.declare("a", default: "x")"#),
-        .member("@Pref var a = \"x\"", #"PrefsExpansion.cell(like: "x")"#),
+        .member("@Pref var a: Int?", #"PrefsExpansion.key("a", optional: (Int).self)"#),
+        .member("@Pref var a: Optional<Int>", #"PrefsExpansion.key("a", optional: (Int).self)"#),
+        .member("@Pref var a = \"x\"", #"PrefsExpansion.key("a", default: "x")"#),
+        .member("@Pref var a = \"x\"", #"PrefsExpansion.cache(like: "x")"#),
         .member(
-            "@Pref(key: \"b.c\") var a: Int = 1", #"PrefsExpansion.declare("b.c", (Int).self, default: 1)"#),
-        .member("@Pref(key: nil) var a: Int = 1", #"PrefsExpansion.declare("a", (Int).self, default: 1)"#),
+            "@Pref(key: \"b.c\") var a: Int = 1", #"PrefsExpansion.key("b.c", (Int).self, default: 1)"#),
+        .member("@Pref(key: nil) var a: Int = 1", #"PrefsExpansion.key("a", (Int).self, default: 1)"#),
         .member(
-            "@Pref(key: Names.a) var a: Int = 1", "PrefsExpansion.declare(Names.a, (Int).self, default: 1)"),
+            "@Pref(key: Names.a) var a: Int = 1", "PrefsExpansion.key(Names.a, (Int).self, default: 1)"),
         .member(
-            "@Pref var `default`: Int = 1", #"PrefsExpansion.declare("default", (Int).self, default: 1)"#),
+            "@Pref var `default`: Int = 1", #"PrefsExpansion.key("default", (Int).self, default: 1)"#),
         .member("@Pref var `default`: Int = 1", #"\Prefs.`default`"#),
         .member(
             "@Pref(coding: .urlString) var a: URL?",
-            #"PrefsExpansion.declare("a", optional: (URL).self, coding: .urlString)"#),
+            #"PrefsExpansion.key("a", optional: (URL).self, coding: .urlString)"#),
         .member(
             "@Pref(encode: { $0.x }, decode: { X($0) }) var a: X?",
-            #"PrefsExpansion.declare("a", optional: (X).self, encode: { $0.x }, decode: { X($0) })"#),
+            #"PrefsExpansion.key("a", optional: (X).self, encode: { $0.x }, decode: { X($0) })"#),
         .member(
             "@RawRepresentablePref var a: Fruit?",
-            #"declare("a", optional: (Fruit).self, coding: LayeredPrefs.RawRepresentablePrefsCoding<Fruit>())"#
+            #"key("a", optional: (Fruit).self, coding: LayeredPrefs.RawRepresentablePrefsCoding<Fruit>())"#
         ),
         .member(
             "@JSONDataCodablePref var a: Device = Device()",
@@ -69,19 +69,19 @@ struct Expansion: CustomTestStringConvertible {
             "@JSONStringCodablePref var a: Device?",
             "coding: LayeredPrefs.JSONStringCodablePrefsCoding<Device>()"),
         .member("@RawPref var a: [Any] = [1]", "as: ([Any]).self) ?? ([1])"),
-        .member("@RawPref var a: [Any]?", #"PrefsExpansion.declareRaw("a")"#),
-        .member("@Pref(in: 1...2) var a: Int = 1", "declaration.limit(to: 1 ... 2)"),
-        .member("@Pref(validate: isGood) var a: Int = 1", #"declaration.check("isGood", isGood)"#),
-        .member("@Pref(validate: isGood) var a: Int?", #"declaration.checkWrapped("isGood", isGood)"#),
-        .member("@Pref(secret: true) var a: Int?", "declaration.isSecret = true"),
-        .member("@Pref(env: \"A\") var a: Int?", #"declaration.environmentName = "A""#),
-        .member("@Pref(formerly: \"b\", \"c\") var a: Int?", #"declaration.formerNames = ["b", "c"]"#),
-        .member("@Pref(merge: .deep) var a: [String: Int] = [:]", "declaration.merge = .deep"),
-        .member("@Pref(needsRestart: true) var a: Int?", "declaration.needsRestart = true"),
+        .member("@RawPref var a: [Any]?", #"PrefsExpansion.rawKey("a")"#),
+        .member("@Pref(in: 1...2) var a: Int = 1", "options.limit(to: 1 ... 2)"),
+        .member("@Pref(validate: isGood) var a: Int = 1", #"options.check("isGood", isGood)"#),
+        .member("@Pref(validate: isGood) var a: Int?", #"options.checkWrapped("isGood", isGood)"#),
+        .member("@Pref(secret: true) var a: Int?", "options.isSecret = true"),
+        .member("@Pref(env: \"A\") var a: Int?", #"options.environmentName = "A""#),
+        .member("@Pref(formerly: \"b\", \"c\") var a: Int?", #"options.formerNames = ["b", "c"]"#),
+        .member("@Pref(merge: .deep) var a: [String: Int] = [:]", "options.merge = .deep"),
+        .member("@Pref(needsRestart: true) var a: Int?", "options.needsRestart = true"),
         .member(
-            "\n/// One.\n///\n/// Two.\n@Pref var a: Int?", #"declaration.documentation = "One.\n\nTwo.""#),
-        .member("\n/** One. */\n@Pref var a: Int?", #"declaration.documentation = "One.""#),
-        .member("@PrefGroup var http: HTTP", #"PrefsExpansion.GroupCell<HTTP>("http")"#),
+            "\n/// One.\n///\n/// Two.\n@Pref var a: Int?", #"options.documentation = "One.\n\nTwo.""#),
+        .member("\n/** One. */\n@Pref var a: Int?", #"options.documentation = "One.""#),
+        .member("@PrefGroup var http: HTTP", #"PrefsExpansion.LazyGroup<HTTP>("http")"#),
         .member("@PrefGroup(key: \"a.b\") var http: HTTP", #"keys(of: (HTTP).self, under: "a.b")"#),
         .member("@MainActor @Pref var a: Int?", "private nonisolated var _$stand_a: Void { () }"),
         .member("let a: Helper", "PrefsExpansion.requireSendable(self.`a`)"),
@@ -99,13 +99,13 @@ struct Expansion: CustomTestStringConvertible {
             part: "public static let keys"),
         Expansion(
             source: "@PrefsSchema final class P<T> { @Storage var storage = .dictionary; @Pref var a: T? }",
-            part: "private static var _$pref_a: LayeredPrefs.PrefsExpansion.Property<P, T?, T?>"),
+            part: "private static var _$pref_a: LayeredPrefs.PrefsExpansion.Property<P, T?>"),
         Expansion(
             source: "@MainActor @PrefsGroup final class P { @Pref var a: Int? }",
             part: "extension P: nonisolated LayeredPrefs.PrefsGroup"),
         Expansion(
             source: "@PrefsGroup final class P { @Pref var a: Int? }",
-            part: "init(_ place: LayeredPrefs.PrefsExpansion.GroupPlace) { _$place = place }"),
+            part: "init(_ location: LayeredPrefs.PrefsExpansion.GroupLocation) { _$location = location }"),
     ]
 
     static let source = """
@@ -121,8 +121,8 @@ struct Expansion: CustomTestStringConvertible {
             var bar: Int {
                 get {
                     _$observationRegistrar.access(self, keyPath: Prefs._$path_bar)
-                    return _$cell_bar.value(at: _$prefs.generation)
-                        ?? _$cell_bar.fill(Prefs._$pref_bar, from: _$prefs, bind: _$bind)
+                    return _$cache_bar.value(at: _$prefs.generation)
+                        ?? _$cache_bar.fill(Prefs._$pref_bar, from: _$prefs, bind: _$bind)
                 }
                 set {
                     _$prefs.write(
@@ -130,20 +130,20 @@ struct Expansion: CustomTestStringConvertible {
                 }
             }
 
-            private let _$cell_bar = LayeredPrefs.PrefsExpansion.cell((Int).self)
+            private let _$cache_bar = LayeredPrefs.PrefsExpansion.cache(of: (Int).self)
 
             private static let _$path_bar = \Prefs.`bar`
 
-            private static let _$pref_bar: LayeredPrefs.PrefsExpansion.Property<Prefs, Int, Int> = LayeredPrefs.PrefsExpansion.Property(
+            private static let _$pref_bar: LayeredPrefs.PrefsExpansion.Property<Prefs, Int> = LayeredPrefs.PrefsExpansion.property(
                 Prefs._$path_bar,
-                LayeredPrefs.PrefsExpansion.declare("bar", (Int).self, default: 123)
-            ) { declaration in
-                declaration.swiftType = "Int"
+                LayeredPrefs.PrefsExpansion.key("bar", (Int).self, default: 123)
+            ) { options in
+                options.swiftType = "Int"
             }
 
             private let _$observationRegistrar = Observation.ObservationRegistrar()
 
-            private let _$prefs = LayeredPrefs.PrefsExpansion.Core()
+            private let _$prefs = LayeredPrefs.PrefsExpansion.SchemaState()
 
             private static let _$properties: [LayeredPrefs.PrefsExpansion.AnyProperty<Prefs>] = [
                 Prefs._$pref_bar,

@@ -28,20 +28,34 @@ import Testing
         .member(
             "@Pref var a: Unstored?",
             """
-            'declare(_:optional:_:)' is unavailable: this type has no native stored form: use \
+            'key(_:optional:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'KeyValuePersistible'
+            or conform it to 'PrefsPersistable'
             """),
         .member(
             "@Pref var a = Unstored()",
             """
-            'declare(_:_:default:_:)' is unavailable: this type has no native stored form: use \
+            'key(_:_:default:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'KeyValuePersistible'
+            or conform it to 'PrefsPersistable'
+            """),
+        .member(
+            "@Pref var a: Shared?",
+            """
+            'key(_:optional:_:)' is unavailable: this type has no native stored form: use \
+            '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
+            or conform it to 'PrefsPersistable'
+            """),
+        .member(
+            "@Pref var a: Shared = Shared()",
+            """
+            'key(_:_:default:_:)' is unavailable: this type has no native stored form: use \
+            '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
+            or conform it to 'PrefsPersistable'
             """),
         .member(
             "@Pref(coding: .urlString) var a: Int?",
-            "static method 'declare(_:optional:coding:)' requires the types 'Int' and 'URL' be equivalent"),
+            "static method 'key(_:optional:coding:)' requires the types 'Int' and 'URL' be equivalent"),
         .member(
             "@Pref(validate: { (v: String) in true }) var a: Int = 1",
             """

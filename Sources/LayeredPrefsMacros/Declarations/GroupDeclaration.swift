@@ -26,7 +26,7 @@ struct GroupDeclaration {
         self.attribute = attribute
     }
 
-    var cell: TokenSyntax { .identifier("_$group_\(name)") }
+    var holder: TokenSyntax { .identifier("_$group_\(name)") }
 
     var keyName: ExprSyntax { attribute.keyName(default: name) }
 }

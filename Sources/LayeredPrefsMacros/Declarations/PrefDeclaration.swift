@@ -42,7 +42,7 @@ extension PrefDeclaration {
     /// The name as an identifier in code.
     var identifier: TokenSyntax { .identifier("`\(name)`") }
     var property: TokenSyntax { .identifier("_$pref_\(name)") }
-    var cell: TokenSyntax { .identifier("_$cell_\(name)") }
+    var cache: TokenSyntax { .identifier("_$cache_\(name)") }
     var path: TokenSyntax { .identifier("_$path_\(name)") }
     var standIn: TokenSyntax { .identifier("_$stand_\(name)") }
 

@@ -41,6 +41,9 @@ extension SchemaClass {
         case schema(SchemaClass)
         /// A type with a schema's attribute that is not a class, which the attribute's macro reports.
         case reportedElsewhere
+        /// A class that is `@Observable` as well, which the attribute's macro reports. `@Observable` makes
+        /// its variables computed, so any accessor would be a second error.
+        case observable
         case somethingElse
     }
 
@@ -50,6 +53,12 @@ extension SchemaClass {
             ["PrefsSchema", "PrefsGroup"].contains(where: { attributes.first(named: $0) != nil })
         else { return .somethingElse }
         guard let declaration = scope.as(ClassDeclSyntax.self) else { return .reportedElsewhere }
+        if declaration.isObservableTwice { return .observable }
         return .schema(SchemaClass(declaration, in: context.lexicalContext))
     }
+}
+
+extension ClassDeclSyntax {
+    /// True if a schema class is also declared `@Observable`.
+    var isObservableTwice: Bool { attributes.first(named: "Observable") != nil }
 }

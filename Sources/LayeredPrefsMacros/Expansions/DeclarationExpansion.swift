@@ -1,20 +1,20 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// The code that creates a preference's declaration at run time.
+/// The code that creates a preference's key and options at run time.
 struct DeclarationExpansion {
     private let pref: PrefDeclaration
     private var attribute: AttributeSyntax { pref.attribute }
 
     init(_ pref: PrefDeclaration) { self.pref = pref }
 
-    /// The expression that creates the declaration from its name, type, default and coding.
+    /// The expression that creates the key from its name, type, default and coding.
     var expression: ExprSyntax {
         if pref.flavor == .raw {
-            return "LayeredPrefs.PrefsExpansion.declareRaw(\(pref.keyName))"
+            return "LayeredPrefs.PrefsExpansion.rawKey(\(pref.keyName))"
         }
         let arguments = ["\(pref.keyName)"] + typeAndDefault + coding
-        return "LayeredPrefs.PrefsExpansion.declare(\(raw: arguments.joined(separator: ", ")))"
+        return "LayeredPrefs.PrefsExpansion.key(\(raw: arguments.joined(separator: ", ")))"
     }
 
     private var typeAndDefault: [String] {
@@ -32,23 +32,23 @@ struct DeclarationExpansion {
         }
     }
 
-    /// The statements that set all other options of `declaration`.
+    /// The statements that set all other `options`.
     var options: CodeBlockItemListSyntax {
-        var lines = ["declaration.swiftType = \((pref.type?.trimmedDescription ?? "").literal)"]
-        if let text = pref.documentation { lines.append("declaration.documentation = \(text.literal)") }
-        if let range = attribute.argument("in") { lines.append("declaration.limit(to: \(range.trimmed))") }
+        var lines = ["options.swiftType = \((pref.type?.trimmedDescription ?? "").literal)"]
+        if let text = pref.documentation { lines.append("options.documentation = \(text.literal)") }
+        if let range = attribute.argument("in") { lines.append("options.limit(to: \(range.trimmed))") }
         if let closure = attribute.argument("validate") {
             let check = pref.wrappedType == nil ? "check" : "checkWrapped"
             let text = closure.trimmedDescription
-            lines.append("declaration.\(check)(\(text.literal), \(text))")
+            lines.append("options.\(check)(\(text.literal), \(text))")
         }
         for (label, property) in Self.properties {
             guard let value = attribute.argument(label) else { continue }
-            lines.append("declaration.\(property) = \(value.trimmed)")
+            lines.append("options.\(property) = \(value.trimmed)")
         }
         if !pref.formerNames.isEmpty {
             let names = pref.formerNames.map(\.description).joined(separator: ", ")
-            lines.append("declaration.formerNames = [\(names)]")
+            lines.append("options.formerNames = [\(names)]")
         }
         return "\(raw: lines.joined(separator: "\n"))"
     }

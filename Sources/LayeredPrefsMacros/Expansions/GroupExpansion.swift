@@ -11,7 +11,7 @@ struct GroupExpansion {
         [
             """
             get {
-                \(group.cell).value(in: _$prefs, bind: _$bind) { \(group.type)($0) }
+                \(group.holder).value(in: _$prefs, bind: _$bind) { \(group.type)($0) }
             }
             """
         ]
@@ -20,7 +20,7 @@ struct GroupExpansion {
     var peers: [DeclSyntax] {
         [
             """
-            private let \(group.cell) = LayeredPrefs.PrefsExpansion.GroupCell<\(group.type)>(\(group.keyName))
+            private let \(group.holder) = LayeredPrefs.PrefsExpansion.LazyGroup<\(group.type)>(\(group.keyName))
             """
         ]
     }

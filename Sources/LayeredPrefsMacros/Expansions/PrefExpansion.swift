@@ -23,7 +23,7 @@ struct PrefExpansion {
     }
 
     var peers: [DeclSyntax] {
-        [cell] + (needsStandIn ? [standIn] : []) + (schema.isGeneric ? [] : [pathConstant]) + [property]
+        [cache] + (needsStandIn ? [standIn] : []) + (schema.isGeneric ? [] : [pathConstant]) + [property]
     }
 }
 
@@ -54,8 +54,8 @@ extension PrefExpansion {
 
     private var stored: ExprSyntax {
         """
-        \(pref.cell).value(at: _$prefs.generation)
-            ?? \(pref.cell).fill(\(propertyReference), from: _$prefs, bind: _$bind)
+        \(pref.cache).value(at: _$prefs.generation)
+            ?? \(pref.cache).fill(\(propertyReference), from: _$prefs, bind: _$bind)
         """
     }
 
@@ -99,27 +99,24 @@ extension PrefExpansion {
         pref.flavor == .raw ? "LayeredPrefs.PrefsValue?" : pref.type
     }
 
-    private var cell: DeclSyntax {
-        let argument = valueType.map { "(\($0)).self" } ?? "like: \(pref.defaultValue ?? "()")"
-        return "private let \(pref.cell) = LayeredPrefs.PrefsExpansion.cell(\(raw: argument))"
+    private var cache: DeclSyntax {
+        let argument = valueType.map { "of: (\($0)).self" } ?? "like: \(pref.defaultValue ?? "()")"
+        return "private let \(pref.cache) = LayeredPrefs.PrefsExpansion.cache(\(raw: argument))"
     }
 
     private var property: DeclSyntax {
         let value: ExprSyntax = """
-            LayeredPrefs.PrefsExpansion.Property(
+            LayeredPrefs.PrefsExpansion.property(
                 \(path),
                 \(DeclarationExpansion(pref).expression)
-            ) { declaration in
+            ) { options in
                 \(DeclarationExpansion(pref).options)
             }
             """
         let modifiers: TokenSyntax = .identifier("private \(schema.staticModifiers)")
         guard let valueType else { return "\(modifiers) let \(pref.property) = \(value)" }
-        let member = needsStandIn ? "Void" : pref.type ?? valueType
         // The type is spelled out, so that a mismatch is one error here and none at each use.
-        let type: TypeSyntax = """
-            LayeredPrefs.PrefsExpansion.Property<\(schema.name), \(valueType), \(member)>
-            """
+        let type: TypeSyntax = "LayeredPrefs.PrefsExpansion.Property<\(schema.name), \(valueType)>"
         guard schema.isGeneric else { return "\(modifiers) let \(pref.property): \(type) = \(value)" }
         return """
             \(modifiers) var \(pref.property): \(type) {

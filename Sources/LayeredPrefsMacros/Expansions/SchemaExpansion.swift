@@ -11,8 +11,8 @@ struct SchemaExpansion {
     var declarations: [DeclSyntax] {
         [
             "private let _$observationRegistrar = Observation.ObservationRegistrar()",
-            "private let _$prefs = LayeredPrefs.PrefsExpansion.Core()",
-        ] + (kind == .group ? place : []) + [properties, keys, bind] + observation
+            "private let _$prefs = LayeredPrefs.PrefsExpansion.SchemaState()",
+        ] + (kind == .group ? location : []) + [properties, keys, bind] + observation
             + (isSendable && !members.constants.isEmpty ? [sendableCheck] : [])
     }
 
@@ -37,16 +37,16 @@ struct SchemaExpansion {
         ]
     }
 
-    /// The place of a group, and the initializer that takes it as the only argument.
-    private var place: [DeclSyntax] {
+    /// The location of a group, and the initializer that takes it as the only argument.
+    private var location: [DeclSyntax] {
         // A group that declares its own storage is reported already; do not cause a second error.
         let storage: [DeclSyntax] = members.storage == nil ? [placedStorage] : []
         return [
-            "private let _$place: LayeredPrefs.PrefsExpansion.GroupPlace",
+            "private let _$location: LayeredPrefs.PrefsExpansion.GroupLocation",
             """
             \(raw: schema.access)\(raw: schema.isFinal ? "" : "required ")init(\
-            _ place: LayeredPrefs.PrefsExpansion.GroupPlace) {
-                _$place = place
+            _ location: LayeredPrefs.PrefsExpansion.GroupLocation) {
+                _$location = location
             }
             """,
             """
@@ -61,7 +61,7 @@ struct SchemaExpansion {
     private var placedStorage: DeclSyntax {
         """
         /// The storage of the schema that holds the group.
-        \(raw: schema.access)var storage: any LayeredPrefs.PrefsStorage { _$place.storage }
+        \(raw: schema.access)var storage: any LayeredPrefs.PrefsStorage { _$location.storage }
         """
     }
 
@@ -147,9 +147,9 @@ extension SchemaExpansion {
             [
                 """
                 _$prefs.bind(
-                    to: _$place.storage, mode: _$place.storageMode, under: _$place.path, notifyObservers: notifyObservers)
+                    to: _$location.storage, mode: _$location.storageMode, under: _$location.path, notifyObservers: notifyObservers)
                 """,
-                whenReplaced("_$place.whenReplaced"),
+                whenReplaced("_$location.whenReplaced"),
             ]
         }
     }

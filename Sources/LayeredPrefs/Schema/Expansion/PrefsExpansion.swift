@@ -2,6 +2,7 @@
 ///
 /// It is public because the expanded code is compiled in the program's own module. Do not use it directly: it
 /// may change in any version.
+@_documentation(visibility: internal)
 public enum PrefsExpansion {}
 
 extension PrefsExpansion {
@@ -37,4 +38,12 @@ extension PrefsExpansion {
 
         private func callOn(_ actor: isolated any Actor) { body() }
     }
+}
+
+extension PrefsExpansion {
+    /// The default argument for the range of a preference that declares none.
+    public static var everything: PartialRangeFrom<Int> { Int.min... }
+
+    /// The default argument for the condition of a preference that declares none.
+    public static func accept(_: Never) -> Bool {}
 }

@@ -2,92 +2,148 @@ import PrefsDocuments
 import PrefsSystem
 
 extension PrefsExpansion {
-    /// A type-erased preference of a schema class.
+    /// A preference of a schema class, regardless of its type.
     ///
-    /// Sendable: it has no state of its own, and only ``Property`` inherits from it, because the initializer
-    /// is internal.
+    /// Sendable: it has no state of its own, and only ``KeyProperty`` is ever created, because the
+    /// initializers are internal.
     open class AnyProperty<Schema: Observable>: @unchecked Sendable {
         init() {}
 
+        /// The description of the property's key, as `keys` lists it.
+        public var description: PrefsKeyDescription { neverCalled() }
+
         /// Indicates whether the property's value differs between two states of a storage; rejected values
         /// are reported.
-        func differs(between old: PrefsSnapshot, and new: PrefsSnapshot, in place: Binding.Place) -> Bool {
-            false
-        }
+        func differs(
+            between old: PrefsSnapshot, and new: PrefsSnapshot, in location: SchemaStorageBinding.Location
+        ) -> Bool { neverCalled() }
 
         /// Returns the paths at which the property's value may be stored, below the group's path in a group.
-        func paths(under group: String) -> [PrefsPath] { [] }
+        func paths(under group: String) -> [PrefsPath] { neverCalled() }
 
-        func willChange(in schema: Schema, _ registrar: ObservationRegistrar) {}
-        func didChange(in schema: Schema, _ registrar: ObservationRegistrar) {}
-
-        /// The description of the property's key, as `keys` lists it.
-        // Never called: every property is a `Property`, which overrides it.
-        public var description: PrefsKeyDescription { preconditionFailure("a property without a key") }
+        func willChange(in schema: Schema, _ registrar: ObservationRegistrar) { neverCalled() }
+        func didChange(in schema: Schema, _ registrar: ObservationRegistrar) { neverCalled() }
     }
 
-    /// A preference of a schema class: its declaration, and the key path by which it is observed.
+    /// A preference of a schema class, as its accessors use it.
     ///
-    /// Sendable: all stored properties are immutable or protected by a mutex. The key path refers to a
-    /// property, so it captures no arguments; it is compared and hashed, but never used to access a value.
-    public final class Property<Schema: Observable, Value: Sendable, Member>: AnyProperty<Schema>,
-        @unchecked Sendable
-    {
-        /// The key path of the property, or of its stand-in if the property is isolated to an actor.
-        public let path: KeyPath<Schema, Member>
-        private let declaration: Declaration<Value>
-        private let key: PlacedKey<Value>
-        /// The keys of the same property in groups, by the groups' paths.
-        private let groupKeys = Lock<[String: PlacedKey<Value>]>([:])
+    /// `Value` has no constraint, so that a type that cannot be stored is one compiler error, at the
+    /// creation of the key, and not one at each mention.
+    open class Property<Schema: Observable, Value>: AnyProperty<Schema>, @unchecked Sendable {
+        /// The value if there is no storage.
+        var defaultValue: Value { neverCalled() }
 
-        /// Creates a property.
-        ///
-        /// - Parameters:
-        ///   - path: The key path by which the property is observed.
-        ///   - declaration: The name, type, default and coding.
-        ///   - body: Sets the remaining options of the declaration.
-        public init(
-            _ path: KeyPath<Schema, Member>,
-            _ declaration: Declaration<Value>,
-            _ body: (inout Declaration<Value>) -> Void = { _ in }
-        ) {
-            self.path = path
-            var declaration = declaration
-            body(&declaration)
-            self.declaration = declaration
-            key = PlacedKey(declaration.key(under: ""))
+        /// Reads the value that a schema currently shows; rejected values are reported.
+        func read(from binding: SchemaStorageBinding, in location: SchemaStorageBinding.Location) -> Value {
+            neverCalled()
         }
 
-        /// Returns the typed key, below the group's path in a group.
-        func key(under group: String) -> PlacedKey<Value> {
-            if group.isEmpty { return key }
-            return groupKeys.withLock { keys in
-                if let key = keys[group] { return key }
-                let key = PlacedKey(declaration.key(under: group))
-                keys[group] = key
-                return key
-            }
+        /// Writes the value; a failure is reported as a diagnostic and changes nothing.
+        func write(_ value: Value, in location: SchemaStorageBinding.Location) { neverCalled() }
+    }
+
+    /// Creates a property.
+    ///
+    /// - Parameters:
+    ///   - path: The key path by which the property is observed: its own, or that of its stand-in if the
+    ///     property is isolated to an actor.
+    ///   - key: The name, type, default and coding.
+    ///   - body: Sets the remaining options.
+    public static func property<Schema: Observable, Value: Sendable, Member>(
+        _ path: KeyPath<Schema, Member>,
+        _ key: PersistentKey<Value>,
+        _ body: (inout PropertyOptions<Value>) -> Void
+    ) -> Property<Schema, Value> {
+        var options = PropertyOptions<Value>(key.coding)
+        body(&options)
+        return KeyProperty(path, key, options)
+    }
+
+    /// Never called, because no ``UnsuitableKey`` can be created; keeps a type that cannot be stored from
+    /// being a second error.
+    public static func property<Schema: Observable, Value, Member>(
+        _ path: KeyPath<Schema, Member>,
+        _ key: UnsuitableKey<Value>,
+        _ body: (inout PropertyOptions<Value>) -> Void
+    ) -> Property<Schema, Value> {
+    }
+}
+
+/// A requirement of the abstract classes above, which ``KeyProperty`` overrides.
+private func neverCalled(_ name: StaticString = #function) -> Never {
+    preconditionFailure("\(name) must be overridden")
+}
+
+/// A preference of a schema class with its key.
+///
+/// Sendable: all stored properties are immutable or protected by a mutex. The key path refers to a property,
+/// so it captures no arguments; it is compared and hashed, but never used to access a value.
+private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
+    PrefsExpansion.Property<Schema, Value>, @unchecked Sendable
+{
+    typealias Location = SchemaStorageBinding.Location
+
+    private let path: KeyPath<Schema, Member>
+    private let key: SchemaKey<Value>
+    private let options: PrefsExpansion.PropertyOptions<Value>
+    /// The keys of the same property in groups, by the groups' paths.
+    private let groupKeys = Lock<[String: SchemaKey<Value>]>([:])
+
+    init(
+        _ path: KeyPath<Schema, Member>, _ key: PersistentKey<Value>,
+        _ options: PrefsExpansion.PropertyOptions<Value>
+    ) {
+        self.path = path
+        var key = key
+        key.traits = options.traits
+        self.key = SchemaKey(key)
+        self.options = options
+        super.init()
+    }
+
+    /// Returns the key, below the group's path in a group.
+    private func key(under group: String) -> SchemaKey<Value> {
+        if group.isEmpty { return key }
+        return groupKeys.withLock { keys in
+            if let key = keys[group] { return key }
+            let key = SchemaKey(PersistentKey(key.typed, under: group))
+            keys[group] = key
+            return key
         }
+    }
 
-        override func differs(
-            between old: PrefsSnapshot, and new: PrefsSnapshot, in place: Binding.Place
-        ) -> Bool {
-            let key = key(under: place.path)
-            return key.plainlyDiffers(between: old, and: new)
-                ?? key.typed.differs(between: old, and: new, in: place.storage)
-        }
+    override var description: PrefsKeyDescription {
+        PrefsKeyDescription(
+            key.typed, swiftType: options.swiftType, validation: options.condition)
+    }
 
-        override func paths(under group: String) -> [PrefsPath] { key(under: group).paths }
+    override var defaultValue: Value { key.typed.defaultValue }
 
-        override func willChange(in schema: Schema, _ registrar: ObservationRegistrar) {
-            registrar.willSet(schema, keyPath: path)
-        }
+    override func read(from binding: SchemaStorageBinding, in location: Location) -> Value {
+        let key = key(under: location.path).typed
+        let answer = key.resolve(candidates: binding.candidates(for: key))
+        if !answer.rejections.isEmpty { location.storage._noteRejection(of: key) }
+        return answer.value
+    }
 
-        override func didChange(in schema: Schema, _ registrar: ObservationRegistrar) {
-            registrar.didSet(schema, keyPath: path)
-        }
+    override func write(_ value: Value, in location: Location) {
+        let key = key(under: location.path)
+        location.storage.reporting(key: key.name.name) { try location.storage.set(key.typed, to: value) }
+    }
 
-        /// The description of the property's key, as `keys` lists it.
-        public override var description: PrefsKeyDescription { declaration.description }
+    override func differs(
+        between old: PrefsSnapshot, and new: PrefsSnapshot, in location: Location
+    ) -> Bool {
+        key(under: location.path).differs(between: old, and: new, in: location.storage)
+    }
+
+    override func paths(under group: String) -> [PrefsPath] { key(under: group).paths }
+
+    override func willChange(in schema: Schema, _ registrar: ObservationRegistrar) {
+        registrar.willSet(schema, keyPath: path)
+    }
+
+    override func didChange(in schema: Schema, _ registrar: ObservationRegistrar) {
+        registrar.didSet(schema, keyPath: path)
     }
 }

@@ -1,8 +1,9 @@
 public import PrefsDocuments
+
 extension PrefsExpansion {
-    /// Returns the declaration of a preference without a type, such as a mixed array or dictionary.
-    public static func declareRaw(_ name: String) -> Declaration<PrefsValue?> {
-        declare(name, optional: PrefsValue.self)
+    /// Returns the key of a preference without a type, such as a mixed array or dictionary.
+    public static func rawKey(_ name: String) -> PersistentKey<PrefsValue?> {
+        key(name, optional: PrefsValue.self)
     }
 
     /// Returns a stored value as Swift and Foundation types, or `nil` if it does not have the given type.
@@ -11,19 +12,19 @@ extension PrefsExpansion {
     }
 }
 
-extension PrefsExpansion.Core {
+extension PrefsExpansion.SchemaState {
     /// Writes a value of any type. A value without a stored form is reported as a diagnostic and changes
     /// nothing.
-    public borrowing func writeRaw<Schema, Member>(
+    public borrowing func writeRaw<Schema>(
         _ value: Any?,
-        to property: PrefsExpansion.Property<Schema, PrefsValue?, Member>,
+        to property: PrefsExpansion.Property<Schema, PrefsValue?>,
         of schema: Schema,
         by registrar: ObservationRegistrar,
         bind: () -> Void
     ) {
         let stored = value.flatMap(PrefsValue.init(bridging:))
         guard value == nil || stored != nil else {
-            place(bind)?.storage.diagnostics.report(
+            location(bind)?.storage.diagnostics.report(
                 .error,
                 PrefsError(
                     .notEncodable, key: property.description.name,

@@ -13,7 +13,7 @@
     ///   - merge: The way in which dictionaries of several layers are combined.
     ///   - needsRestart: True if a change takes effect only after a restart.
     @attached(accessor, names: named(get), named(set))
-    @attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
+    @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Bounds: RangeExpression, Value, Verdict>(
         key: String? = nil,
         in range: Bounds = PrefsExpansion.everything,
@@ -29,7 +29,7 @@
     ///
     /// The other parameters are those of the macro without a coding.
     @attached(accessor, names: named(get), named(set))
-    @attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
+    @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Coding: PrefsCodable, Bounds: RangeExpression, Value, Verdict>(
         key: String? = nil,
         coding: Coding,
@@ -46,7 +46,7 @@
     ///
     /// The other parameters are those of the macro without a coding.
     @attached(accessor, names: named(get), named(set))
-    @attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
+    @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Value, StorageValue, Bounds: RangeExpression, Checked, Verdict>(
         key: String? = nil,
         encode: (Value) -> StorageValue?,
@@ -64,7 +64,7 @@
     ///
     /// The parameters are those of `@Pref`.
     @attached(accessor, names: named(get), named(set))
-    @attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
+    @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro RawRepresentablePref<Value, Verdict>(
         key: String? = nil,
         validate: (Value) -> Verdict = PrefsExpansion.accept,
@@ -78,7 +78,7 @@
     ///
     /// The parameters are those of `@Pref`.
     @attached(accessor, names: named(get), named(set))
-    @attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
+    @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro JSONDataCodablePref<Value, Verdict>(
         key: String? = nil,
         validate: (Value) -> Verdict = PrefsExpansion.accept,
@@ -92,7 +92,7 @@
     ///
     /// The parameters are those of `@Pref`.
     @attached(accessor, names: named(get), named(set))
-    @attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
+    @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro JSONStringCodablePref<Value, Verdict>(
         key: String? = nil,
         validate: (Value) -> Verdict = PrefsExpansion.accept,
@@ -107,7 +107,7 @@
     /// The values are strings, booleans, numbers, data, dates, and arrays and dictionaries of these.
     /// Assigning anything else reports a diagnostic and changes nothing.
     @attached(accessor, names: named(get), named(set))
-    @attached(peer, names: prefixed(_$pref_), prefixed(_$cell_), prefixed(_$path_), prefixed(_$stand_))
+    @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro RawPref(
         key: String? = nil,
         secret: Bool = false,

@@ -50,7 +50,7 @@
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
         named(_$bind), named(access), named(withMutation),
-        named(_$sendable), named(_$place), named(keys), named(storage), named(init), named(Storage),
+        named(_$sendable), named(_$location), named(keys), named(storage), named(init), named(Storage),
         named(StorageMode)
     )
     @attached(

@@ -2,9 +2,9 @@ import PrefsDocuments
 import PrefsSystem
 
 /// The connection between a schema instance and its storage.
-final class Binding: Sendable {
+final class SchemaStorageBinding: Sendable {
     /// The location of a schema's values.
-    struct Place: Sendable {
+    struct Location: Sendable {
         var storage: any PrefsStorage
         var mode: PrefsStorageMode
         /// The dotted path that precedes every key's name.
@@ -12,74 +12,76 @@ final class Binding: Sendable {
     }
 
     private struct State {
-        var place: Place?
+        var location: Location?
         /// The state that observers were last notified of, which is the state an isolated schema shows.
         var received = PrefsSnapshot()
         var notifyObservers: PrefsExpansion.Callback?
         var observation: PrefsObservation?
         /// Readers hold the bare address of a source, so none is released before the schema is.
         var sources: [PrefsChangeSource] = []
-        var groups: [PrefsExpansion.GroupPlace] = []
-        var paths: PropertyPaths?
+        var groups: [PrefsExpansion.GroupLocation] = []
+        var paths: PropertyPathIndex?
     }
 
     private let state = Lock(State())
     /// Counts the states that an isolated schema has adopted.
     private let visible = PrefsChangeSource()
-    /// Held while a cell is filled, so that an older value never replaces a newer one.
+    /// Held while a cache is filled, so that an older value never replaces a newer one.
     let filling = Lock(())
 
-    var place: Place? { state.withLock { $0.place } }
+    var location: Location? { state.withLock { $0.location } }
 
     /// Starts to observe a storage in place of the previous one.
     ///
     /// - Returns: The change source that counts the states the schema shows, or `nil` if no value may be
     ///   cached.
-    func bind(to place: Place, notifyObservers: PrefsExpansion.Callback) -> PrefsChangeSource? {
-        let source = place.storage.changeSource
+    func bind(to location: Location, notifyObservers: PrefsExpansion.Callback) -> PrefsChangeSource? {
+        let source = location.storage.changeSource
         // Observe before reading the first state, so that no change is missed in between.
         let observation = source?.observe { notifyObservers.callInIsolation() }
         let (replaced, groups) = state.withLock { state in
             // When the storage is replaced, the state keeps the old storage's state, so that the next
             // notification covers everything that differs in the new storage.
-            if state.place == nil { state.received = place.storage.snapshot }
-            state.place = place
+            if state.location == nil { state.received = location.storage.snapshot }
+            state.location = location
             state.notifyObservers = notifyObservers
             if let source { state.sources.append(source) }
             defer { state.observation = observation }
             return (state.observation, state.groups)
         }
         replaced?.cancel()
-        for group in groups { group.move(to: place) }
-        guard let source, source.isExact || place.mode == .cachedReadStorageWrite else { return nil }
+        for group in groups { group.move(to: location) }
+        guard let source, source.isExact || location.mode == .cachedReadStorageWrite else { return nil }
         return notifyObservers.isIsolated ? visible : source
     }
 
     /// Returns the state that observers were last notified of and the current one.
     ///
     /// In a nonisolated schema the current state counts as notified from now on; an isolated schema adopts it
-    /// with ``takeOver(_:)``.
-    func nextState() -> (place: Place, old: PrefsSnapshot, new: PrefsSnapshot)? {
+    /// with ``adopt(_:)``.
+    func nextState() -> (location: Location, old: PrefsSnapshot, new: PrefsSnapshot)? {
         state.withLock { state in
-            guard let place = state.place, let notifyObservers = state.notifyObservers else { return nil }
+            guard let location = state.location, let notifyObservers = state.notifyObservers else {
+                return nil
+            }
             let old = state.received
             // Read under the mutex, so that of two commits on two threads the later one is notified last.
-            let new = place.storage.snapshot
+            let new = location.storage.snapshot
             if !notifyObservers.isIsolated { state.received = new }
-            return (place, old, new)
+            return (location, old, new)
         }
     }
 
     /// Returns the paths of the schema's properties, computing them once: a schema's path never changes.
-    func paths(_ make: () -> [[PrefsPath]]) -> PropertyPaths {
+    func paths(_ make: () -> [[PrefsPath]]) -> PropertyPathIndex {
         if let paths = state.withLock({ $0.paths }) { return paths }
-        let paths = PropertyPaths(make())
+        let paths = PropertyPathIndex(make())
         state.withLock { $0.paths = paths }
         return paths
     }
 
     /// Makes a schema that is isolated to an actor show a new state; does nothing for a nonisolated one.
-    func takeOver(_ new: PrefsSnapshot) {
+    func adopt(_ new: PrefsSnapshot) {
         let advances = state.withLock { state in
             guard state.notifyObservers?.isIsolated == true else { return false }
             state.received = new
@@ -97,7 +99,7 @@ final class Binding: Sendable {
 
     func candidates(for key: some PersistentKeyProtocol) -> [PrefsCandidate] {
         let (storage, received) = state.withLock { state in
-            let storage = state.place?.storage
+            let storage = state.location?.storage
             let showsReported = state.notifyObservers?.isIsolated == true && storage?.changeSource != nil
             return (storage, showsReported ? state.received : nil)
         }
@@ -110,16 +112,16 @@ final class Binding: Sendable {
     }
 
     /// Adds a group, which follows every replacement of the storage or mode.
-    func add(_ group: PrefsExpansion.GroupPlace) {
-        let place = state.withLock { state in
+    func add(_ group: PrefsExpansion.GroupLocation) {
+        let location = state.withLock { state in
             state.groups.append(group)
-            return state.place
+            return state.location
         }
-        if let place { group.move(to: place) }
+        if let location { group.move(to: location) }
     }
 }
 
-extension Binding.Place {
+extension SchemaStorageBinding.Location {
     /// Declares the keys to a stack, which from then on checks their values and reports unknown keys.
     func declare(_ keys: [PrefsKeyDescription]) {
         let innermost = (storage as? AnyPrefsStorage)?.wrapped ?? storage

@@ -1,20 +1,20 @@
 import PrefsDocuments
 
 /// An index of the paths of a schema's properties, which finds those affected by a change.
-struct PropertyPaths: Sendable {
-    private struct Place: Sendable {
+struct PropertyPathIndex: Sendable {
+    private struct Entry: Sendable {
         let property: Int
         let path: PrefsPath
     }
 
     /// Keyed by the first component: two paths are related only if it is the same.
-    private var places: [String: [Place]] = [:]
+    private var entries: [String: [Entry]] = [:]
 
     /// - Parameter paths: For each property, the paths at which its value may be stored.
     init(_ paths: [[PrefsPath]]) {
         for (property, paths) in paths.enumerated() {
             for path in paths {
-                places[path.components[0], default: []].append(Place(property: property, path: path))
+                entries[path.components[0], default: []].append(Entry(property: property, path: path))
             }
         }
     }
@@ -26,9 +26,9 @@ struct PropertyPaths: Sendable {
     func touched(by changes: [PrefsPath]) -> [Int] {
         var touched: [Int] = []
         for change in changes {
-            for place in places[change.components[0]] ?? []
-            where change.contains(place.path) || place.path.contains(change) {
-                touched.append(place.property)
+            for entry in entries[change.components[0]] ?? []
+            where change.contains(entry.path) || entry.path.contains(change) {
+                touched.append(entry.property)
             }
         }
         return touched.count > 1 ? Set(touched).sorted() : touched

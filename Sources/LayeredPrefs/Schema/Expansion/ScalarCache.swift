@@ -7,11 +7,11 @@ extension PrefsExpansion {
     /// The tag holds the generation and, in its lowest bit, whether there is a value. It is stored after the
     /// bits, so a reader that finds the current generation in the tag reads the bits of that generation or of
     /// a later one, never older ones.
-    public struct ScalarCell<Value: Scalar>: ~Copyable, Sendable {
+    public struct ScalarCache<Value: Scalar>: ~Copyable, Sendable {
         @usableFromInline let tag = Atomic<UInt64>(0)
         @usableFromInline let bits = Atomic<UInt64>(0)
 
-        /// Creates an empty cell.
+        /// Creates an empty cache.
         public init() {}
 
         /// Returns the cached value if it belongs to this generation.
@@ -39,16 +39,16 @@ extension PrefsExpansion {
     }
 }
 
-extension PrefsExpansion.ScalarCell {
+extension PrefsExpansion.ScalarCache {
     /// Reads the value from the storage, and caches it if it may be cached.
     @inline(never)
-    public borrowing func fill<Schema, Member>(
-        _ property: PrefsExpansion.Property<Schema, Value, Member>,
-        from core: borrowing PrefsExpansion.Core,
+    public borrowing func fill<Schema>(
+        _ property: PrefsExpansion.Property<Schema, Value>,
+        from state: borrowing PrefsExpansion.SchemaState,
         bind: () -> Void
     ) -> Value {
-        let (value, generation) = core.read(property, bind: bind)
+        let (value, generation) = state.read(property, bind: bind)
         guard let generation else { return value }
-        return core.binding.filling.withLock { _ in keep(value, for: generation) }
+        return state.binding.filling.withLock { _ in keep(value, for: generation) }
     }
 }

@@ -1,17 +1,17 @@
 public import Synchronization
 
 extension PrefsExpansion {
-    /// The state of a schema instance: the storage it is bound to, and the generation for which its cells are
+    /// The state of a schema instance: the storage it is bound to, and the generation for which its caches are
     /// valid.
     ///
     /// A nonisolated schema shows its storage's contents immediately and notifies observers afterwards. A
     /// schema isolated to an actor shows the last state it adopted, and adopts the next one on that actor,
     /// between notifying `willSet` and `didSet`.
-    public struct Core: ~Copyable, Sendable {
-        /// The address of the change source whose generation validates the cells, or 0 if nothing may be
-        /// cached. ``Binding`` keeps every source that was ever stored here alive.
+    public struct SchemaState: ~Copyable, Sendable {
+        /// The address of the change source whose generation validates the caches, or 0 if nothing may be
+        /// cached. ``SchemaStorageBinding`` keeps every source that was ever stored here alive.
         @usableFromInline let clock = Atomic<UInt>(0)
-        let binding = Binding()
+        let binding = SchemaStorageBinding()
 
         /// Creates the state of a schema that is not bound to a storage yet.
         public init() {}
@@ -28,7 +28,7 @@ extension PrefsExpansion {
     }
 }
 
-extension PrefsExpansion.Core {
+extension PrefsExpansion.SchemaState {
     /// Binds the schema to a storage, replacing the previous one if there is one.
     ///
     /// - Parameters:
@@ -44,12 +44,12 @@ extension PrefsExpansion.Core {
         declaring keys: [PrefsKeyDescription] = [],
         notifyObservers: PrefsExpansion.Callback
     ) {
-        let place = Binding.Place(storage: storage, mode: mode, path: path)
-        let wasBound = binding.place != nil
-        let source = binding.bind(to: place, notifyObservers: notifyObservers)
+        let location = SchemaStorageBinding.Location(storage: storage, mode: mode, path: path)
+        let wasBound = binding.location != nil
+        let source = binding.bind(to: location, notifyObservers: notifyObservers)
         let address = source.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
         clock.store(address ?? 0, ordering: .releasing)
-        place.declare(keys)
+        location.declare(keys)
         if wasBound { notifyObservers.call() }
     }
 
@@ -59,12 +59,12 @@ extension PrefsExpansion.Core {
         of schema: Schema,
         by registrar: ObservationRegistrar
     ) {
-        guard let (place, old, new) = binding.nextState() else { return }
+        guard let (location, old, new) = binding.nextState() else { return }
         // Indices instead of elements, because arrays of a generic class go through unspecialised code.
-        let touched = touched(properties, from: old, to: new, in: place)
-        let changed = touched.filter { properties[$0].differs(between: old, and: new, in: place) }
+        let touched = touched(properties, from: old, to: new, in: location)
+        let changed = touched.filter { properties[$0].differs(between: old, and: new, in: location) }
         for index in changed { properties[index].willChange(in: schema, registrar) }
-        binding.takeOver(new)
+        binding.adopt(new)
         for index in changed { properties[index].didChange(in: schema, registrar) }
     }
 
@@ -74,29 +74,28 @@ extension PrefsExpansion.Core {
         _ properties: [PrefsExpansion.AnyProperty<Schema>],
         from old: PrefsSnapshot,
         to new: PrefsSnapshot,
-        in place: Binding.Place
+        in location: SchemaStorageBinding.Location
     ) -> [Int] {
         guard let changes = new.knownChanges(since: old) else { return Array(properties.indices) }
         if changes.isEmpty { return [] }
-        let paths = binding.paths { properties.map { $0.paths(under: place.path) } }
+        let paths = binding.paths { properties.map { $0.paths(under: location.path) } }
         return paths.touched(by: changes)
     }
 
     /// Writes a property. A value that cannot be written is reported as a diagnostic and changes nothing.
-    public borrowing func write<Schema, Value, Member>(
+    public borrowing func write<Schema, Value>(
         _ value: Value,
-        to property: PrefsExpansion.Property<Schema, Value, Member>,
+        to property: PrefsExpansion.Property<Schema, Value>,
         of schema: Schema,
         by registrar: ObservationRegistrar,
         bind: () -> Void
     ) {
-        guard let place = place(bind) else { return }
-        let before = place.storage.changeSource == nil ? place.storage.snapshot : nil
-        let key = property.key(under: place.path)
-        place.storage.reporting(key: key.name.name) { try place.storage.set(key.typed, to: value) }
+        guard let location = location(bind) else { return }
+        let before = location.storage.changeSource == nil ? location.storage.snapshot : nil
+        property.write(value, in: location)
         binding.notifyIfIsolated()
         // A storage without a change source cannot notify of the change, so observers are notified here.
-        if let before, property.differs(between: before, and: place.storage.snapshot, in: place) {
+        if let before, property.differs(between: before, and: location.storage.snapshot, in: location) {
             property.willChange(in: schema, registrar)
             property.didChange(in: schema, registrar)
         }
@@ -104,22 +103,20 @@ extension PrefsExpansion.Core {
 
     /// Returns a property's current value and the generation for which it may be cached, or `nil` if it may
     /// not be cached.
-    borrowing func read<Schema, Value, Member>(
-        _ property: PrefsExpansion.Property<Schema, Value, Member>, bind: () -> Void
+    borrowing func read<Schema, Value>(
+        _ property: PrefsExpansion.Property<Schema, Value>, bind: () -> Void
     ) -> (value: Value, generation: UInt64?) {
-        guard let place = place(bind) else { return (property.key(under: "").typed.defaultValue, nil) }
+        guard let location = location(bind) else { return (property.defaultValue, nil) }
         // Read the generation before the contents: contents newer than their generation are merely read once
         // more, whereas older contents would stay cached.
         let generation = generation
-        let key = property.key(under: place.path)
-        let answer = key.typed.resolve(candidates: binding.candidates(for: key.typed))
-        if !answer.rejections.isEmpty { place.storage._noteRejection(of: key.typed) }
-        return (answer.value, generation == .max ? nil : generation)
+        let value = property.read(from: binding, in: location)
+        return (value, generation == .max ? nil : generation)
     }
 
-    borrowing func place(_ bind: () -> Void) -> Binding.Place? {
-        if let place = binding.place { return place }
+    borrowing func location(_ bind: () -> Void) -> SchemaStorageBinding.Location? {
+        if let location = binding.location { return location }
         bind()
-        return binding.place
+        return binding.location
     }
 }

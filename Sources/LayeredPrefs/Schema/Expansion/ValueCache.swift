@@ -2,7 +2,9 @@ import PrefsSystem
 
 extension PrefsExpansion {
     /// A reference to a decoded value of any type, so that each thread can cache it.
-    public final class Box<Value: Sendable>: Sendable {
+    ///
+    /// Sendable: the values come from a ``Property``, whose key requires `Sendable` values.
+    public final class CachedValue<Value>: @unchecked Sendable {
         @usableFromInline let value: Value
 
         init(_ value: Value) { self.value = value }
@@ -13,17 +15,17 @@ extension PrefsExpansion {
     ///
     /// This is a class because the Swift 6.3 compiler crashes on noncopyable generic structs that hold a
     /// private type.
-    public final class ValueCell<Value: Sendable>: Sendable {
+    public final class ValueCache<Value>: Sendable {
         private struct Kept {
             var generation: UInt64
-            var box: Box<Value>
+            var box: CachedValue<Value>
         }
 
-        /// The number that identifies this cell in the threads' caches.
+        /// The number that identifies this cache in the threads' caches.
         @usableFromInline let number = ThreadCache.Number()
         private let kept = Lock<Kept?>(nil)
 
-        /// Creates an empty cell.
+        /// Creates an empty cache.
         public init() {}
 
         /// Returns the value this thread has cached if it belongs to this generation.
@@ -31,33 +33,33 @@ extension PrefsExpansion {
             guard let box = unsafe ThreadCache.box(for: number, at: generation) else { return nil }
             // Borrowed, because two threads that count references to the same box contend for its cache line.
             // The value is copied out before anything is called that could displace the box on this thread,
-            // and no other thread can displace it. The number proves that the box belongs to this cell, and
+            // and no other thread can displace it. The number proves that the box belongs to this cache, and
             // hence has this type.
             return unsafe box._withUnsafeGuaranteedRef {
-                unsafe unsafeDowncast($0, to: Box<Value>.self).value
+                unsafe unsafeDowncast($0, to: CachedValue<Value>.self).value
             }
         }
     }
 }
 
-extension PrefsExpansion.ValueCell {
+extension PrefsExpansion.ValueCache {
     /// Returns the value another thread has cached, or reads it from the storage and caches it if it may be
     /// cached.
     @inline(never)
-    public func fill<Schema, Member>(
-        _ property: PrefsExpansion.Property<Schema, Value, Member>,
-        from core: borrowing PrefsExpansion.Core,
+    public func fill<Schema>(
+        _ property: PrefsExpansion.Property<Schema, Value>,
+        from state: borrowing PrefsExpansion.SchemaState,
         bind: () -> Void
     ) -> Value {
-        if let box = box(at: core.generation) { return box.value }
-        let (value, generation) = core.read(property, bind: bind)
+        if let box = box(at: state.generation) { return box.value }
+        let (value, generation) = state.read(property, bind: bind)
         guard let generation else { return value }
-        return keep(PrefsExpansion.Box(value), for: generation)
+        return keep(PrefsExpansion.CachedValue(value), for: generation)
     }
 
     /// Returns the value that any thread has cached if it belongs to this generation, and caches it for this
     /// thread, too.
-    private func box(at generation: UInt64) -> PrefsExpansion.Box<Value>? {
+    private func box(at generation: UInt64) -> PrefsExpansion.CachedValue<Value>? {
         let box = kept.withLock { kept in kept?.generation == generation ? kept?.box : nil }
         if let box { ThreadCache.keep(box, for: number, at: generation) }
         return box
@@ -67,8 +69,8 @@ extension PrefsExpansion.ValueCell {
     ///
     /// The first value cached for a generation is the one all threads use, so that no thread reads the new
     /// value and then the old one.
-    private func keep(_ box: PrefsExpansion.Box<Value>, for generation: UInt64) -> Value {
-        let (present, displaced) = kept.withLock { kept -> (PrefsExpansion.Box<Value>?, Kept?) in
+    private func keep(_ box: PrefsExpansion.CachedValue<Value>, for generation: UInt64) -> Value {
+        let (present, displaced) = kept.withLock { kept -> (PrefsExpansion.CachedValue<Value>?, Kept?) in
             if let kept, kept.generation >= generation { return (kept.box, nil) }
             defer { kept = Kept(generation: generation, box: box) }
             // Released outside the mutex: releasing the last reference may run the program's code.
@@ -78,5 +80,25 @@ extension PrefsExpansion.ValueCell {
         if let present { return present.value }
         ThreadCache.keep(box, for: number, at: generation)
         return box.value
+    }
+}
+
+extension PrefsExpansion {
+    /// Returns the cache for values of a type that fits into 64 bits.
+    ///
+    /// Being the more specialized overload, it is preferred where both apply.
+    public static func cache<Value: Scalar>(of: Value.Type) -> ScalarCache<Value> { ScalarCache() }
+
+    /// Returns the cache for values of any other type.
+    public static func cache<Value>(of: Value.Type) -> ValueCache<Value> { ValueCache() }
+
+    /// Returns the cache for values of an expression's type. The expression is not evaluated.
+    public static func cache<Value: Scalar>(like _: @autoclosure () -> Value) -> ScalarCache<Value> {
+        ScalarCache()
+    }
+
+    /// Returns the cache for values of an expression's type. The expression is not evaluated.
+    public static func cache<Value>(like _: @autoclosure () -> Value) -> ValueCache<Value> {
+        ValueCache()
     }
 }

@@ -2,13 +2,13 @@ import PrefsSystem
 
 extension PrefsExpansion {
     /// The location of a group's values: the storage and mode of the schema that holds it, and a path.
-    public final class GroupPlace: Sendable {
+    public final class GroupLocation: Sendable {
         private let name: String
-        private let current: Replaceable<Binding.Place>
+        private let current: Replaceable<SchemaStorageBinding.Location>
 
-        init(_ name: String, in place: Binding.Place) {
+        init(_ name: String, in location: SchemaStorageBinding.Location) {
             self.name = name
-            current = Replaceable(Self.place(name, in: place))
+            current = Replaceable(Self.location(name, in: location))
         }
 
         /// The storage of the schema that holds the group.
@@ -25,48 +25,50 @@ extension PrefsExpansion {
 
         /// Adopts the storage and mode of the schema that holds the group, and calls the callback if either
         /// differs.
-        func move(to place: Binding.Place) {
-            let place = Self.place(name, in: place)
+        func move(to location: SchemaStorageBinding.Location) {
+            let location = Self.location(name, in: location)
             let present = current.value
-            guard present.storage !== place.storage || present.mode != place.mode else { return }
-            current.replace(with: place, isElsewhere: true)
+            guard present.storage !== location.storage || present.mode != location.mode else { return }
+            current.replace(with: location, isElsewhere: true)
         }
 
-        private static func place(_ name: String, in outer: Binding.Place) -> Binding.Place {
-            var place = outer
-            place.path = outer.path.isEmpty ? name : "\(outer.path).\(name)"
-            return place
+        private static func location(_ name: String, in outer: SchemaStorageBinding.Location)
+            -> SchemaStorageBinding.Location
+        {
+            var location = outer
+            location.path = outer.path.isEmpty ? name : "\(outer.path).\(name)"
+            return location
         }
     }
 
     /// Holds a group of a schema, which is created when it is first used.
-    public final class GroupCell<Group: PrefsGroup & Sendable>: Sendable {
+    public final class LazyGroup<Group: PrefsGroup & Sendable>: Sendable {
         private let name: String
         private let group = Lock<Group?>(nil)
 
-        /// Creates the cell of a group with this key.
+        /// Creates the holder of a group with this key.
         public init(_ name: String) { self.name = name }
 
         /// Returns the group, creating it on first use.
         ///
         /// - Parameters:
-        ///   - core: The state of the schema that holds the group.
-        ///   - bind: Binds `core` to the schema's storage.
+        ///   - state: The state of the schema that holds the group.
+        ///   - bind: Binds `state` to the schema's storage.
         ///   - make: Creates the group. It is called outside the mutex, so it may be called twice if two
         ///     threads use the group for the first time simultaneously; both then get the same group.
         public func value(
-            in core: borrowing Core, bind: () -> Void, make: (GroupPlace) -> Group
+            in state: borrowing SchemaState, bind: () -> Void, make: (GroupLocation) -> Group
         ) -> Group {
             if let group = group.withLock({ $0 }) { return group }
-            // `bind` comes from the expansion and binds the core to the schema's storage before it returns.
-            guard let place = core.place(bind) else { preconditionFailure("a schema without storage") }
-            let groupPlace = GroupPlace(name, in: place)
-            let made = make(groupPlace)
+            // `bind` comes from the expansion and binds the state to the schema's storage before it returns.
+            guard let location = state.location(bind) else { preconditionFailure("a schema without storage") }
+            let groupLocation = GroupLocation(name, in: location)
+            let made = make(groupLocation)
             let kept = group.withLock { group in
                 if group == nil { group = made }
                 return group ?? made
             }
-            if kept === made { core.binding.add(groupPlace) }
+            if kept === made { state.binding.add(groupLocation) }
             return kept
         }
     }

@@ -1,0 +1,87 @@
+extension PrefsExpansion {
+    /// Returns the key of a preference of a type with a default coding.
+    public static func key<Value: PrefsPersistable & Sendable>(
+        _ name: String, _: Value.Type = Value.self, default value: Value
+    ) -> PersistentKey<Value> {
+        PersistentKey(name, defaultValue: value, coding: Value.defaultPrefsCoding)
+    }
+
+    /// Returns the key of an optional preference of a type with a default coding.
+    public static func key<Value: PrefsPersistable & Sendable>(
+        _ name: String, optional: Value.Type
+    ) -> PersistentKey<Value?> {
+        PersistentKey(name, defaultValue: nil, coding: Value.defaultPrefsCoding.optionalPrefsCoding)
+    }
+
+    /// Returns the key of a preference with a coding.
+    public static func key<Value: Sendable, Coding: PrefsCodable>(
+        _ name: String, _: Value.Type = Value.self, default value: Value, coding: Coding
+    ) -> PersistentKey<Value> where Coding.Value == Value {
+        PersistentKey(name, defaultValue: value, coding: coding)
+    }
+
+    /// Returns the key of an optional preference with a coding.
+    public static func key<Value: Sendable, Coding: PrefsCodable>(
+        _ name: String, optional: Value.Type, coding: Coding
+    ) -> PersistentKey<Value?> where Coding.Value == Value {
+        PersistentKey(name, defaultValue: nil, coding: coding.optionalPrefsCoding)
+    }
+
+    /// Returns the key of a preference with a coding that consists of two closures.
+    public static func key<Value: Sendable, StorageValue: PrefsStorageValue>(
+        _ name: String,
+        _: Value.Type = Value.self,
+        default value: Value,
+        encode: @escaping @Sendable (Value) -> StorageValue?,
+        decode: @escaping @Sendable (StorageValue) -> Value?
+    ) -> PersistentKey<Value> {
+        key(name, Value.self, default: value, coding: PrefsCoding(encode: encode, decode: decode))
+    }
+
+    /// Returns the key of an optional preference with a coding that consists of two closures.
+    public static func key<Value: Sendable, StorageValue: PrefsStorageValue>(
+        _ name: String,
+        optional: Value.Type,
+        encode: @escaping @Sendable (Value) -> StorageValue?,
+        decode: @escaping @Sendable (StorageValue) -> Value?
+    ) -> PersistentKey<Value?> {
+        key(name, optional: optional, coding: PrefsCoding(encode: encode, decode: decode))
+    }
+}
+
+extension PrefsExpansion {
+    /// The key of a preference whose type cannot be stored; there are no values of this type.
+    public enum UnsuitableKey<Value> {}
+
+    /// Unavailable: chosen if no other overload matches, so that the error message names the fix.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: """
+            this type has no native stored form: use '@Pref(coding:)', '@RawRepresentablePref', \
+            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'PrefsPersistable'
+            """
+    )
+    public static func key<Value>(
+        _ name: String, _: Value.Type = Value.self, default value: Value, _: Void = ()
+    ) -> UnsuitableKey<Value> {
+        // Never called: code that selects this overload does not compile.
+        preconditionFailure("unavailable")
+    }
+
+    /// Unavailable: chosen if no other overload matches, so that the error message names the fix.
+    @_disfavoredOverload
+    @available(
+        *, unavailable,
+        message: """
+            this type has no native stored form: use '@Pref(coding:)', '@RawRepresentablePref', \
+            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'PrefsPersistable'
+            """
+    )
+    public static func key<Value>(
+        _ name: String, optional: Value.Type, _: Void = ()
+    ) -> UnsuitableKey<Value?> {
+        // Never called: code that selects this overload does not compile.
+        preconditionFailure("unavailable")
+    }
+}

@@ -1,0 +1,94 @@
+extension PrefsExpansion {
+    /// The optional parts of a preference's declaration.
+    public struct PropertyOptions<Value> {
+        var traits = PrefsKeyTraits<Value>()
+        /// The source text of the condition.
+        private(set) var condition: String?
+        private let coding: any PrefsValueCoding<Value>
+
+        /// The Swift type as spelled in the source; empty if it is inferred.
+        public var swiftType = ""
+        /// The documentation comment.
+        public var documentation: String? {
+            get { traits.documentation }
+            set { traits.documentation = newValue }
+        }
+        /// True if the value must not appear in anything shown to people.
+        public var isSecret: Bool {
+            get { traits.isSecret }
+            set { traits.isSecret = newValue }
+        }
+        /// The environment variable, if the declaration names one.
+        public var environmentName: String? {
+            get { traits.environmentName }
+            set { traits.environmentName = newValue }
+        }
+        /// The former names of the key.
+        public var formerNames: [String] {
+            get { traits.formerNames }
+            set { traits.formerNames = newValue }
+        }
+        /// The way in which dictionaries of several layers are combined.
+        public var merge: PrefsMerge {
+            get { traits.merge }
+            set { traits.merge = newValue }
+        }
+        /// True if a change takes effect only after a restart.
+        public var needsRestart: Bool {
+            get { traits.needsRestart }
+            set { traits.needsRestart = newValue }
+        }
+
+        init(_ coding: any PrefsValueCoding<Value>) {
+            self.coding = coding
+        }
+    }
+}
+
+extension PrefsExpansion.PropertyOptions {
+    /// Rejects values outside a range.
+    public mutating func limit<Bounds: RangeExpression & Sendable>(to bounds: Bounds)
+    where Bounds.Bound == Value, Value: Sendable {
+        traits.limit(to: bounds, coding: coding)
+    }
+
+    /// Rejects values outside a range; `nil` is always accepted.
+    public mutating func limit<Bounds: RangeExpression & Sendable>(to bounds: Bounds)
+    where Value == Bounds.Bound? {
+        traits.limit(to: bounds, coding: coding)
+    }
+
+    /// Rejects values that do not satisfy a condition.
+    ///
+    /// - Parameters:
+    ///   - text: The source text of the condition.
+    ///   - condition: Returns true if a value is accepted.
+    public mutating func check(_ text: String, _ condition: @escaping @Sendable (Value) -> Bool) {
+        self.condition = text
+        traits.check { condition($0) ? nil : "expected a value that satisfies \(text)" }
+    }
+
+    /// Rejects values for which a closure returns a message.
+    ///
+    /// - Parameters:
+    ///   - text: The source text of the closure.
+    ///   - complaint: Returns what is wrong with a value, or `nil` if it is accepted.
+    public mutating func check(_ text: String, _ complaint: @escaping @Sendable (Value) -> String?) {
+        condition = text
+        traits.check(complaint)
+    }
+
+    /// Rejects values that do not satisfy a condition; `nil` is always accepted.
+    public mutating func checkWrapped<Wrapped>(
+        _ text: String, _ condition: @escaping @Sendable (Wrapped) -> Bool
+    ) where Value == Wrapped? {
+        check(text) { $0.map(condition) ?? true }
+    }
+
+    /// Rejects values for which a closure returns a message; `nil` is always accepted.
+    public mutating func checkWrapped<Wrapped>(
+        _ text: String, _ complaint: @escaping @Sendable (Wrapped) -> String?
+    ) where Value == Wrapped? {
+        check(text) { $0.flatMap(complaint) }
+    }
+}
