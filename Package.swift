@@ -25,6 +25,8 @@ let package = Package(
         .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
         .library(name: "LayeredPrefsOpenCombine", targets: ["LayeredPrefsOpenCombine"]),
         .library(name: "LayeredPrefsLogging", targets: ["LayeredPrefsLogging"]),
+        .library(name: "PrefsKitCompatibility", targets: ["PrefsKitCompatibility"]),
+        .library(name: "FoilCompatibility", targets: ["FoilCompatibility"]),
         .executable(name: "prefs", targets: ["prefs"]),
     ],
     traits: [
@@ -132,6 +134,15 @@ let package = Package(
             dependencies: ["LayeredPrefs", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
+        // Not named like the upstream modules: SwiftPM rejects two targets of one name in a package graph.
+        .target(
+            name: "PrefsKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "FoilCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
+            swiftSettings: settings
+        ),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["PrefsDocuments", "PrefsSystem"], path: "Tests/TestSupport",
@@ -184,6 +195,11 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FoilCompatibilityTests",
+            dependencies: ["FoilCompatibility", "LayeredPrefs"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -56,14 +56,6 @@
             #expect(defaults.integer(forKey: name) == 8)
         }
 
-        @Test func `a Foil property registers its default`() {
-            let name = "foil-\(UUID().uuidString)"
-            let property = FoilDefaultStorage(wrappedValue: 3, key: name, userDefaults: suite.defaults)
-            #expect(suite.defaults.integer(forKey: name) == 3)
-            property.wrappedValue = 4
-            #expect(suite.defaults.integer(forKey: name) == 4)
-        }
-
         @Test func `writes through keys are observable`() async {
             let defaults = suite.defaults
             var values = defaults.values(for: .launches).makeAsyncIterator()

@@ -1,5 +1,5 @@
-import PrefsDocuments
 public import FoundationEssentials
+import PrefsDocuments
 
 // Each conformance spells out its members, because all of these types are also `Codable`, whose default
 // implementation would store JSON. Types with a native stored form are stored as they are.

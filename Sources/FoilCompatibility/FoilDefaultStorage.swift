@@ -1,3 +1,5 @@
+public import LayeredPrefs
+
 /// A property with a default that is stored under a key.
 ///
 /// ```swift
@@ -12,33 +14,34 @@
 /// wherever it was made.
 @propertyWrapper
 public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
-    let property: PersistentValue<PersistentKey<T>>
+    private let typedKey: PersistentKey<T>
+    private let storage: any PrefsStorage
 
     /// The name under which the value is stored.
-    public var key: String { property.key.id }
+    public var key: String { typedKey.id }
 
-    /// Creates a property that is stored in the given store.
-    public init(wrappedValue: T, key: String, storage: some PersistentKeyValueStore) {
-        let key = PersistentKey(
+    /// Creates a property that is stored in the given storage. Foundation's defaults register the property's
+    /// default.
+    public init(wrappedValue: T, key: String, storage: any PrefsStorage) {
+        typedKey = PersistentKey(
             key, defaultValue: wrappedValue, representation: UserDefaultsSerializableRepresentation<T>())
-        property = PersistentValue(key, store: storage)
+        self.storage = storage
+        storage.registerDefault(of: typedKey)
     }
 
-    /// Creates a property that is stored in ``DefaultPrefsStore/current``. If that store is Foundation's
-    /// defaults, the property's default is registered with it.
+    /// Creates a property that is stored in ``FoilDefaults/storage``.
     public init(wrappedValue: T, key: String) {
-        self.init(wrappedValue: wrappedValue, key: key, storage: DefaultPrefsStore.current)
-        registerDefault()
+        self.init(wrappedValue: wrappedValue, key: key, storage: FoilDefaults.storage)
     }
 
     /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
     public var wrappedValue: T {
-        get { property.wrappedValue }
-        nonmutating set { property.wrappedValue = newValue }
+        get { storage.get(typedKey) }
+        nonmutating set { storage.set(typedKey, to: newValue) }
     }
 
     /// The asynchronous sequence of values: the current one, then each change.
-    public var projectedValue: PersistentKeyValues<PersistentKey<T>> { property.projectedValue }
+    public var projectedValue: PersistentKeyValues<PersistentKey<T>> { typedKey.values(in: storage) }
 }
 
 extension FoilDefaultStorage: Sendable {}

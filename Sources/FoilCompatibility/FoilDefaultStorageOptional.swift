@@ -1,3 +1,5 @@
+public import LayeredPrefs
+
 /// An optional property that is stored under a key; assigning `nil` removes the key.
 ///
 /// ```swift
@@ -10,31 +12,32 @@
 /// A stored value of another type reads as `nil` and is reported as a diagnostic.
 @propertyWrapper
 public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable & Sendable> {
-    private let property: PersistentValue<PersistentKey<T?>>
+    private let typedKey: PersistentKey<T?>
+    private let storage: any PrefsStorage
 
     /// The name under which the value is stored.
-    public var key: String { property.key.id }
+    public var key: String { typedKey.id }
 
-    /// Creates a property that is stored in the given store.
-    public init(key: String, storage: some PersistentKeyValueStore) {
-        let key = PersistentKey<T?>(
+    /// Creates a property that is stored in the given storage.
+    public init(key: String, storage: any PrefsStorage) {
+        typedKey = PersistentKey<T?>(
             key, defaultValue: nil, representation: UserDefaultsSerializableRepresentation<T>())
-        property = PersistentValue(key, store: storage)
+        self.storage = storage
     }
 
-    /// Creates a property that is stored in ``DefaultPrefsStore/current``.
+    /// Creates a property that is stored in ``FoilDefaults/storage``.
     public init(key: String) {
-        self.init(key: key, storage: DefaultPrefsStore.current)
+        self.init(key: key, storage: FoilDefaults.storage)
     }
 
     /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
     public var wrappedValue: T? {
-        get { property.wrappedValue }
-        nonmutating set { property.wrappedValue = newValue }
+        get { storage.get(typedKey) }
+        nonmutating set { storage.set(typedKey, to: newValue) }
     }
 
     /// The asynchronous sequence of values: the current one, then each change.
-    public var projectedValue: PersistentKeyValues<PersistentKey<T?>> { property.projectedValue }
+    public var projectedValue: PersistentKeyValues<PersistentKey<T?>> { typedKey.values(in: storage) }
 }
 
 extension FoilDefaultStorageOptional: Sendable {}

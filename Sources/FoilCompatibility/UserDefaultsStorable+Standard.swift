@@ -1,5 +1,6 @@
-public import PrefsDocuments
 public import FoundationEssentials
+import LayeredPrefs
+public import PrefsDocuments
 
 extension Bool: UserDefaultsStorable {}
 extension Data: UserDefaultsStorable {}

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import LayeredPrefs
 
 extension UserDefaultsSerializable where Self: RawRepresentable, RawValue: UserDefaultsSerializable {
     /// The stored value of the raw value.

@@ -1,3 +1,4 @@
+public import LayeredPrefs
 public import PrefsDocuments
 
 /// A type that Foil's property wrappers accept: it converts to a type with a stored form, and back.

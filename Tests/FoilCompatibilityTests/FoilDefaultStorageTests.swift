@@ -1,7 +1,7 @@
+import FoilCompatibility
 import Foundation
+import LayeredPrefs
 import Testing
-
-@testable import LayeredPrefs
 
 private enum Level: String, UserDefaultsSerializable { case low, high }
 
@@ -75,6 +75,31 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
         #expect(await values.next() == 1)
         #expect(await values.next() == 2)
     }
+
+    @Test func `the storage of wrappers that name none can be replaced`() {
+        struct Settings {
+            @FoilDefaultStorage(key: "foil") var foil = 3
+        }
+        let before = FoilDefaults.storage
+        defer { FoilDefaults.storage = before }
+        let storage = DictionaryPrefsStorage(values: ["foil": 8])
+        FoilDefaults.storage = storage
+        let settings = Settings()
+        #expect(settings.foil == 8)
+        settings.foil = 9
+        #expect(storage.snapshot["foil"] == 9)
+    }
+
+    #if UserDefaults
+        @Test func `a property registers its default with Foundation's defaults`() throws {
+            let suite = try #require(UserDefaults(suiteName: "FoilTests-\(UUID().uuidString)"))
+            let name = "foil-\(UUID().uuidString)"
+            let property = FoilDefaultStorage(wrappedValue: 3, key: name, userDefaults: suite)
+            #expect(suite.integer(forKey: name) == 3)
+            property.wrappedValue = 4
+            #expect(suite.integer(forKey: name) == 4)
+        }
+    #endif
 
     private func expectRoundTrip<Value: UserDefaultsSerializable & Equatable & Sendable>(
         _ value: Value, _ key: String
