@@ -24,7 +24,7 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
     /// default.
     public init(wrappedValue: T, key: String, storage: any PrefsStorage) {
         typedKey = PersistentKey(
-            key, defaultValue: wrappedValue, representation: UserDefaultsSerializableRepresentation<T>())
+            key, defaultValue: wrappedValue, coding: UserDefaultsSerializableRepresentation<T>())
         self.storage = storage
         storage.registerDefault(of: typedKey)
     }

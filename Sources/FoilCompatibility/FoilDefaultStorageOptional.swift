@@ -21,7 +21,7 @@ public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable & Sendable>
     /// Creates a property that is stored in the given storage.
     public init(key: String, storage: any PrefsStorage) {
         typedKey = PersistentKey<T?>(
-            key, defaultValue: nil, representation: UserDefaultsSerializableRepresentation<T>())
+            key, defaultValue: nil, coding: UserDefaultsSerializableRepresentation<T>())
         self.storage = storage
     }
 
