@@ -167,13 +167,15 @@ let package = Package(
             name: "LayeredPrefsTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
-                "PrefsSystem", "TestSupport",
+                "PrefsKitCompatibility", "PrefsSystem", "TestSupport",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsTestingTests",
-            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem"],
+            dependencies: [
+                "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsKitCompatibility", "PrefsSystem",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -195,6 +197,11 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PrefsKitCompatibilityTests",
+            dependencies: ["PrefsKitCompatibility", "LayeredPrefs", "PrefsSystem", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
