@@ -202,11 +202,12 @@ let package = Package(
         .testTarget(
             name: "PrefsKitCompatibilityTests",
             dependencies: ["PrefsKitCompatibility", "LayeredPrefs", "PrefsSystem", "TestSupport"],
+            exclude: ["Checks"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "FoilCompatibilityTests",
-            dependencies: ["FoilCompatibility", "LayeredPrefs"],
+            dependencies: ["FoilCompatibility", "LayeredPrefs", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

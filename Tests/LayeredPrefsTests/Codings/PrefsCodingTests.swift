@@ -62,16 +62,23 @@ private struct Row: CustomTestStringConvertible, Sendable {
         Row(RawRepresentablePrefsCoding<Citrus>(), .apple, "apple"),
         Row(citruses, [.apple, .banana], ["apple", "banana"]),
         Row(citrusesByName, ["a": .apple], ["a": "apple"]),
-        Row(JSONStringCodablePrefsCoding<Gadget>(), Gadget(name: "a/b", weight: 1.5), #"{"name":"a/b","weight":1.5}"#),
+        Row(
+            JSONStringCodablePrefsCoding<Gadget>(), Gadget(name: "a/b", weight: 1.5),
+            #"{"name":"a/b","weight":1.5}"#),
         Row(
             JSONDataCodablePrefsCoding<Gadget>(), Gadget(name: "x", weight: 1),
             .data(Data(#"{"name":"x","weight":1}"#.utf8))),
         Row(
-            ArrayPrefsCoding(element: JSONStringCodablePrefsCoding<Gadget>()), [Gadget(name: "x", weight: 1)], [#"{"name":"x","weight":1}"#]
+            ArrayPrefsCoding(element: JSONStringCodablePrefsCoding<Gadget>()), [Gadget(name: "x", weight: 1)],
+            [#"{"name":"x","weight":1}"#]
         ),
-        Row(JSONStringCodablePrefsCoding<[Gadget]>(), [Gadget(name: "x", weight: 1)], #"[{"name":"x","weight":1}]"#),
+        Row(
+            JSONStringCodablePrefsCoding<[Gadget]>(), [Gadget(name: "x", weight: 1)],
+            #"[{"name":"x","weight":1}]"#),
         Row(ArrayPrefsCoding(element: JSONDataCodablePrefsCoding<Int>()), [1], [.data(Data("1".utf8))]),
-        Row(DictionaryPrefsCoding(element: JSONDataCodablePrefsCoding<Int>()), ["a": 1], ["a": .data(Data("1".utf8))]),
+        Row(
+            DictionaryPrefsCoding(element: JSONDataCodablePrefsCoding<Int>()), ["a": 1],
+            ["a": .data(Data("1".utf8))]),
         Row(DictionaryPrefsCoding(element: JSONStringCodablePrefsCoding<Int>()), ["a": 1], ["a": "1"]),
     ])
     fileprivate func `other types are stored as their coding specifies`(row: Row) throws { try row.check() }
@@ -92,7 +99,8 @@ private struct Row: CustomTestStringConvertible, Sendable {
             AtomicPrefsCoding<Date>().iso8601DateString, Date(timeIntervalSince1970: 0),
             "1970-01-01T00:00:00Z"),
         Row(
-            IntegerStringPrefsCoding<Int>().chained(with: JSONDataCodablePrefsCoding()).base64DataString(), 5, "IjUi"),
+            IntegerStringPrefsCoding<Int>().chained(with: JSONDataCodablePrefsCoding()).base64DataString(), 5,
+            "IjUi"),
     ])
     fileprivate func `codings can be chained`(row: Row) throws { try row.check() }
 
@@ -150,7 +158,9 @@ private struct Row: CustomTestStringConvertible, Sendable {
         #expect(read(JSONStringCodablePrefsCoding<Gadget>(), json) == device)
         #expect(read(JSONDataCodablePrefsCoding<Gadget>().base64DataString(), json) == device)
         #expect(
-            read(JSONDataCodablePrefsCoding<Gadget>().base64DataString(), Data(json.utf8).base64EncodedString())
+            read(
+                JSONDataCodablePrefsCoding<Gadget>().base64DataString(), Data(json.utf8).base64EncodedString()
+            )
                 == device)
         #expect(read(BoolIntegerPrefsCoding(), "yes") == true)
         #expect(read(BoolIntegerPrefsCoding(), "0") == false)

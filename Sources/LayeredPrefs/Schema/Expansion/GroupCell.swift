@@ -28,7 +28,9 @@ extension PrefsExpansion {
         func move(to place: Binding.Place) {
             let place = Self.place(name, in: place)
             let present = current.value
-            guard present.storage !== place.storage || present.cachesValues != place.cachesValues else { return }
+            guard present.storage !== place.storage || present.cachesValues != place.cachesValues else {
+                return
+            }
             current.replace(with: place, isElsewhere: true)
         }
 

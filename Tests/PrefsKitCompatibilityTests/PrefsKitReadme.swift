@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A version of PrefsKit's README, and the way in which the test compiles each of its code blocks.
 struct PrefsKitReadme {
@@ -52,7 +53,8 @@ struct PrefsKitReadme {
         }
         return """
             import Foundation
-            import PrefsKit
+import TestSupport
+            import PrefsKitCompatibility
             @PrefsSchema final class ValueTypes {
             @Storage var storage = .dictionary
             \(members.joined(separator: "\n"))

@@ -1,5 +1,5 @@
 import Foundation
-import PrefsKit
+import PrefsKitCompatibility
 
 @PrefsSchema final class AnyKind {
     @Storage var storage: AnyPrefsStorage

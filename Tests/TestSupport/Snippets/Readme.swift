@@ -1,20 +1,23 @@
 import Foundation
 
-/// The text of a README and the Swift code in it.
-struct Readme {
-    let text: String
+/// The README of an upstream library, and the Swift code in it.
+///
+/// The READMEs are read in place and are not part of this package. Their folder is `$LAYEREDPREFS_SEEDS`, or
+/// `shared/seeds` in a folder above this file; tests that need it are skipped if it is absent.
+package struct Readme {
+    package let text: String
     /// The fenced blocks of Swift code.
-    let blocks: [String]
+    package let blocks: [String]
 
     /// Finds the first README with a title.
     ///
     /// - Returns: `nil` if there is no such README or no folder of READMEs.
-    init?(mentioning title: String) {
+    package init?(mentioning title: String) {
         self.init { $0.contains("\n# \(title)") }
     }
 
     /// Finds the first README whose text satisfies a condition.
-    init?(where fits: (String) -> Bool) {
+    package init?(where fits: (String) -> Bool) {
         guard let folder = Self.folder,
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
         else {
@@ -28,18 +31,21 @@ struct Readme {
         blocks = Self.codeBlocks(of: text)
     }
 
-    /// The folder of READMEs: `$LAYERED_PREFS_READMES`, or else a folder next to the repository.
-    private static var folder: String? {
-        let environment = ProcessInfo.processInfo.environment["LAYERED_PREFS_READMES"]
-        let beside = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../../shared/seeds")
-        return [environment, beside.standardizedFileURL.path].compactMap(\.self)
-            .first { FileManager.default.fileExists(atPath: $0) }
-    }
+    private static let folder: String? = {
+        if let path = ProcessInfo.processInfo.environment["LAYEREDPREFS_SEEDS"] { return path }
+        var parent = URL(filePath: #filePath).deletingLastPathComponent()
+        while parent.path != "/" {
+            let candidate = parent.appending(path: "shared/seeds").path
+            if FileManager.default.fileExists(atPath: candidate) { return candidate }
+            parent.deleteLastPathComponent()
+        }
+        return nil
+    }()
 
-    static var isThere: Bool { folder != nil }
+    package static var isThere: Bool { folder != nil }
 
     /// The declarations in running text and tables, such as `@Pref var x: Int = 1`.
-    var inlineDeclarations: [String] {
+    package var inlineDeclarations: [String] {
         let pieces = text.split(separator: "\n").flatMap { line in
             line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                 .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }

@@ -1,5 +1,5 @@
 import Foundation
-import PrefsKit
+import PrefsKitCompatibility
 
 /// `key=number` lines.
 private struct Lines: PrefsStorageImportFormatDataImportable, PrefsStorageImportFormatFileImportable,

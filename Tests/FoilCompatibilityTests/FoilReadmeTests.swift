@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: Readme.isThere)) struct FoilReadmeTests {
@@ -29,7 +29,7 @@ import Testing
     ]
 
     private static let surroundings = """
-        import Foil
+        import FoilCompatibility
 
         final class UISwitch { var isOn = false }
         enum MyStringEnum: String { case one }
@@ -44,7 +44,7 @@ import Testing
         }
         // Omitted: 4 and 6 are key-value observing, 9 is a package manifest.
         #expect(Self.snippets.count == 6)
-        let errors = try Compiler.errors(in: sources)
+        let errors = try SnippetCompiler.errors(in: sources)
         #expect(errors.isEmpty, "\(errors.values.joined().joined(separator: "\n"))")
     }
 }

@@ -1,7 +1,9 @@
+import Foundation
+
 /// A code block of a README that is compiled as a source file.
-struct Snippet {
+package struct Snippet: Sendable {
     /// The context into which a block is placed in its file.
-    enum Place {
+    package enum Place: Sendable {
         /// The block is the whole file.
         case file
         /// The block is the body of an asynchronous function with these parameters and this result, if any.
@@ -13,22 +15,36 @@ struct Snippet {
     }
 
     /// The block's number in the README, counted from 1.
-    let number: Int
+    package let number: Int
     /// The name given to the block's class or to the function around it; several blocks have a class of the
     /// same name.
-    var name: String?
-    var place = Place.file
+    package var name: String?
+    package var place = Place.file
     /// Texts that the copy of the README lost or leaves to the reader, and their replacements.
-    var restoring: [(lost: String, whole: String)] = []
+    package var restoring: [(lost: String, whole: String)] = []
     /// The name of variables that occur several times; all but the first get a number.
-    var numbering: String?
+    package var numbering: String?
     /// True if the classes lack a storage.
-    var lacksStorage = false
+    package var lacksStorage = false
 
-    /// Returns the text of the file.
+    package init(
+        number: Int, name: String? = nil, place: Place = .file,
+        restoring: [(lost: String, whole: String)] = [],
+        numbering: String? = nil, lacksStorage: Bool = false
+    ) {
+        self.number = number
+        self.name = name
+        self.place = place
+        self.restoring = restoring
+        self.numbering = numbering
+        self.lacksStorage = lacksStorage
+    }
+
+    /// Returns the text of the file, in which only the name of the imported module differs from the README.
     ///
+    /// - Parameter module: The name of the upstream module; that of this package ends in `Compatibility`.
     /// - Throws: ``Failure`` if the block does not exist or lacks a text to replace.
-    func source(of blocks: [String], import module: String) throws -> String {
+    package func source(of blocks: [String], import module: String) throws -> String {
         guard blocks.indices.contains(number - 1) else {
             throw Failure(description: "block \(number) does not exist")
         }
@@ -51,7 +67,9 @@ struct Snippet {
     }
 
     private func placed(_ code: String, import module: String) -> String {
-        let head = code.contains("import \(module)\n") ? "" : "import Foundation\nimport \(module)\n"
+        let (upstream, ours) = ("import \(module)\n", "import \(module)Compatibility\n")
+        let head = code.contains(upstream) ? "" : "import Foundation\n" + ours
+        let code = code.replacingOccurrences(of: upstream, with: ours)
         let name = name ?? "block\(number)"
         switch place {
         case .file: return head + code
@@ -64,8 +82,8 @@ struct Snippet {
         }
     }
 
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
     }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// Compiles the unchanged code of PrefsKit's READMEs and runs it; `Checks` contains the expectations.
+/// Compiles the code of PrefsKit's READMEs, in which only the import line is changed, and runs it; `Checks` contains the expectations.
 @Suite(.enabled(if: Readme.isThere), .serialized) struct PrefsKitReadmeTests {
     enum Version: CaseIterable {
         case newest, older
@@ -26,7 +27,7 @@ import Testing
         }
         var sources = try readme.sources()
         sources["Main.swift"] = checks.main
-        let (errors, output) = try Compiler.run(sources, with: checks.files)
+        let (errors, output) = try SnippetCompiler.run(sources, with: checks.files)
         try #require(errors.isEmpty, "\(errors.values.joined().joined(separator: "\n"))")
         let lines = output.split(separator: "\n").map(String.init)
         let hasPassed = lines.filter { !$0.hasPrefix("error: ") } == checks.names.map { "passed \($0)" }
@@ -64,7 +65,7 @@ private struct Checks {
     private let text: String
 
     init(of readme: PrefsKitReadme) throws {
-        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Checks").standardizedFileURL
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../Checks").standardizedFileURL
         files = try readme.checks.flatMap { folder in
             let folder = root.appendingPathComponent(folder).path
             let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

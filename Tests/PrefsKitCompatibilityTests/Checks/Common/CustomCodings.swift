@@ -1,5 +1,5 @@
 import Foundation
-import PrefsKit
+import PrefsKitCompatibility
 
 func checkFruitByMacro() throws {
     let prefs = FruitByMacro()

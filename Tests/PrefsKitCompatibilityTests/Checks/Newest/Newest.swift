@@ -1,5 +1,5 @@
 import Foundation
-import PrefsKit
+import PrefsKitCompatibility
 
 func checkQuickStart() {
     let prefs = QuickStart()

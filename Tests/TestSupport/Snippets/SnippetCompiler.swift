@@ -1,14 +1,14 @@
 import Foundation
 
 /// Compiles sources against the modules that this package has built.
-struct Compiler {
+package struct SnippetCompiler {
     /// A folder for one compilation, which ``using(_:)`` creates and removes.
     private let folder: URL
 
     /// Type-checks sources.
     ///
     /// - Returns: The errors by file; empty if all files compile.
-    static func errors(in sources: [String: String]) throws -> [String: [String]] {
+    package static func errors(in sources: [String: String]) throws -> [String: [String]] {
         try using { compiler in
             try compiler.compile(sources, flags: ["-typecheck", "-swift-version", "6"] + modules)
         }
@@ -20,7 +20,7 @@ struct Compiler {
     ///   - sources: The texts of the sources by file name.
     ///   - files: The paths of additional sources.
     /// - Returns: The errors by file, and the program's output.
-    static func run(
+    package static func run(
         _ sources: [String: String], with files: [String]
     ) throws -> (errors: [String: [String]], output: String) {
         try using { compiler in
@@ -33,8 +33,8 @@ struct Compiler {
         }
     }
 
-    private static func using<Result>(_ body: (Compiler) throws -> Result) throws -> Result {
-        let compiler = Compiler(
+    private static func using<Result>(_ body: (SnippetCompiler) throws -> Result) throws -> Result {
+        let compiler = SnippetCompiler(
             folder: FileManager.default.temporaryDirectory.appendingPathComponent(
                 "snippets-\(UUID().uuidString)"))
         try FileManager.default.createDirectory(at: compiler.folder, withIntermediateDirectories: true)
@@ -82,7 +82,7 @@ struct Compiler {
 }
 
 /// Locations in the build folder.
-extension Compiler {
+extension SnippetCompiler {
     /// The folder of the test bundle, which also contains the modules.
     private static var products: URL {
         Bundle.main.bundleURL.path.hasSuffix(".xctest")
@@ -110,12 +110,20 @@ extension Compiler {
         ["-load-plugin-executable", "\(products.path)/LayeredPrefsMacros-tool#LayeredPrefsMacros"]
     }
 
-    /// The object files from which this test bundle was linked, without those of the tests.
+    /// The targets whose object files a program needs.
+    private static let linkedTargets: Set = [
+        "CPrefsSystem", "FileWatching", "HashTreeCollections", "InternalCollectionsUtilities", "LayeredPrefs",
+        "PrefsDocuments", "PrefsFiles", "PrefsKitCompatibility", "PrefsSystem",
+    ]
+
+    /// The object files of those targets from which this test bundle was linked.
     private static var objects: [String] {
         let list = products.appendingPathComponent(
-            "LayeredPrefsCompatibilityPackageTests.product/Objects.LinkFileList")
+            "LayeredPrefsPackageTests.product/Objects.LinkFileList")
         let lines = (try? String(contentsOf: list, encoding: .utf8))?.split(separator: "\n") ?? []
-        return lines.map { $0.trimmingCharacters(in: ["'", "\""]) }.filter { !$0.contains("Tests.build/") }
+        return lines.map { $0.trimmingCharacters(in: ["'", "\""]) }.filter { path in
+            linkedTargets.contains { path.contains("/\($0).build/") }
+        }
     }
 
     private final class Marker {}

@@ -1,5 +1,5 @@
 import Foundation
-import PrefsKit
+import PrefsKitCompatibility
 
 @PrefsSchema final class Cached {
     @Storage var storage: DictionaryPrefsStorage

@@ -1,5 +1,5 @@
 import Foundation
-import PrefsKit
+import PrefsKitCompatibility
 
 /// The failures of the running check.
 nonisolated(unsafe) private var failures: [String] = []
