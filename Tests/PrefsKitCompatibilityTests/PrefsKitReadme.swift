@@ -53,7 +53,6 @@ struct PrefsKitReadme {
         }
         return """
             import Foundation
-import TestSupport
             import PrefsKitCompatibility
             @PrefsSchema final class ValueTypes {
             @Storage var storage = .dictionary
