@@ -42,6 +42,11 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
         expectRoundTrip(User(id: UUID(), name: "ada"), "codable")
     }
 
+    @Test func `equal sets are stored identically`() {
+        let words = (0..<100).map { "word \($0)" }
+        #expect(Set(words).storedValue == Set(words.reversed()).storedValue)
+    }
+
     @Test func `a RawRepresentable and Codable type is stored as its raw value`() {
         FoilDefaultStorage(wrappedValue: Both.one, key: "both", storage: storage).wrappedValue = .two
         #expect(storage.snapshot["both"] == "two")

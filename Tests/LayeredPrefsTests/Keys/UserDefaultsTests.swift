@@ -38,8 +38,10 @@
         }
 
         @Test func `an integer beyond 64 bits is rejected, not lost`() throws {
-            let key = PersistentKey(
-                "big", defaultValue: UInt(0), coding: UserDefaultsSerializableRepresentation())
+            let coding = PrefsCoding<UInt, PrefsValue>(
+                encode: { .integer(Int128($0)) }, decode: { Int(prefsValue: $0).flatMap(UInt.init(exactly:)) }
+            )
+            let key = PersistentKey("big", defaultValue: UInt(0), coding: coding)
             try suite.defaults.write(5, for: key)
             #expect(throws: PrefsError.self) { try suite.defaults.write(.max, for: key) }
             #expect(suite.defaults.get(key) == 5)
