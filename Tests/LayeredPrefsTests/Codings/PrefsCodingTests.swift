@@ -46,7 +46,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
     fileprivate func `integers are stored as digits`(row: Row) throws { try row.check() }
 
     @Test(arguments: [
-        Row(.boolAsInt(), true, 1), Row(.boolAsInteger(decodingStrategy: .strict), false, 0),
+        Row(.boolAsInteger(), true, 1), Row(.boolAsInteger(decodingStrategy: .strict), false, 0),
         Row(.boolAsString(), true, "true"), Row(.boolAsString(.trueFalse(.capitalized)), false, "False"),
         Row(.boolAsString(.trueFalse(.uppercase)), true, "TRUE"),
         Row(.boolAsString(.yesNo(.lowercase)), true, "yes"),
@@ -88,7 +88,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
             JSONDataCodablePrefsCoding<Gadget>().base64DataString(), Gadget(name: "", weight: 0),
             "eyJuYW1lIjoiIiwid2VpZ2h0IjowfQ=="),
         Row(.uInt8AsInt.intAsString, 5, "5"),
-        Row(.boolAsInt().intAsString, true, "1"),
+        Row(.boolAsInteger().intAsString, true, "1"),
         Row(citruses.chained(with: JSONStringCodablePrefsCoding()), [.apple], #"["apple"]"#),
         Row(
             JSONStringCodablePrefsCoding<Gadget>().utf8Data.base64DataString(), Gadget(name: "", weight: 0),
