@@ -167,13 +167,15 @@ let package = Package(
             name: "LayeredPrefsTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
-                "PrefsSystem", "TestSupport",
+                "PrefsKitCompatibility", "PrefsSystem", "TestSupport",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsTestingTests",
-            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem"],
+            dependencies: [
+                "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsKitCompatibility", "PrefsSystem",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -198,8 +200,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PrefsKitCompatibilityTests",
+            dependencies: ["PrefsKitCompatibility", "LayeredPrefs", "PrefsSystem", "TestSupport"],
+            exclude: ["Checks"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "FoilCompatibilityTests",
-            dependencies: ["FoilCompatibility", "LayeredPrefs"],
+            dependencies: ["FoilCompatibility", "LayeredPrefs", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -137,7 +137,7 @@ extension SchemaExpansion {
         switch kind {
         case .schema:
             [
-                "_$prefs.bind(to: storage, mode: storageMode, declaring: \(schema.name).keys, notifyObservers: notifyObservers)"
+                "_$prefs.bind(to: storage,\(cachesValues) declaring: \(schema.name).keys, notifyObservers: notifyObservers)"
             ]
                 + (members.storage?.variableNames == ["storage"]
                     ? [whenReplaced("_storage._whenReplaced")] : [])
@@ -147,11 +147,17 @@ extension SchemaExpansion {
             [
                 """
                 _$prefs.bind(
-                    to: _$place.storage, mode: _$place.storageMode, under: _$place.path, notifyObservers: notifyObservers)
+                    to: _$place.storage, cachesValues: _$place.cachesValues, under: _$place.path,
+                    notifyObservers: notifyObservers)
                 """,
                 whenReplaced("_$place.whenReplaced"),
             ]
         }
+    }
+
+    /// PrefsKit's storage mode, if the class declares one.
+    private var cachesValues: String {
+        members.declaresStorageMode ? " cachesValues: storageMode._cachesValues," : ""
     }
 
     private func whenReplaced(_ function: String) -> String {

@@ -1,5 +1,6 @@
 #if UserDefaults
     import Foundation
+    import PrefsKitCompatibility
     import Testing
 
     @testable import LayeredPrefs

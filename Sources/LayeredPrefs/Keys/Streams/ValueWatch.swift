@@ -61,7 +61,7 @@ final class ValueWatch<Value: Sendable>: Sendable {
         of store: any PersistentKeyValueStore,
         reading: @escaping @Sendable (PrefsSnapshot) -> Reading
     ) -> (start: Reading?, registrations: [PrefsObservation]) {
-        let source = store as? any TransitionSource
+        let source = store.innermost as? any TransitionSource
         let paths = keys.flatMap(\.name.paths)
         let steps = source?.observeTransitions(of: keys) { step in
             self.event(.became(reading(step.new), isEcho: step.isEcho(for: self.id, at: paths)))

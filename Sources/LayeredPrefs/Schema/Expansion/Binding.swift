@@ -6,7 +6,8 @@ final class Binding: Sendable {
     /// The location of a schema's values.
     struct Place: Sendable {
         var storage: any PrefsStorage
-        var mode: PrefsStorageMode
+        /// False if a decoded value may only be cached if the storage is known to report every change.
+        var cachesValues: Bool
         /// The dotted path that precedes every key's name.
         var path: String
     }
@@ -51,7 +52,7 @@ final class Binding: Sendable {
         }
         replaced?.cancel()
         for group in groups { group.move(to: place) }
-        guard let source, source.isExact || place.mode == .cachedReadStorageWrite else { return nil }
+        guard let source, source.isExact || place.cachesValues else { return nil }
         return notifyObservers.isIsolated ? visible : source
     }
 
@@ -109,7 +110,7 @@ final class Binding: Sendable {
         return storage?.candidates(for: key.name) ?? []
     }
 
-    /// Adds a group, which follows every replacement of the storage or mode.
+    /// Adds a group, which follows every replacement of the storage.
     func add(_ group: PrefsExpansion.GroupPlace) {
         let place = state.withLock { state in
             state.groups.append(group)
@@ -122,8 +123,7 @@ final class Binding: Sendable {
 extension Binding.Place {
     /// Declares the keys to a stack, which from then on checks their values and reports unknown keys.
     func declare(_ keys: [PrefsKeyDescription]) {
-        let innermost = (storage as? AnyPrefsStorage)?.wrapped ?? storage
-        guard let stack = innermost as? LayeredPrefsStorage, !keys.isEmpty else { return }
+        guard let stack = storage.innermost as? LayeredPrefsStorage, !keys.isEmpty else { return }
         stack.declare(keys.map(\.names))
         for key in keys { key.declare(stack, key.path) }
     }
