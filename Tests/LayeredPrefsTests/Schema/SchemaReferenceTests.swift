@@ -20,13 +20,6 @@ import Testing
     @RawRepresentablePref var fruit: Fruit = .apple
 }
 
-@PrefsSchema final class StackedPrefs {
-    @Storage var storage: LayeredPrefsStorage
-    @PrefGroup var http: DocumentedHTTP
-
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
-}
-
 @Suite struct SchemaReferenceTests {
     @Test func `the reference lists everything except secrets`() {
         let text = DocumentedPrefs.reference(environmentPrefix: "MYD_")
@@ -110,7 +103,7 @@ import Testing
                 .environment,
                 EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_HTTP_PASSWORD_FILE": path]))
         }
-        let text = StackedPrefs(storage).dump()
+        let text = DocumentedPrefs(storage: storage).dump()
         #expect(text.contains("http.password = <secret> (environment \(path))"), "\(text)")
     }
 
