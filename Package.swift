@@ -220,6 +220,7 @@ let package = Package(
             dependencies: [
                 "LayeredPrefsMacros",
                 "LayeredPrefs",
+                "PrefsKitCompatibility",
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
             ],
             swiftSettings: settings

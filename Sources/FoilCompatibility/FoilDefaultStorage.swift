@@ -37,7 +37,7 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
     /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
     public var wrappedValue: T {
         get { storage.get(typedKey) }
-        nonmutating set { storage.set(typedKey, to: newValue) }
+        nonmutating set { storage.reporting(key: key) { try storage.set(typedKey, to: newValue) } }
     }
 
     /// The asynchronous sequence of values: the current one, then each change.

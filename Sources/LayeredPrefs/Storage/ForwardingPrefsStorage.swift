@@ -4,11 +4,6 @@ package protocol ForwardingPrefsStorage: PrefsStorage {
     var wrapped: any PrefsStorage { get }
 }
 
-extension PersistentKeyValueStore {
-    /// This store, or the storage that it forwards to.
-    var innermost: any PersistentKeyValueStore { (self as? any ForwardingPrefsStorage)?.wrapped ?? self }
-}
-
 extension PrefsStorage {
     /// This storage, or the one that it forwards to.
     var innermost: any PrefsStorage { (self as? any ForwardingPrefsStorage)?.wrapped ?? self }

@@ -1,5 +1,5 @@
 public import LayeredPrefs
-public import PrefsDocuments
+import PrefsDocuments
 
 /// Access to keys that are known only at run time, without a typed key.
 extension PrefsStorage {
@@ -10,7 +10,7 @@ extension PrefsStorage {
 
     /// Stores a value, or removes it if it is `nil`. A failure is reported as a diagnostic.
     public func setStorageValue<Value: PrefsStorageValue>(forKey key: String, to value: Value?) {
-        set(PersistentKey<Value?>(key), to: value)
+        reporting(key: key) { try set(PersistentKey<Value?>(key), to: value) }
     }
 
     /// Stores an array of mixed types, or removes it if it is `nil`. A failure is reported as a diagnostic.
@@ -28,7 +28,7 @@ extension PrefsStorage {
 extension PrefsStorage {
     /// Returns the effective value for a key as the closest Swift type; see ``PrefsValue/bridged``.
     public func unsafeStorageValue(forKey key: String) -> Any? {
-        prefsValue(forKey: key)?.bridged
+        value(forKey: key)?.bridged
     }
 
     /// Stores a value whose type is known only at run time, or removes it if it is `nil`.
@@ -38,7 +38,7 @@ extension PrefsStorage {
         guard let value else { return setStorageValue(forKey: key, to: nil as PrefsValue?) }
         guard let stored = PrefsValue(bridging: value) else {
             let reason = "values of type \(type(of: value)) have no stored form"
-            return report(PrefsError(.notEncodable, key: key, reason: reason))
+            return _report(PrefsError(.notEncodable, key: key, reason: reason))
         }
         setStorageValue(forKey: key, to: stored)
     }

@@ -20,6 +20,14 @@ import Testing
     @RawRepresentablePref var fruit: Fruit = .apple
 }
 
+@PrefsSchema final class SecretPrefs {
+    @Storage var storage: LayeredPrefsStorage
+
+    @PrefGroup var http: DocumentedHTTP
+
+    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+}
+
 @Suite struct SchemaReferenceTests {
     @Test func `the reference lists everything except secrets`() {
         let text = DocumentedPrefs.reference(environmentPrefix: "MYD_")
@@ -88,9 +96,9 @@ import Testing
 
     @Test func `unknown keys are found at any depth`() throws {
         let prefs = DocumentedPrefs()
-        try prefs.storage.setPrefsValue("x", forKey: "title")
-        try prefs.storage.setPrefsValue("x", forKey: "nmae")
-        try prefs.storage.setPrefsValue(["prot": 1, "port": 2], forKey: "http")
+        try prefs.storage.setValue("x", forKey: "title")
+        try prefs.storage.setValue("x", forKey: "nmae")
+        try prefs.storage.setValue(["prot": 1, "port": 2], forKey: "http")
         #expect(prefs.unknownKeys() == ["http.prot", "nmae"])
     }
 
@@ -103,7 +111,7 @@ import Testing
                 .environment,
                 EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_HTTP_PASSWORD_FILE": path]))
         }
-        let text = DocumentedPrefs(storage: storage).dump()
+        let text = SecretPrefs(storage).dump()
         #expect(text.contains("http.password = <secret> (environment \(path))"), "\(text)")
     }
 

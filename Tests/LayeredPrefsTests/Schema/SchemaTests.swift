@@ -53,18 +53,18 @@ import Testing
 
     @Test func `writes made directly to the storage are visible`() throws {
         #expect(prefs.intDictionary == nil)
-        try prefs.storage.setPrefsValue(["a": 1], forKey: "intDictionary")
+        try prefs.storage.setValue(["a": 1], forKey: "intDictionary")
         #expect(prefs.intDictionary == ["a": 1])
-        try prefs.storage.setPrefsValue("wrong", forKey: "bar")
+        try prefs.storage.setValue("wrong", forKey: "bar")
         #expect(prefs.bar == 123)
     }
 
     @Test func `observers are notified of writes made directly to the storage`() throws {
         let received = Tally()
         track(received)
-        try prefs.storage.setPrefsValue(1, forKey: "unrelated")
+        try prefs.storage.setValue(1, forKey: "unrelated")
         #expect(received.count == 0)
-        try prefs.storage.setPrefsValue(1, forKey: "bar")
+        try prefs.storage.setValue(1, forKey: "bar")
         #expect(received.count == 1)
     }
 
@@ -72,7 +72,7 @@ import Testing
         let received = Tally()
         track(received)
         prefs.bar = 123
-        try prefs.storage.setPrefsValue("rejected", forKey: "bar")
+        try prefs.storage.setValue("rejected", forKey: "bar")
         prefs.foo = nil
         #expect(received.count == 0)
     }
@@ -86,9 +86,9 @@ import Testing
         #expect(received.count == 1)
         #expect(prefs.foo == "new")
         track(received)
-        try old.setPrefsValue("ignored", forKey: "foo")
+        try old.setValue("ignored", forKey: "foo")
         #expect(received.count == 1)
-        try other.setPrefsValue("newer", forKey: "foo")
+        try other.setValue("newer", forKey: "foo")
         #expect(received.count == 2)
         #expect(prefs.foo == "newer")
     }
@@ -116,8 +116,9 @@ import Testing
 final class MuteStorage: PrefsStorage {
     private let inner = DictionaryPrefsStorage()
     var snapshot: PrefsSnapshot { inner.snapshot }
-    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        try inner.setPrefsValue(value, forKey: key)
+    @discardableResult
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try inner.setValue(value, forKey: key)
     }
 }
 
@@ -131,7 +132,7 @@ final class MuteStorage: PrefsStorage {
     @Test func `values of a storage without a change source are not cached`() throws {
         let prefs = MutePrefs()
         #expect(prefs.bar == 1)
-        try prefs.storage.setPrefsValue(2, forKey: "bar")
+        try prefs.storage.setValue(2, forKey: "bar")
         #expect(prefs.bar == 2)
     }
 

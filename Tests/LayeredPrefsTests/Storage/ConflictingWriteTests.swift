@@ -63,7 +63,7 @@ struct ConflictingWriteTests {
     @Test func `a slow writer does not make its older version effective`() throws {
         let storage = FilePrefsStorage(path: folder["f.plist"])
         let first = try PrefsFileWriter.update(folder["f.plist"]) { try format.edit($0, [(["first"], 1)]) }
-        try storage.setPrefsValue(2, forKey: "second")
+        try storage.setValue(2, forKey: "second")
         storage.adopt(first.signature, first.document)
         #expect(storage.snapshot["first"] == 1)
         #expect(storage.snapshot["second"] == 2)
