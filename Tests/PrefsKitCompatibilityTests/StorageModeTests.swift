@@ -40,9 +40,9 @@ private final class SilentStorage: PrefsStorage, @unchecked Sendable {
     func `both modes see writes made directly to the storage`(mode: PrefsStorageMode) throws {
         prefs.storageMode = mode
         #expect(prefs.intDictionary == nil)
-        try prefs.storage.setPrefsValue(["a": 1], forKey: "intDictionary")
+        try prefs.storage.setValue(["a": 1], forKey: "intDictionary")
         #expect(prefs.intDictionary == ["a": 1])
-        try prefs.storage.setPrefsValue("wrong", forKey: "bar")
+        try prefs.storage.setValue("wrong", forKey: "bar")
         #expect(prefs.bar == 123)
     }
 
@@ -55,9 +55,9 @@ private final class SilentStorage: PrefsStorage, @unchecked Sendable {
         } onChange: {
             received.add()
         }
-        try prefs.storage.setPrefsValue(1, forKey: "unrelated")
+        try prefs.storage.setValue(1, forKey: "unrelated")
         #expect(received.count == 0)
-        try prefs.storage.setPrefsValue(1, forKey: "bar")
+        try prefs.storage.setValue(1, forKey: "bar")
         #expect(received.count == 1)
     }
 
