@@ -147,6 +147,17 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["PrefsDocuments", "PrefsSystem"], path: "Tests/TestSupport",
             swiftSettings: settings),
+        .target(
+            name: "PrefsReferenceModel",
+            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem"],
+            path: "Tests/PrefsReferenceModel",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "soak", dependencies: ["PrefsReferenceModel"], path: "Tests/Soak", swiftSettings: settings),
+        .executableTarget(
+            name: "PrefsFuzzing", dependencies: ["PrefsDocuments"], path: "Fuzz", exclude: ["corpus"],
+            swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
             dependencies: ["FileWatching", "PrefsSystem"],
@@ -167,7 +178,7 @@ let package = Package(
             name: "LayeredPrefsTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
-                "PrefsKitCompatibility", "PrefsSystem", "TestSupport",
+                "PrefsKitCompatibility", "PrefsSystem", "TestSupport", "PrefsReferenceModel",
             ],
             swiftSettings: settings
         ),

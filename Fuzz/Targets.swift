@@ -1,9 +1,8 @@
 // The fuzzer's entry point. Every input is parsed; if that succeeds, everything that a program may do with
 // the result is done, and invariants are checked. A failed check traps, which the fuzzer reports as a crash.
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
+import PrefsDocuments
 
 /// The target to fuzz, from the environment: `xml`, `binary`, `json` or `edit`.
 private let target: String = {

@@ -1,6 +1,6 @@
 /// Changes to one file, merged into a dictionary of the edit of each key, so that two changes below one
 /// missing parent create it once.
-struct PrefsEdits {
+package struct PrefsEdits {
     /// The edits, in the order in which their keys were first named.
     private(set) var entries: [(key: String, edit: PrefsEdit)] = []
     private var indices: [String: Int] = [:]
@@ -84,7 +84,7 @@ extension PrefsEdits {
     }
 
     /// Applies these changes to the content of a dictionary.
-    func apply(to content: inout [String: PrefsValue]) throws(PrefsError) {
+    package func apply(to content: inout [String: PrefsValue]) throws(PrefsError) {
         for (key, edit) in entries {
             switch edit {
             case .set(let value): content[key] = value

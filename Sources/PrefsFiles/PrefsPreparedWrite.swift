@@ -122,7 +122,7 @@ package final class PrefsPreparedWrite {
             reason: "another process \(deed) during the write; try again")
     }
 
-    private static func applyAttributes(
+    static func applyAttributes(
         _ file: TemporaryFile, as old: ExistingFile.Version, at target: String,
         _ options: PrefsFileWriteOptions
     ) throws {
