@@ -28,6 +28,8 @@ let package = Package(
         .library(name: "LayeredPrefsService", targets: ["LayeredPrefsService"]),
         .library(
             name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"]),
+        .library(name: "PrefsKitCompatibility", targets: ["PrefsKitCompatibility"]),
+        .library(name: "FoilCompatibility", targets: ["FoilCompatibility"]),
         .executable(name: "prefs", targets: ["prefs"]),
     ],
     traits: [
@@ -139,6 +141,15 @@ let package = Package(
         .target(
             name: "PersistentKeyValueKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments"],
             swiftSettings: settings),
+        // Not named like the upstream modules: SwiftPM rejects two targets of one name in a package graph.
+        .target(
+            name: "PrefsKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "FoilCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
+            swiftSettings: settings
+        ),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["PrefsDocuments", "PrefsSystem"], path: "Tests/TestSupport",
@@ -174,13 +185,15 @@ let package = Package(
             name: "LayeredPrefsTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
-                "PrefsSystem", "TestSupport", "PrefsReferenceModel",
+                "PrefsKitCompatibility", "PrefsSystem", "TestSupport", "PrefsReferenceModel",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsTestingTests",
-            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem"],
+            dependencies: [
+                "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsKitCompatibility", "PrefsSystem",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -215,6 +228,17 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PrefsKitCompatibilityTests",
+            dependencies: ["PrefsKitCompatibility", "LayeredPrefs", "PrefsSystem", "TestSupport"],
+            exclude: ["Checks"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FoilCompatibilityTests",
+            dependencies: ["FoilCompatibility", "LayeredPrefs", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "PrefsCommandTests",
             dependencies: ["LayeredPrefs", "LayeredPrefsCommands", "prefs"],
             swiftSettings: settings
@@ -224,6 +248,7 @@ let package = Package(
             dependencies: [
                 "LayeredPrefsMacros",
                 "LayeredPrefs",
+                "PrefsKitCompatibility",
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
             ],
             swiftSettings: settings

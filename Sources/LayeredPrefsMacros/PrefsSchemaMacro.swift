@@ -80,10 +80,7 @@ extension SchemaMacro {
 
     /// Declarations that keep `@Storage` in a struct or a group from being a second error.
     private static var standIns: [DeclSyntax] {
-        [
-            "typealias Storage = LayeredPrefs.PrefsStorageWrapper",
-            "typealias StorageMode = LayeredPrefs.PrefsStorageModeWrapper",
-        ]
+        ["typealias Storage = LayeredPrefs.PrefsStorageWrapper"]
     }
 
     /// A declaration that keeps the conformance from being a second error if there is no storage.

@@ -160,7 +160,7 @@ struct Expansion: CustomTestStringConvertible {
                     }
                     self._$prefs.notifyObservers(Prefs._$properties, of: self, by: self._$observationRegistrar)
                 }
-                _$prefs.bind(to: storage, mode: storageMode, declaring: Prefs.keys, notifyObservers: notifyObservers)
+                _$prefs.bind(to: storage, declaring: Prefs.keys, notifyObservers: notifyObservers)
                 _storage._whenReplaced(LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in
                     self?._$bind()
                     })

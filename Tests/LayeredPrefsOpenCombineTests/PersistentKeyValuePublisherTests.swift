@@ -39,10 +39,10 @@ import PrefsSystem
 
         @Test func `the values of a property are available as a publisher`() {
             let seen = Recorder<Int>()
-            let volume = FoilDefaultStorage(wrappedValue: 3, key: "volume", storage: storage)
-            let cancellable = volume.projectedValue.publisher.map { $0 * 2 }.sink { seen.record($0) }
-            volume.wrappedValue = 4
-            #expect(seen.elements == [6, 8])
+            let count = PersistentValue(.count, store: storage)
+            let cancellable = count.projectedValue.publisher.map { $0 * 2 }.sink { seen.record($0) }
+            count.wrappedValue = 4
+            #expect(seen.elements == [0, 8])
             cancellable.cancel()
         }
 

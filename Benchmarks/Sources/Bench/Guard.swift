@@ -2,6 +2,7 @@ import CMeasuring
 import Foundation
 import LayeredPrefs
 import Observation
+import PrefsKitCompatibility
 
 /// The hot paths, each repeated between two markers, for Scripts/guard to count instructions under callgrind.
 ///

@@ -1,19 +1,15 @@
 public import PrefsDocuments
-/// A coding that stores a value as itself.
-public protocol AtomicPrefsCodable<Value>: PrefsCodable where Value == StorageValue {}
-
-extension AtomicPrefsCodable {
-    @inlinable public func encode(prefsValue: Value) -> StorageValue? { prefsValue }
-
-    @inlinable public func decode(prefsValue: StorageValue) -> Value? { prefsValue }
-}
 
 /// The coding of types that have a stored form of their own.
-public struct AtomicPrefsCoding<Value: PrefsStorageValue>: AtomicPrefsCodable {
+public struct AtomicPrefsCoding<Value: PrefsStorageValue>: PrefsCodable {
     public typealias StorageValue = Value
 
     /// Creates the coding.
     @inlinable public init() {}
+
+    @inlinable public func encode(prefsValue: Value) -> Value? { prefsValue }
+
+    @inlinable public func decode(prefsValue: Value) -> Value? { prefsValue }
 
     // Repeats the protocol's default implementation, but with concrete types, which is fast where the
     // compiler does not specialize it: every read of a typed key calls this.

@@ -16,7 +16,7 @@ public import PrefsDocuments
 /// }
 /// ```
 ///
-/// Codings chain: `Device.jsonDataPrefsCoding.compressedData(algorithm: .zlib).base64DataString()`.
+/// Codings chain: `JSONDataCodablePrefsCoding<Device>().compressedData(algorithm: .zlib).base64DataString()`.
 public protocol PrefsCodable<Value, StorageValue>: PrefsValueCoding {
     // Declared again, because otherwise a conforming type's two functions do not determine it.
     associatedtype Value

@@ -2,7 +2,7 @@ public import PrefsDocuments
 
 /// Two codings in sequence: the stored form of the first is the value of the second.
 ///
-/// Created by chaining: `Device.jsonDataPrefsCoding.base64DataString()`.
+/// Created by chaining: `JSONDataCodablePrefsCoding<Device>().base64DataString()`.
 public struct PrefsCodingTuple<First: PrefsCodable, Second: PrefsCodable>: PrefsCodable
 where First.StorageValue == Second.Value {
     public typealias Value = First.Value

@@ -7,7 +7,6 @@
 /// ```swift
 /// @PrefsSchema final class Prefs {
 ///     @Storage var storage = .dictionary
-///     @StorageMode var storageMode = .cachedReadStorageWrite
 ///
 ///     @Pref var name: String?
 ///     @Pref var port: Int = 8080
@@ -22,24 +21,12 @@ public protocol PrefsSchema: PrefsDeclaring {
 
     /// The storage that holds the values.
     var storage: SchemaStorage { get }
-
-    /// The way in which decoded values are cached.
-    var storageMode: PrefsStorageMode { get }
 }
 
 extension PrefsSchema {
     /// Marks the property that holds the storage: `@Storage var storage = .dictionary`.
     public typealias Storage = PrefsStorageWrapper
-
-    /// Marks the property that holds the mode: `@StorageMode var storageMode = .storageOnly`.
-    public typealias StorageMode = PrefsStorageModeWrapper
-
-    /// The mode of a schema that declares none: ``PrefsStorageMode/cachedReadStorageWrite``.
-    public var storageMode: PrefsStorageMode { .cachedReadStorageWrite }
 }
-
-/// A schema over any kind of storage, chosen when it is created.
-public protocol AnyPrefsSchema: PrefsSchema where SchemaStorage == AnyPrefsStorage {}
 
 /// A class whose properties are preferences below a path of a schema's storage; declared with `@PrefsGroup`.
 public protocol PrefsGroup: PrefsDeclaring {}

@@ -27,30 +27,3 @@ public struct PrefsStorageWrapper<Storage: PrefsStorage>: Sendable {
         current.whenReplaced(body)
     }
 }
-
-/// Holds a schema's storage mode; spelled `@StorageMode`.
-@propertyWrapper
-public struct PrefsStorageModeWrapper: Sendable {
-    private let current: Replaceable<PrefsStorageMode>
-
-    /// Creates a wrapper with an initial mode: `@StorageMode var storageMode = .storageOnly`.
-    public init(wrappedValue: PrefsStorageMode) {
-        current = Replaceable(wrappedValue)
-    }
-
-    /// Creates a wrapper with an initial mode.
-    public init(_ mode: PrefsStorageMode) {
-        self.init(wrappedValue: mode)
-    }
-
-    /// The mode. Replacing it rebinds the schema.
-    public var wrappedValue: PrefsStorageMode {
-        get { current.value }
-        nonmutating set { current.replace(with: newValue) }
-    }
-
-    /// Registers a callback that is called after each replacement; used by the expansion of `@PrefsSchema`.
-    public func _whenReplaced(_ body: PrefsExpansion.Callback) {
-        current.whenReplaced(body)
-    }
-}

@@ -1,7 +1,7 @@
 import PrefsSystem
 
 /// A value that may be replaced from any thread, and the listener notified of each replacement.
-final class Replaceable<Value: Sendable>: Sendable {
+package final class Replaceable<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
         var listener: PrefsExpansion.Callback?
@@ -9,18 +9,18 @@ final class Replaceable<Value: Sendable>: Sendable {
 
     private let state: Lock<State>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         state = Lock(State(value: value))
     }
 
-    var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
     /// Replaces the value and notifies the listener.
     ///
     /// - Parameters:
     ///   - value: The new value.
     ///   - isElsewhere: True if the caller may be outside the listener's isolation.
-    func replace(with value: Value, isElsewhere: Bool = false) {
+    package func replace(with value: Value, isElsewhere: Bool = false) {
         let listener = state.withLock { state in
             state.value = value
             return state.listener
@@ -28,7 +28,7 @@ final class Replaceable<Value: Sendable>: Sendable {
         isElsewhere ? listener?.callInIsolation() : listener?.call()
     }
 
-    func whenReplaced(_ listener: PrefsExpansion.Callback) {
+    package func whenReplaced(_ listener: PrefsExpansion.Callback) {
         state.withLock { $0.listener = listener }
     }
 }

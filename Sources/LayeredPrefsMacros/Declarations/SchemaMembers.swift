@@ -18,6 +18,8 @@ struct SchemaMembers {
     /// The variables marked `@Storage` and `@StorageMode`.
     private(set) var storage: VariableDeclSyntax?
     private(set) var storageMode: VariableDeclSyntax?
+    /// True if there is a `storageMode` of any kind.
+    private(set) var declaresStorageMode = false
     /// Stored variables that are neither preferences nor the storage or its mode.
     private(set) var otherVariables: [VariableDeclSyntax] = []
     /// The names of stored constants.
@@ -37,6 +39,7 @@ struct SchemaMembers {
 
     private mutating func add(_ variable: VariableDeclSyntax, _ schema: SchemaClass) {
         let attributes = variable.attributes
+        if variable.variableNames.contains("storageMode") { declaresStorageMode = true }
         // A wrongly declared preference is reported by its own macro.
         if let attribute = attributes.plain.first(where: { PrefFlavor(rawValue: $0.name) != nil }) {
             guard let pref = try? PrefDeclaration(variable, attribute) else { return }

@@ -137,7 +137,7 @@ extension SchemaExpansion {
         switch kind {
         case .schema:
             [
-                "_$prefs.bind(to: storage, mode: storageMode, declaring: \(schema.name).keys, notifyObservers: notifyObservers)"
+                "_$prefs.bind(to: storage,\(cachesValues) declaring: \(schema.name).keys, notifyObservers: notifyObservers)"
             ]
                 + (members.storage?.variableNames == ["storage"]
                     ? [whenReplaced("_storage._whenReplaced")] : [])
@@ -147,11 +147,17 @@ extension SchemaExpansion {
             [
                 """
                 _$prefs.bind(
-                    to: _$location.storage, mode: _$location.storageMode, under: _$location.path, notifyObservers: notifyObservers)
+                    to: _$location.storage, cachesValues: _$location.cachesValues, under: _$location.path,
+                    notifyObservers: notifyObservers)
                 """,
                 whenReplaced("_$location.whenReplaced"),
             ]
         }
+    }
+
+    /// PrefsKit's storage mode, if the class declares one.
+    private var cachesValues: String {
+        members.declaresStorageMode ? " cachesValues: storageMode._cachesValues," : ""
     }
 
     private func whenReplaced(_ function: String) -> String {

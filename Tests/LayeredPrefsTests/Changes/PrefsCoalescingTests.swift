@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LayeredPrefs
 import LayeredPrefsTesting
+import PrefsKitCompatibility
 import Testing
 
 #if canImport(Glibc)

@@ -10,6 +10,9 @@ private struct Gadget: Codable, Equatable {
     var weight: Double
 }
 
+private let citruses = ArrayPrefsCoding(element: RawRepresentablePrefsCoding<Citrus>())
+private let citrusesByName = DictionaryPrefsCoding(element: RawRepresentablePrefsCoding<Citrus>())
+
 /// A coding, a value to encode and decode, and the expected stored form.
 private struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -43,7 +46,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
     fileprivate func `integers are stored as digits`(row: Row) throws { try row.check() }
 
     @Test(arguments: [
-        Row(.boolAsInt(), true, 1), Row(.boolAsInteger(decodingStrategy: .strict), false, 0),
+        Row(.boolAsInteger(), true, 1), Row(.boolAsInteger(decodingStrategy: .strict), false, 0),
         Row(.boolAsString(), true, "true"), Row(.boolAsString(.trueFalse(.capitalized)), false, "False"),
         Row(.boolAsString(.trueFalse(.uppercase)), true, "TRUE"),
         Row(.boolAsString(.yesNo(.lowercase)), true, "yes"),
@@ -56,39 +59,48 @@ private struct Row: CustomTestStringConvertible, Sendable {
         Row(.urlString, URL(string: "https://example.org/a?b#c")!, "https://example.org/a?b#c"),
         Row(.base64DataString(), Data([0, 1, 255]), "AAH/"),
         Row(.utf8Data, "ä", .data(Data([0xC3, 0xA4]))),
-        Row(Citrus.rawRepresentablePrefsCoding, .apple, "apple"),
-        Row([Citrus].rawRepresentableArrayPrefsCoding, [.apple, .banana], ["apple", "banana"]),
-        Row([String: Citrus].rawRepresentableDictionaryPrefsCoding, ["a": .apple], ["a": "apple"]),
-        Row(Gadget.jsonStringPrefsCoding, Gadget(name: "a/b", weight: 1.5), #"{"name":"a/b","weight":1.5}"#),
+        Row(RawRepresentablePrefsCoding<Citrus>(), .apple, "apple"),
+        Row(citruses, [.apple, .banana], ["apple", "banana"]),
+        Row(citrusesByName, ["a": .apple], ["a": "apple"]),
         Row(
-            Gadget.jsonDataPrefsCoding, Gadget(name: "x", weight: 1),
+            JSONStringCodablePrefsCoding<Gadget>(), Gadget(name: "a/b", weight: 1.5),
+            #"{"name":"a/b","weight":1.5}"#),
+        Row(
+            JSONDataCodablePrefsCoding<Gadget>(), Gadget(name: "x", weight: 1),
             .data(Data(#"{"name":"x","weight":1}"#.utf8))),
         Row(
-            [Gadget].jsonStringArrayPrefsCoding, [Gadget(name: "x", weight: 1)], [#"{"name":"x","weight":1}"#]
+            ArrayPrefsCoding(element: JSONStringCodablePrefsCoding<Gadget>()), [Gadget(name: "x", weight: 1)],
+            [#"{"name":"x","weight":1}"#]
         ),
-        Row([Gadget].jsonStringPrefsCoding, [Gadget(name: "x", weight: 1)], #"[{"name":"x","weight":1}]"#),
-        Row([Int].jsonDataArrayPrefsCoding, [1], [.data(Data("1".utf8))]),
-        Row([String: Int].jsonDataDictionaryPrefsCoding, ["a": 1], ["a": .data(Data("1".utf8))]),
-        Row([String: Int].jsonStringDictionaryPrefsCoding, ["a": 1], ["a": "1"]),
+        Row(
+            JSONStringCodablePrefsCoding<[Gadget]>(), [Gadget(name: "x", weight: 1)],
+            #"[{"name":"x","weight":1}]"#),
+        Row(ArrayPrefsCoding(element: JSONDataCodablePrefsCoding<Int>()), [1], [.data(Data("1".utf8))]),
+        Row(
+            DictionaryPrefsCoding(element: JSONDataCodablePrefsCoding<Int>()), ["a": 1],
+            ["a": .data(Data("1".utf8))]),
+        Row(DictionaryPrefsCoding(element: JSONStringCodablePrefsCoding<Int>()), ["a": 1], ["a": "1"]),
     ])
     fileprivate func `other types are stored as their coding specifies`(row: Row) throws { try row.check() }
 
     @Test(arguments: [
         Row(
-            Gadget.jsonDataPrefsCoding.base64DataString(), Gadget(name: "", weight: 0),
+            JSONDataCodablePrefsCoding<Gadget>().base64DataString(), Gadget(name: "", weight: 0),
             "eyJuYW1lIjoiIiwid2VpZ2h0IjowfQ=="),
         Row(.uInt8AsInt.intAsString, 5, "5"),
-        Row(.boolAsInt().intAsString, true, "1"),
-        Row([Citrus].rawRepresentableArrayPrefsCoding.jsonStringPrefsCoding, [.apple], #"["apple"]"#),
+        Row(.boolAsInteger().intAsString, true, "1"),
+        Row(citruses.chained(with: JSONStringCodablePrefsCoding()), [.apple], #"["apple"]"#),
         Row(
-            Gadget.jsonStringPrefsCoding.utf8Data.base64DataString(), Gadget(name: "", weight: 0),
+            JSONStringCodablePrefsCoding<Gadget>().utf8Data.base64DataString(), Gadget(name: "", weight: 0),
             "eyJuYW1lIjoiIiwid2VpZ2h0IjowfQ=="),
         Row(AtomicPrefsCoding<Bool>().boolAsInteger(), true, 1),
         Row(AtomicPrefsCoding<Bool>().boolAsString(.yesNo(.uppercase)), true, "YES"),
         Row(
             AtomicPrefsCoding<Date>().iso8601DateString, Date(timeIntervalSince1970: 0),
             "1970-01-01T00:00:00Z"),
-        Row(.intAsString.jsonDataPrefsCoding.base64DataString(), 5, "IjUi"),
+        Row(
+            IntegerStringPrefsCoding<Int>().chained(with: JSONDataCodablePrefsCoding()).base64DataString(), 5,
+            "IjUi"),
     ])
     fileprivate func `codings can be chained`(row: Row) throws { try row.check() }
 
@@ -100,11 +112,11 @@ private struct Row: CustomTestStringConvertible, Sendable {
         #expect(BoolIntegerPrefsCoding().decode(2) == true)
         #expect(BoolIntegerPrefsCoding().decode(-1) == false)
         #expect(RawRepresentablePrefsCoding<Citrus>().decode("cherry") == nil)
-        #expect([Citrus].rawRepresentableArrayPrefsCoding.decode(["apple", "cherry"]) == nil)
-        #expect([String: Citrus].rawRepresentableDictionaryPrefsCoding.decode(["a": "cherry"]) == nil)
-        #expect(Gadget.jsonStringPrefsCoding.decode("{}") == nil)
+        #expect(citruses.decode(["apple", "cherry"]) == nil)
+        #expect(citrusesByName.decode(["a": "cherry"]) == nil)
+        #expect(JSONStringCodablePrefsCoding<Gadget>().decode("{}") == nil)
         #expect(throws: PrefsError.self) {
-            try Gadget.jsonDataPrefsCoding.encode(Gadget(name: "", weight: .infinity))
+            try JSONDataCodablePrefsCoding<Gadget>().encode(Gadget(name: "", weight: .infinity))
         }
         #expect(throws: PrefsError.self) {
             try ISO8601DateStringPrefsCoding().encode(Date(timeIntervalSince1970: 1e300))
@@ -132,7 +144,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
     @Test func `equal values are always stored identically`() throws {
         let value = Dictionary(uniqueKeysWithValues: (0..<50).map { ("key\($0)", $0) })
         let copy = Dictionary(uniqueKeysWithValues: (0..<50).reversed().map { ("key\($0)", $0) })
-        let coding = [String: Int].jsonDataPrefsCoding
+        let coding = JSONDataCodablePrefsCoding<[String: Int]>()
         #expect(try coding.encode(value) == coding.encode(copy))
     }
 
@@ -142,25 +154,19 @@ private struct Row: CustomTestStringConvertible, Sendable {
         }
         let device = Gadget(name: "x", weight: 1)
         let json = #"{"name":"x","weight":1}"#
-        #expect(read(Gadget.jsonDataPrefsCoding, json) == device)
-        #expect(read(Gadget.jsonStringPrefsCoding, json) == device)
-        #expect(read(Gadget.jsonDataPrefsCoding.base64DataString(), json) == device)
+        #expect(read(JSONDataCodablePrefsCoding<Gadget>(), json) == device)
+        #expect(read(JSONStringCodablePrefsCoding<Gadget>(), json) == device)
+        #expect(read(JSONDataCodablePrefsCoding<Gadget>().base64DataString(), json) == device)
         #expect(
-            read(Gadget.jsonDataPrefsCoding.base64DataString(), Data(json.utf8).base64EncodedString())
+            read(
+                JSONDataCodablePrefsCoding<Gadget>().base64DataString(), Data(json.utf8).base64EncodedString()
+            )
                 == device)
         #expect(read(BoolIntegerPrefsCoding(), "yes") == true)
         #expect(read(BoolIntegerPrefsCoding(), "0") == false)
         #expect(read(BoolStringPrefsCoding(), "on") == true)
-        #expect(read([Citrus].rawRepresentableArrayPrefsCoding, "apple, banana") == [.apple, .banana])
+        #expect(read(citruses, "apple, banana") == [.apple, .banana])
         #expect(read(IntegerPrefsCoding<UInt8>(), "255") == 255)
-    }
-
-    @Test func `a custom encoder can be used`() throws {
-        let coding = CodablePrefsCoding(
-            value: Gadget.self, storageValue: Data.self,
-            encoder: PropertyListEncoder(), decoder: PropertyListDecoder())
-        let device = Gadget(name: "x", weight: 1)
-        #expect(try coding.encode(device).flatMap(coding.decode) == device)
     }
 
     @Test func `a coding can be made of two closures`() throws {

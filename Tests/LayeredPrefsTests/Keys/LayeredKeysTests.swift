@@ -1,3 +1,4 @@
+import PrefsKitCompatibility
 import Testing
 
 @testable import LayeredPrefs

@@ -1,5 +1,6 @@
 #if UserDefaults
     import Foundation
+    import PrefsKitCompatibility
     import Testing
 
     @testable import LayeredPrefs
@@ -38,8 +39,10 @@
         }
 
         @Test func `an integer beyond 64 bits is rejected, not lost`() throws {
-            let key = PersistentKey(
-                "big", defaultValue: UInt(0), coding: UserDefaultsSerializableRepresentation())
+            let coding = PrefsCoding<UInt, PrefsValue>(
+                encode: { .integer(Int128($0)) }, decode: { Int(prefsValue: $0).flatMap(UInt.init(exactly:)) }
+            )
+            let key = PersistentKey("big", defaultValue: UInt(0), coding: coding)
             let storage = suite.storage
             try storage.set(key, to: 5)
             #expect(throws: PrefsError.self) { try storage.set(key, to: .max) }
@@ -56,14 +59,6 @@
             #expect(defaults.object(forKey: name + "-absent") == nil)
             try storage.set(key, to: 8)
             #expect(defaults.integer(forKey: name) == 8)
-        }
-
-        @Test func `a Foil property registers its default`() {
-            let name = "foil-\(UUID().uuidString)"
-            let property = FoilDefaultStorage(wrappedValue: 3, key: name, userDefaults: suite.defaults)
-            #expect(suite.defaults.integer(forKey: name) == 3)
-            property.wrappedValue = 4
-            #expect(suite.defaults.integer(forKey: name) == 4)
         }
 
         @Test func `writes through keys are observable`() async throws {

@@ -26,16 +26,14 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test func `the default store of property wrappers can be replaced`() {
         struct Settings {
             @PersistentValue(.listenPort) var port
-            @FoilDefaultStorage(key: "foil") var foil = 3
         }
         let before = DefaultPrefsStore.current
         defer { DefaultPrefsStore.current = before }
-        let storage = DictionaryPrefsStorage(values: ["port": 7, "foil": 8])
+        let storage = DictionaryPrefsStorage(values: ["port": 7])
         DefaultPrefsStore.current = storage
         let settings = Settings()
         #expect(settings.port == 7)
-        #expect(settings.foil == 8)
-        settings.foil = 9
-        #expect(storage.snapshot["foil"] == 9)
+        settings.port = 9
+        #expect(storage.snapshot["port"] == 9)
     }
 }

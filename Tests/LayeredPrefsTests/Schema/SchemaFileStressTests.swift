@@ -1,6 +1,7 @@
 import LayeredPrefs
 import LayeredPrefsTesting
 import Observation
+import PrefsKitCompatibility
 import Testing
 
 @PrefsGroup final class StressGroup {

@@ -16,7 +16,6 @@ import Testing
 
 @PrefsSchema final class GroupedPrefs {
     @Storage var storage: DictionaryPrefsStorage
-    @StorageMode var storageMode = .cachedReadStorageWrite
 
     @Pref var name: String?
     @PrefGroup var http: HTTPPrefs

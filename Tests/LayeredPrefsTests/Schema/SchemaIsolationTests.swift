@@ -9,7 +9,6 @@ import Testing
 
 @MainActor @PrefsSchema final class MainPrefs {
     @Storage var storage = .dictionary
-    @StorageMode var storageMode = .cachedReadStorageWrite
 
     @Pref var bar: Int = 123
     @Pref var foo = "x"

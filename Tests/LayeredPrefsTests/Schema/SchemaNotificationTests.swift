@@ -1,6 +1,7 @@
-import TestSupport
 import LayeredPrefs
 import Observation
+import PrefsKitCompatibility
+import TestSupport
 import Testing
 
 /// Tests which properties notify their observers of a change.
@@ -93,7 +94,6 @@ struct Case: Sendable, CustomTestStringConvertible {
 
 @PrefsSchema final class NotifiedPrefs {
     @Storage var storage: AnyPrefsStorage
-    @StorageMode var storageMode = .cachedReadStorageWrite
 
     @Pref var number: Int = 0
     @Pref var share: Double = 0

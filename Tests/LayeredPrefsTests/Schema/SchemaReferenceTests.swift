@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LayeredPrefs
 import LayeredPrefsTesting
+import PrefsDocuments
 import Testing
 
 @PrefsGroup final class DocumentedHTTP {
@@ -60,9 +61,9 @@ import Testing
         let text = DocumentedPrefs.samplePropertyList(environmentPrefix: "MYD_")
         #expect(!text.contains("hunter2"))
         #expect(text.contains("        <key>port</key>\n        <integer>8080</integer>\n        -->"))
-        let storage = try DictionaryPrefsStorage(from: text, format: .plist())
-        #expect(storage.snapshot["name"] == nil)
-        #expect(storage.snapshot["http"] == .dictionary([:]))
+        let content = try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8)).content
+        #expect(content["name"] == nil)
+        #expect(content["http"] == .dictionary([:]))
     }
 
     @Test func `the uncommented sample contains the defaults`() throws {
@@ -70,9 +71,10 @@ import Testing
         let lines = text.split(separator: "\n").filter {
             $0.contains("<") && !$0.contains("!--") && !$0.contains("--")
         }
-        let storage = try DictionaryPrefsStorage(from: lines.joined(separator: "\n"), format: .plist())
-        #expect(storage.snapshot["table"] == ["a": [0.5]])
-        #expect(storage.snapshot["fruit"] == "apple")
+        let sample = Array(lines.joined(separator: "\n").utf8)
+        let content = try PrefsFileFormat.xmlPropertyList.parse(sample).content
+        #expect(content["table"] == ["a": [0.5]])
+        #expect(content["fruit"] == "apple")
     }
 
     @Test func `the JSON Schema is valid JSON with nested objects`() throws {

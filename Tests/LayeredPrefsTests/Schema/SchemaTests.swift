@@ -6,7 +6,6 @@ import Testing
 
 @PrefsSchema final class PlainPrefs {
     @Storage var storage = .dictionary
-    @StorageMode var storageMode = .cachedReadStorageWrite
 
     @Pref var foo: String?
     @Pref var bar: Int = 123
@@ -52,9 +51,7 @@ import Testing
         #expect(prefs.stringArray == ["a", "b"])
     }
 
-    @Test(arguments: [PrefsStorageMode.storageOnly, .cachedReadStorageWrite])
-    func `both modes see writes made directly to the storage`(mode: PrefsStorageMode) throws {
-        prefs.storageMode = mode
+    @Test func `writes made directly to the storage are visible`() throws {
         #expect(prefs.intDictionary == nil)
         try prefs.storage.setValue(["a": 1], forKey: "intDictionary")
         #expect(prefs.intDictionary == ["a": 1])
@@ -62,9 +59,7 @@ import Testing
         #expect(prefs.bar == 123)
     }
 
-    @Test(arguments: [PrefsStorageMode.storageOnly, .cachedReadStorageWrite])
-    func `observers are notified of writes made directly to the storage`(mode: PrefsStorageMode) throws {
-        prefs.storageMode = mode
+    @Test func `observers are notified of writes made directly to the storage`() throws {
         let received = Tally()
         track(received)
         try prefs.storage.setValue(1, forKey: "unrelated")

@@ -1,6 +1,7 @@
 import CMeasuring
 import Foundation
 import LayeredPrefs
+import PrefsKitCompatibility
 
 /// The rows that read, reload and write whole files.
 enum Files {

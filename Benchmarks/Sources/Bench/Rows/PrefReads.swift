@@ -2,6 +2,7 @@
     import CMeasuring
     import LayeredPrefs
     import Observation
+    import PrefsKitCompatibility
 
     /// Reads of `@Pref` properties through five layers, compared with a plain `@Observable` property.
     enum PrefReads {

@@ -2,6 +2,7 @@ import CMeasuring
 import FileWatching
 import Foundation
 import LayeredPrefs
+import PrefsKitCompatibility
 
 /// The costs of a whole process: memory, startup, and activity while idle.
 enum Processes {

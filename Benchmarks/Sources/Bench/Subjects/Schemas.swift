@@ -1,5 +1,6 @@
 #if Macros
     import LayeredPrefs
+    import PrefsKitCompatibility
 
     /// The schema over the stack of five layers; its keys are in the user's file.
     @PrefsSchema final class StackPrefs {

@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// Stores data compressed.
 ///
 /// ```swift
-/// Device.jsonDataPrefsCoding.compressedData(algorithm: .lzfse).base64DataString()
+/// JSONDataCodablePrefsCoding<Device>().compressedData(algorithm: .lzfse).base64DataString()
 /// ```
 ///
 /// Stored data that is damaged, or that would exceed ``maximumSize`` when decompressed, is rejected like a

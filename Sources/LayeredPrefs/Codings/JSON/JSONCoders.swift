@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import PrefsDocuments
 
 /// The coders that all JSON codings share; neither keeps state between calls, nor is it modified after its
 /// creation.
@@ -11,4 +12,18 @@ package enum JSONCoders {
     }()
 
     package static let decoder = JSONDecoder()
+
+    /// - Throws: ``PrefsError`` that quotes the encoder's error.
+    static func data<Value: Encodable>(of value: Value) throws(PrefsError) -> Data {
+        do {
+            return try encoder.encode(value)
+        } catch {
+            throw PrefsError(.notEncodable, reason: "this \(Value.self) cannot be encoded: \(error)")
+        }
+    }
+
+    /// - Throws: ``PrefsError`` that quotes the encoder's error.
+    static func text(of value: some Encodable) throws(PrefsError) -> String {
+        String(decoding: try data(of: value), as: UTF8.self)
+    }
 }

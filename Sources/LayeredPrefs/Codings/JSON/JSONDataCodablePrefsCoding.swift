@@ -1,51 +1,25 @@
-public import PrefsDocuments
 public import FoundationEssentials
+public import PrefsDocuments
 
-/// A coding that stores a `Codable` value as the bytes of its JSON.
-public protocol JSONDataCodablePrefsCodable<Value>: CodablePrefsCodable
-where StorageValue == Data, Encoder == JSONEncoder, Decoder == JSONDecoder {}
+/// Stores a `Codable` value as the bytes of its JSON.
+public struct JSONDataCodablePrefsCoding<Value: Codable>: PrefsCodable {
+    /// Creates the coding.
+    public init() {}
 
-extension JSONDataCodablePrefsCodable {
-    public func prefsEncoder() -> JSONEncoder { JSONCoders.encoder }
+    public func encode(prefsValue: Value) -> Data? { try? JSONCoders.encoder.encode(prefsValue) }
 
-    public func prefsDecoder() -> JSONDecoder { JSONCoders.decoder }
+    public func decode(prefsValue: Data) -> Value? {
+        try? JSONCoders.decoder.decode(Value.self, from: prefsValue)
+    }
+
+    /// - Throws: ``PrefsError`` that quotes the encoder's error.
+    public func encode(_ value: Value) throws -> PrefsValue? { .data(try JSONCoders.data(of: value)) }
 
     /// Accepts the JSON itself, or its base64 encoding.
     public func storedForm(ofText text: String) -> PrefsValue? {
         let json = Data(text.utf8)
         return decode(prefsValue: json) == nil ? Data.storedForm(ofText: text) : .data(json)
     }
-}
 
-/// Stores a `Codable` value as the bytes of its JSON.
-public struct JSONDataCodablePrefsCoding<Value: Codable>: JSONDataCodablePrefsCodable {
-    /// Creates the coding.
-    public init() {}
-}
-
-extension Decodable where Self: Encodable {
-    /// Stores this type as the bytes of its JSON.
-    public static var jsonDataPrefsCoding: JSONDataCodablePrefsCoding<Self> { .init() }
-}
-
-extension Array where Element: Codable {
-    /// Stores an array of the bytes of each element's JSON.
-    public static var jsonDataArrayPrefsCoding: ArrayPrefsCoding<JSONDataCodablePrefsCoding<Element>> {
-        ArrayPrefsCoding(element: JSONDataCodablePrefsCoding())
-    }
-}
-
-extension Dictionary where Key == String, Value: Codable {
-    /// Stores a dictionary of the bytes of each value's JSON.
-    public static var jsonDataDictionaryPrefsCoding: DictionaryPrefsCoding<JSONDataCodablePrefsCoding<Value>>
-    {
-        DictionaryPrefsCoding(element: JSONDataCodablePrefsCoding())
-    }
-}
-
-extension PrefsCodable where StorageValue: Codable {
-    /// Stores this coding's result as the bytes of its JSON.
-    public var jsonDataPrefsCoding: PrefsCodingTuple<Self, JSONDataCodablePrefsCoding<StorageValue>> {
-        chained(with: JSONDataCodablePrefsCoding())
-    }
+    public var expectation: String { "\(Data.prefsExpectation) that encodes a \(Value.self)" }
 }

@@ -44,13 +44,6 @@ extension PrefsValueCoding where Self == BoolIntegerPrefsCoding {
     ) -> Self {
         Self(decodingStrategy: decodingStrategy)
     }
-
-    /// Stores a `Bool` as 1 or 0.
-    public static func boolAsInt(
-        decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
-    ) -> Self {
-        Self(decodingStrategy: decodingStrategy)
-    }
 }
 
 extension PrefsCodable where StorageValue == Bool {
@@ -59,12 +52,5 @@ extension PrefsCodable where StorageValue == Bool {
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
     ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {
         chained(with: BoolIntegerPrefsCoding(decodingStrategy: decodingStrategy))
-    }
-
-    /// Stores this coding's Boolean value as 1 or 0.
-    public func boolAsInt(
-        decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
-    ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {
-        boolAsInteger(decodingStrategy: decodingStrategy)
     }
 }

@@ -1,7 +1,7 @@
 import PrefsSystem
 
 extension PrefsExpansion {
-    /// The location of a group's values: the storage and mode of the schema that holds it, and a path.
+    /// The location of a group's values: the storage of the schema that holds it, and a path.
     public final class GroupLocation: Sendable {
         private let name: String
         private let current: Replaceable<SchemaStorageBinding.Location>
@@ -14,21 +14,23 @@ extension PrefsExpansion {
         /// The storage of the schema that holds the group.
         public var storage: any PrefsStorage { current.value.storage }
 
-        /// The mode of the schema that holds the group.
-        public var storageMode: PrefsStorageMode { current.value.mode }
+        /// True if the schema that holds the group caches values until its storage reports a change.
+        public var cachesValues: Bool { current.value.cachesValues }
 
         /// The dotted path of the group.
         public var path: String { current.value.path }
 
-        /// Registers a callback that is called after the storage or mode was replaced.
+        /// Registers a callback that is called after the storage was replaced.
         public func whenReplaced(_ body: Callback) { current.whenReplaced(body) }
 
-        /// Adopts the storage and mode of the schema that holds the group, and calls the callback if either
+        /// Adopts the location of the schema that holds the group, and calls the callback if it
         /// differs.
         func move(to location: SchemaStorageBinding.Location) {
             let location = Self.location(name, in: location)
             let present = current.value
-            guard present.storage !== location.storage || present.mode != location.mode else { return }
+            guard present.storage !== location.storage || present.cachesValues != location.cachesValues else {
+                return
+            }
             current.replace(with: location, isElsewhere: true)
         }
 

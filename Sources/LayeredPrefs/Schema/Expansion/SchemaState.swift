@@ -33,18 +33,19 @@ extension PrefsExpansion.SchemaState {
     ///
     /// - Parameters:
     ///   - storage: The storage to show.
-    ///   - mode: The schema's storage mode.
+    ///   - cachesValues: True if a decoded value may be cached until the storage reports a change, however the
+    ///     storage detects changes.
     ///   - path: The dotted path that precedes every key's name; empty except in a group.
     ///   - keys: The keys to declare to a stack. A group passes none: its schema's keys include the group's.
     ///   - notifyObservers: A callback that calls ``notifyObservers(_:of:by:)``.
     public borrowing func bind(
         to storage: some PrefsStorage,
-        mode: PrefsStorageMode,
+        cachesValues: Bool = true,
         under path: String = "",
         declaring keys: [PrefsKeyDescription] = [],
         notifyObservers: PrefsExpansion.Callback
     ) {
-        let location = SchemaStorageBinding.Location(storage: storage, mode: mode, path: path)
+        let location = SchemaStorageBinding.Location(storage: storage, cachesValues: cachesValues, path: path)
         let wasBound = binding.location != nil
         let source = binding.bind(to: location, notifyObservers: notifyObservers)
         let address = source.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }

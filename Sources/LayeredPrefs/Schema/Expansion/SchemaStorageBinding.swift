@@ -6,7 +6,8 @@ final class SchemaStorageBinding: Sendable {
     /// The location of a schema's values.
     struct Location: Sendable {
         var storage: any PrefsStorage
-        var mode: PrefsStorageMode
+        /// False if a decoded value may only be cached if the storage is known to report every change.
+        var cachesValues: Bool
         /// The dotted path that precedes every key's name.
         var path: String
     }
@@ -51,7 +52,7 @@ final class SchemaStorageBinding: Sendable {
         }
         replaced?.cancel()
         for group in groups { group.move(to: location) }
-        guard let source, source.isExact || location.mode == .cachedReadStorageWrite else { return nil }
+        guard let source, source.isExact || location.cachesValues else { return nil }
         return notifyObservers.isIsolated ? visible : source
     }
 
@@ -111,7 +112,7 @@ final class SchemaStorageBinding: Sendable {
         return storage?._candidates(for: key) ?? []
     }
 
-    /// Adds a group, which follows every replacement of the storage or mode.
+    /// Adds a group, which follows every replacement of the storage.
     func add(_ group: PrefsExpansion.GroupLocation) {
         let location = state.withLock { state in
             state.groups.append(group)
@@ -124,8 +125,7 @@ final class SchemaStorageBinding: Sendable {
 extension SchemaStorageBinding.Location {
     /// Declares the keys to a stack, which from then on checks their values and reports unknown keys.
     func declare(_ keys: [PrefsKeyDescription]) {
-        let innermost = (storage as? AnyPrefsStorage)?.wrapped ?? storage
-        guard let stack = innermost as? LayeredPrefsStorage, !keys.isEmpty else { return }
+        guard let stack = storage.innermost as? LayeredPrefsStorage, !keys.isEmpty else { return }
         stack.declare(keys.map(\.names))
         for key in keys { key.declare(stack, key.path) }
     }

@@ -1,12 +1,11 @@
 #if Macros
     /// Turns a class into a schema of preferences.
     ///
-    /// The class needs a storage, and may declare the mode in which it is used:
+    /// The class needs a storage:
     ///
     /// ```swift
     /// @PrefsSchema final class Prefs {
     ///     @Storage var storage = .dictionary
-    ///     @StorageMode var storageMode = .cachedReadStorageWrite
     ///
     ///     /// The port to listen on.
     ///     @Pref(in: 1...65535) var port: Int = 8080
@@ -16,14 +15,14 @@
     /// ```
     ///
     /// The class conforms to ``PrefsSchema`` and `Observable`. A `final` class whose only stored variables
-    /// are preferences, storage and mode also becomes `Sendable`; a note names any other variable that
+    /// are preferences and the storage also becomes `Sendable`; a note names any other variable that
     /// prevents it. `Prefs.keys` lists the declared keys, from which `Prefs.reference`,
     /// `Prefs.samplePropertyList` and `Prefs.jsonSchema` are generated.
     @attached(
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
         named(_$bind), named(access), named(withMutation),
-        named(_$sendable), named(keys), named(storage), named(Storage), named(StorageMode)
+        named(_$sendable), named(keys), named(storage), named(Storage)
     )
     @attached(
         extension,
@@ -50,8 +49,7 @@
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
         named(_$bind), named(access), named(withMutation),
-        named(_$sendable), named(_$location), named(keys), named(storage), named(init), named(Storage),
-        named(StorageMode)
+        named(_$sendable), named(_$location), named(keys), named(storage), named(init), named(Storage)
     )
     @attached(
         extension,

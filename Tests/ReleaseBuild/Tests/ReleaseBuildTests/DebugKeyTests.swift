@@ -1,5 +1,6 @@
 import Foundation
 import LayeredPrefs
+import PrefsKitCompatibility
 import Testing
 
 extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {

@@ -1,0 +1,22 @@
+public import LayeredPrefs
+import PrefsSystem
+
+/// The storage of Foil's property wrappers that name none.
+public enum FoilDefaults {
+    private static let chosen = Lock<(any PrefsStorage)?>(nil)
+
+    /// The storage for wrappers created from now on; existing wrappers keep theirs.
+    ///
+    /// Until a storage is assigned it is ``UserDefaultsPrefsStorage/standard`` or, without the trait
+    /// `UserDefaults`, a storage in memory.
+    public static var storage: any PrefsStorage {
+        get { chosen.withLock { $0 } ?? builtIn }
+        set { chosen.withLock { $0 = newValue } }
+    }
+
+    #if UserDefaults
+        private static var builtIn: any PrefsStorage { UserDefaultsPrefsStorage.standard }
+    #else
+        private static let builtIn = DictionaryPrefsStorage()
+    #endif
+}

@@ -1,0 +1,40 @@
+public import FoundationEssentials
+import LayeredPrefs
+
+extension UserDefaultsSerializable where Self: RawRepresentable, RawValue: UserDefaultsSerializable {
+    /// The stored value of the raw value.
+    public var storedValue: RawValue.StoredValue { rawValue.storedValue }
+
+    /// Creates a value from its raw value, or returns `nil` if that is not valid.
+    public init?(storedValue: RawValue.StoredValue) {
+        guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
+        self.init(rawValue: rawValue)
+    }
+}
+
+extension UserDefaultsSerializable where Self: Codable {
+    /// The value encoded as JSON; `nil` if it cannot be encoded, in which case nothing is stored.
+    public var storedValue: Data? { try? JSONCoders.encoder.encode(self) }
+
+    /// Creates a value from its JSON, or returns `nil` if that cannot be decoded.
+    public init?(storedValue: Data?) {
+        guard let storedValue, let value = try? JSONCoders.decoder.decode(Self.self, from: storedValue) else {
+            return nil
+        }
+        self = value
+    }
+}
+
+// A type that is both `RawRepresentable` and `Codable` is stored as its raw value. Without this extension the
+// two defaults above would be ambiguous.
+extension UserDefaultsSerializable
+where Self: RawRepresentable & Codable, RawValue: UserDefaultsSerializable {
+    /// The stored value of the raw value.
+    public var storedValue: RawValue.StoredValue { rawValue.storedValue }
+
+    /// Creates a value from its raw value, or returns `nil` if that is not valid.
+    public init?(storedValue: RawValue.StoredValue) {
+        guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
+        self.init(rawValue: rawValue)
+    }
+}

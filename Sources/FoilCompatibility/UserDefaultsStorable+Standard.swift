@@ -1,0 +1,90 @@
+public import FoundationEssentials
+import LayeredPrefs
+public import PrefsDocuments
+
+extension Bool: UserDefaultsStorable {}
+extension Data: UserDefaultsStorable {}
+extension Date: UserDefaultsStorable {}
+extension Double: UserDefaultsStorable {}
+extension Float: UserDefaultsStorable {}
+extension Int: UserDefaultsStorable {}
+extension PrefsValue: UserDefaultsStorable {}
+extension String: UserDefaultsStorable {}
+
+extension UInt: UserDefaultsStorable {
+    /// The value as an integer.
+    public var storedForm: PrefsValue? { .integer(Int128(self)) }
+
+    /// Creates a value, or returns `nil` if the form is not an integer in this type's range.
+    public init?(storedForm: PrefsValue) {
+        guard case .integer(let value) = storedForm else { return nil }
+        self.init(exactly: value)
+    }
+
+    /// Returns the integer that the text spells, or `nil` if it spells none.
+    public static func storableForm(ofText text: String) -> PrefsValue? { Int.storedForm(ofText: text) }
+
+    /// A description of the expected form for messages, with its article.
+    public static var storableExpectation: String { "a non-negative integer" }
+}
+
+extension Optional: UserDefaultsStorable where Wrapped: UserDefaultsStorable {
+    /// The stored form of the wrapped value; `nil` if there is none.
+    public var storedForm: PrefsValue? { flatMap(\.storedForm) }
+
+    /// Creates a value from the wrapped type's stored form, or returns `nil` if the form has another type.
+    public init?(storedForm: PrefsValue) {
+        guard let wrapped = Wrapped(storedForm: storedForm) else { return nil }
+        self = wrapped
+    }
+
+    /// Returns the stored form of the text as the wrapped type parses it, or `nil` if it does not parse.
+    public static func storableForm(ofText text: String) -> PrefsValue? { Wrapped.storableForm(ofText: text) }
+
+    /// The expectation of the wrapped type.
+    public static var storableExpectation: String { Wrapped.storableExpectation }
+}
+
+extension Array: UserDefaultsStorable where Element: UserDefaultsStorable {
+    /// The array of the elements' stored forms; absent elements are omitted.
+    public var storedForm: PrefsValue? { .array(compactMap(\.storedForm)) }
+
+    /// Creates an array, or returns `nil` if the form is not an array or any element has another type.
+    public init?(storedForm: PrefsValue) {
+        guard case .array(let elements) = storedForm else { return nil }
+        let values = elements.compactMap(Element.init(storedForm:))
+        guard values.count == elements.count else { return nil }
+        self = values
+    }
+
+    /// Returns the array that the text spells, or `nil` if it does not parse.
+    public static func storableForm(ofText text: String) -> PrefsValue? {
+        PrefsText.list(
+            text, element: Element.storableForm(ofText:), accepts: { Element(storedForm: $0) != nil })
+    }
+
+    /// A description of the expected form for messages, with its article.
+    public static var storableExpectation: String { "an array, each element \(Element.storableExpectation)" }
+}
+
+extension Dictionary: UserDefaultsStorable where Key == String, Value: UserDefaultsStorable {
+    /// The dictionary of the values' stored forms; absent values are omitted.
+    public var storedForm: PrefsValue? { .dictionary(compactMapValues(\.storedForm)) }
+
+    /// Creates a dictionary, or returns `nil` if the form is not a dictionary or any value has another type.
+    public init?(storedForm: PrefsValue) {
+        guard case .dictionary(let content) = storedForm else { return nil }
+        let values = content.compactMapValues(Value.init(storedForm:))
+        guard values.count == content.count else { return nil }
+        self = values
+    }
+
+    /// Returns the dictionary that the text spells, or `nil` if it does not parse.
+    public static func storableForm(ofText text: String) -> PrefsValue? {
+        PrefsText.dictionary(
+            text, value: Value.storableForm(ofText:), accepts: { Value(storedForm: $0) != nil })
+    }
+
+    /// A description of the expected form for messages, with its article.
+    public static var storableExpectation: String { "a dictionary, each value \(Value.storableExpectation)" }
+}

@@ -1,3 +1,0 @@
-#if UserDefaults
-    extension UserDefaultsPrefsStorage: PrefsStorageImportable, PrefsStorageExportable {}
-#endif

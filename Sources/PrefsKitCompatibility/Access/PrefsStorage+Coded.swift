@@ -1,0 +1,32 @@
+public import LayeredPrefs
+
+extension PrefsStorage {
+    /// Returns the effective value for a key, decoded with a coding.
+    public func value<Coding: PrefsCodable>(forKey key: String, using coding: Coding) -> Coding.Value?
+    where Coding.Value: Sendable {
+        get(PersistentKey(key, coding: coding))
+    }
+
+    /// Returns the stored value for a key without decoding it: the topmost one of the coding's stored type.
+    public func storageValue<Coding: PrefsCodable>(
+        forKey key: String, using coding: Coding
+    ) -> Coding.StorageValue? {
+        storageValue(forKey: key)
+    }
+
+    /// Stores a value encoded with a coding, or removes it if it is `nil`. A failure is reported as a
+    /// diagnostic.
+    public func setValue<Coding: PrefsCodable>(
+        forKey key: String, to value: Coding.Value?, using coding: Coding
+    ) where Coding.Value: Sendable {
+        reporting(key: key) { try set(PersistentKey(key, coding: coding), to: value) }
+    }
+
+    /// Returns the effective value for a typed key.
+    public func value<Key: PersistentKeyProtocol>(forKey key: Key) -> Key.Value { get(key) }
+
+    /// Stores a typed key's value. A failure is reported as a diagnostic.
+    public func setValue<Key: PersistentKeyProtocol>(forKey key: Key, to value: Key.Value) {
+        reporting(key: key.id) { try set(key, to: value) }
+    }
+}

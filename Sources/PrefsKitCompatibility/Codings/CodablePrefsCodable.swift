@@ -1,0 +1,72 @@
+public import LayeredPrefs
+public import PrefsDocuments
+
+/// A coding that stores a `Codable` value as an encoder's output.
+public protocol CodablePrefsCodable<Value, StorageValue>: PrefsCodable where Value: Codable {
+    /// The type of the encoder.
+    associatedtype Encoder: TopLevelEncoder<StorageValue>
+    /// The type of the decoder.
+    associatedtype Decoder: TopLevelDecoder<StorageValue>
+
+    /// Returns the encoder to use; it may be shared if it can be used from any thread.
+    func prefsEncoder() -> Encoder
+
+    /// Returns the decoder to use; it may be shared if it can be used from any thread.
+    func prefsDecoder() -> Decoder
+}
+
+extension CodablePrefsCodable {
+    public func encode(prefsValue: Value) -> StorageValue? {
+        try? prefsEncoder().encode(prefsValue)
+    }
+
+    public func decode(prefsValue: StorageValue) -> Value? {
+        try? prefsDecoder().decode(Value.self, from: prefsValue)
+    }
+
+    /// - Throws: ``PrefsError`` that quotes the encoder's error.
+    public func encode(_ value: Value) throws -> PrefsValue? {
+        do {
+            return try prefsEncoder().encode(value).prefsValue
+        } catch {
+            throw PrefsError(.notEncodable, reason: "this \(Value.self) cannot be encoded: \(error)")
+        }
+    }
+
+    public var expectation: String { "\(StorageValue.prefsExpectation) that encodes a \(Value.self)" }
+}
+
+/// Stores a `Codable` value as the output of an encoder of your choice.
+///
+/// ```swift
+/// CodablePrefsCoding(
+///     value: Device.self, storageValue: Data.self,
+///     encoder: PropertyListEncoder(), decoder: PropertyListDecoder()
+/// )
+/// ```
+public struct CodablePrefsCoding<
+    Value: Codable, StorageValue: PrefsStorageValue,
+    Encoder: TopLevelEncoder<StorageValue>, Decoder: TopLevelDecoder<StorageValue>
+>: CodablePrefsCodable {
+    private let makeEncoder: @Sendable () -> Encoder
+    private let makeDecoder: @Sendable () -> Decoder
+
+    /// Creates a coding from an encoder and a decoder.
+    ///
+    /// - Parameters:
+    ///   - encoder: Evaluated for each encoding, because an encoder might not be safe to share.
+    ///   - decoder: Evaluated for each decoding.
+    public init(
+        value: Value.Type = Value.self,
+        storageValue: StorageValue.Type = StorageValue.self,
+        encoder: @escaping @autoclosure @Sendable () -> Encoder,
+        decoder: @escaping @autoclosure @Sendable () -> Decoder
+    ) {
+        makeEncoder = encoder
+        makeDecoder = decoder
+    }
+
+    public func prefsEncoder() -> Encoder { makeEncoder() }
+
+    public func prefsDecoder() -> Decoder { makeDecoder() }
+}

@@ -1,0 +1,48 @@
+public import FoundationEssentials
+public import LayeredPrefs
+public import PrefsDocuments
+
+/// A coding that stores a `Codable` value as the bytes of its JSON.
+public protocol JSONDataCodablePrefsCodable<Value>: CodablePrefsCodable
+where StorageValue == Data, Encoder == JSONEncoder, Decoder == JSONDecoder {}
+
+extension JSONDataCodablePrefsCodable {
+    public func prefsEncoder() -> JSONEncoder { JSONCoders.encoder }
+
+    public func prefsDecoder() -> JSONDecoder { JSONCoders.decoder }
+
+    /// Accepts the JSON itself, or its base64 encoding.
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        let json = Data(text.utf8)
+        return decode(prefsValue: json) == nil ? Data.storedForm(ofText: text) : .data(json)
+    }
+}
+
+extension JSONDataCodablePrefsCoding: JSONDataCodablePrefsCodable {}
+
+extension Decodable where Self: Encodable {
+    /// Stores this type as the bytes of its JSON.
+    public static var jsonDataPrefsCoding: JSONDataCodablePrefsCoding<Self> { .init() }
+}
+
+extension Array where Element: Codable {
+    /// Stores an array of the bytes of each element's JSON.
+    public static var jsonDataArrayPrefsCoding: ArrayPrefsCoding<JSONDataCodablePrefsCoding<Element>> {
+        ArrayPrefsCoding(element: JSONDataCodablePrefsCoding())
+    }
+}
+
+extension Dictionary where Key == String, Value: Codable {
+    /// Stores a dictionary of the bytes of each value's JSON.
+    public static var jsonDataDictionaryPrefsCoding: DictionaryPrefsCoding<JSONDataCodablePrefsCoding<Value>>
+    {
+        DictionaryPrefsCoding(element: JSONDataCodablePrefsCoding())
+    }
+}
+
+extension PrefsCodable where StorageValue: Codable {
+    /// Stores this coding's result as the bytes of its JSON.
+    public var jsonDataPrefsCoding: PrefsCodingTuple<Self, JSONDataCodablePrefsCoding<StorageValue>> {
+        chained(with: JSONDataCodablePrefsCoding())
+    }
+}

@@ -1,0 +1,26 @@
+public import LayeredPrefs
+
+/// A coding that stores a value as its raw value.
+public protocol RawRepresentablePrefsCodable<Value>: PrefsCodable
+where Value: RawRepresentable, StorageValue == Value.RawValue {}
+
+extension RawRepresentablePrefsCodable {
+    public func encode(prefsValue: Value) -> StorageValue? { prefsValue.rawValue }
+
+    public func decode(prefsValue: StorageValue) -> Value? { Value(rawValue: prefsValue) }
+}
+
+extension RawRepresentablePrefsCoding: RawRepresentablePrefsCodable {}
+
+extension RawRepresentable where RawValue: PrefsStorageValue {
+    /// Stores this type as its raw value.
+    public static var rawRepresentablePrefsCoding: RawRepresentablePrefsCoding<Self> { .init() }
+}
+
+extension PrefsCodable where StorageValue: RawRepresentable, StorageValue.RawValue: PrefsStorageValue {
+    /// Stores the raw value of this coding's result.
+    public var rawRepresentablePrefsCoding: PrefsCodingTuple<Self, RawRepresentablePrefsCoding<StorageValue>>
+    {
+        chained(with: RawRepresentablePrefsCoding())
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import LayeredPrefs
+import PrefsKitCompatibility
+import PrefsSystem
+import Testing
+
+@Suite struct ImportTests {
+    private let plist = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0"><dict><key>a</key><integer>1</integer><key>b</key><real>1.0</real></dict></plist>
+        """
+
+    @Test func `a storage is created from text or data`() throws {
+        let storage = try DictionaryPrefsStorage(from: plist, format: .plist())
+        #expect(storage.snapshot.dictionary == ["a": 1, "b": 1.0])
+        #expect(try DictionaryPrefsStorage(from: Data(plist.utf8), format: .plist()).snapshot["a"] == 1)
+        let inferred: DictionaryPrefsStorage = try .dictionary(from: plist, format: .plist())
+        #expect(inferred.snapshot["a"] == 1)
+    }
+
+    @Test func `importing replaces or updates or consults the predicate`() throws {
+        let storage = DictionaryPrefsStorage(root: ["a": 5, "c": 6])
+        #expect(try storage.load(from: plist, format: .plist(), by: .updating) == ["a", "b"])
+        #expect(storage.snapshot.dictionary == ["a": 1, "b": 1.0, "c": 6])
+
+        let asking = DictionaryPrefsStorage(root: ["a": 5, "c": 6])
+        let taken = try asking.load(
+            from: ["a": 7, "c": 1, "d": 2],
+            by: .updatingWithPredicate { key, old, new in
+                #expect(key == "a" || key == "c")
+                return Int(prefsValue: new)! > Int(prefsValue: old)! ? .takeNewValue : .preserveOldValue
+            })
+        #expect(taken == ["a", "d"])
+        #expect(asking.snapshot.dictionary == ["a": 7, "c": 6, "d": 2])
+
+        #expect(
+            try storage.load(from: Data(plist.utf8), format: .plist(), by: .reinitializing) == ["a", "b"])
+        #expect(storage.snapshot.dictionary == ["a": 1, "b": 1.0])
+    }
+
+    @Test func `an import notifies observers exactly once`() throws {
+        let storage = DictionaryPrefsStorage(root: ["a": 5, "c": 6])
+        let generation = storage.changeSource?.generation
+        let counter = Counter()
+        let observation = storage.changeSource?.observe { counter.add() }
+        try storage.load(from: ["a": 1, "b": 2], by: .reinitializing)
+        #expect(counter.count == 1)
+        #expect(storage.changeSource?.generation != generation)
+        observation?.cancel()
+    }
+
+    @Test func `a predicate that throws changes nothing`() {
+        let storage = DictionaryPrefsStorage(root: ["a": 5])
+        struct ReportedRejection: Error {}
+        #expect(throws: ReportedRejection.self) {
+            try storage.load(
+                from: ["a": 1, "b": 2], by: .updatingWithPredicate { _, _, _ in throw ReportedRejection() })
+        }
+        #expect(storage.snapshot.dictionary == ["a": 5])
+    }
+
+    @Test func `values without a stored form fail the import as a whole`() throws {
+        struct Opaque {}
+        let storage = DictionaryPrefsStorage()
+        try storage.load(unsafe: ["a": NSNumber(value: true), "b": [1, "x"] as [Any]], by: .updating)
+        #expect(storage.snapshot.dictionary == ["a": true, "b": [1, "x"]])
+        #expect(throws: PrefsError.self) {
+            try storage.load(unsafe: ["c": 1, "d": Opaque()], by: .updating)
+        }
+        #expect(storage.snapshot["c"] == nil)
+    }
+
+    @Test func `JSON import distinguishes integers from reals`() throws {
+        let storage = DictionaryPrefsStorage()
+        try storage.load(
+            from: #"{"i": 1, "r": 1.5, "t": true, "n": {"a": [1, "x"]}}"#, format: .json(), by: .updating)
+        #expect(storage.snapshot.dictionary == ["i": 1, "r": 1.5, "t": true, "n": ["a": [1, "x"]]])
+    }
+
+    @Test func `reals without a fraction may be imported as integers`() throws {
+        let strategy = PrefsStorageTypedImportStrategy(typeEraseAmbiguousFloatingPoint: true)
+        let values = try strategy.prepareForImport(storage: ["a": 1.0, "b": [2.0, 2.5], "c": ["d": 1e300]])
+        #expect(values == ["a": 1, "b": [2, 2.5], "c": ["d": 1e300]])
+        let storage = try DictionaryPrefsStorage(
+            from: plist, format: .plist(strategy: .typed(typeEraseAmbiguousFloatingPoint: true)))
+        #expect(storage.snapshot["b"] == 1)
+    }
+
+    @Test func `a mapping strategy receives every scalar with its key path`() throws {
+        struct Upper: PrefsStorageMappingImportStrategy {
+            func importValue(forKeyPath keyPath: [String], value: PrefsValue) throws -> PrefsValue? {
+                keyPath == ["drop"] ? nil : .string(keyPath.joined(separator: "/"))
+            }
+        }
+        let values = try Upper().prepareForImport(storage: ["a": ["b": 1], "drop": 1, "c": [1, 2]])
+        #expect(values == ["a": ["b": "a/b"], "c": ["c", "c"]])
+    }
+
+    @Test func `a type-erased storage forwards imports and exports or throws`() throws {
+        final class ReadOnly: PrefsStorage {
+            var snapshot: PrefsSnapshot { PrefsSnapshot(["a": 1]) }
+        }
+        let erased = AnyPrefsStorage(DictionaryPrefsStorage())
+        try erased.load(from: ["a": 1], by: .updating)
+        #expect(erased.storageValue(forKey: "a") == 1)
+        #expect(try erased.dictionaryRepresentation()["a"] as? Int == 1)
+        let readOnly = AnyPrefsStorage(ReadOnly())
+        #expect(throws: PrefsStorageError.self) { try readOnly.load(from: ["a": 1], by: .updating) }
+        #expect(throws: PrefsStorageError.self) { try readOnly.exportString(format: .plist()) }
+        #expect(AnyPrefsStorage(erased).wrapped is DictionaryPrefsStorage)
+    }
+}
+
+private final class Counter: Sendable {
+    private let value = Lock(0)
+    var count: Int { value.withLock { $0 } }
+    func add() { value.withLock { $0 += 1 } }
+}
+
+extension ImportTests {
+    @Test func `a file storage imports values and a stack exports its effective contents`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let storage = FilePrefsStorage(path: folder.appendingPathComponent("a.plist").path)
+        try storage.load(from: ["a": 1, "b": ["c": 2]], by: .updating)
+        #expect(try storage.load(from: ["b": 3], by: .reinitializing) == ["b"])
+        #expect(storage.snapshot.dictionary == ["b": 3])
+        let stack = LayeredPrefsStorage {
+            PrefsLayer.defaults(["b": 1, "d": 4])
+            PrefsLayer(.user, storage)
+        }
+        #expect(try stack.exportedContents() == ["b": 3, "d": 4])
+    }
+}

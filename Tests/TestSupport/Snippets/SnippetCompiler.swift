@@ -1,0 +1,130 @@
+import Foundation
+
+/// Compiles sources against the modules that this package has built.
+package struct SnippetCompiler {
+    /// A folder for one compilation, which ``using(_:)`` creates and removes.
+    private let folder: URL
+
+    /// Type-checks sources.
+    ///
+    /// - Returns: The errors by file; empty if all files compile.
+    package static func errors(in sources: [String: String]) throws -> [String: [String]] {
+        try using { compiler in
+            try compiler.compile(sources, flags: ["-typecheck", "-swift-version", "6"] + modules)
+        }
+    }
+
+    /// Compiles a program and runs it with a separate home folder.
+    ///
+    /// - Parameters:
+    ///   - sources: The texts of the sources by file name.
+    ///   - files: The paths of additional sources.
+    /// - Returns: The errors by file, and the program's output.
+    package static func run(
+        _ sources: [String: String], with files: [String]
+    ) throws -> (errors: [String: [String]], output: String) {
+        try using { compiler in
+            let program = compiler.folder.appendingPathComponent("program")
+            let flags = ["-swift-version", "6", "-Onone", "-parse-as-library", "-module-name", "Program"]
+            let errors = try compiler.compile(
+                sources, flags: flags + modules + macros + objects + files + ["-o", program.path])
+            guard errors.isEmpty else { return (errors, "") }
+            return ([:], try compiler.launch(program, []).output)
+        }
+    }
+
+    private static func using<Result>(_ body: (SnippetCompiler) throws -> Result) throws -> Result {
+        let compiler = SnippetCompiler(
+            folder: FileManager.default.temporaryDirectory.appendingPathComponent(
+                "snippets-\(UUID().uuidString)"))
+        try FileManager.default.createDirectory(at: compiler.folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: compiler.folder) }
+        return try body(compiler)
+    }
+
+    private func compile(_ sources: [String: String], flags: [String]) throws -> [String: [String]] {
+        for (name, text) in sources {
+            try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
+        let (output, succeeded) = try launch(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["swiftc", "-diagnostic-style", "llvm"] + flags
+                + sources.keys.sorted().map { "\(folder.path)/\($0)" })
+        let errors = errors(of: output)
+        return errors.isEmpty && !succeeded ? ["?": [output]] : errors
+    }
+
+    private func errors(of output: String) -> [String: [String]] {
+        var errors: [String: [String]] = [:]
+        for line in output.split(separator: "\n") where line.contains(": error: ") {
+            let file =
+                line.hasPrefix(folder.path) ? line.dropFirst(folder.path.count + 1).prefix { $0 != ":" } : "?"
+            errors[String(file), default: []].append(String(line))
+        }
+        return errors
+    }
+
+    private func launch(_ program: URL, _ arguments: [String]) throws -> (output: String, succeeded: Bool) {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path]) { $1 }
+        let pipe = Pipe()
+        process.standardError = pipe
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (String(decoding: output, as: UTF8.self), process.terminationStatus == 0)
+    }
+}
+
+/// Locations in the build folder.
+extension SnippetCompiler {
+    /// The folder of the test bundle, which also contains the modules.
+    private static var products: URL {
+        Bundle.main.bundleURL.path.hasSuffix(".xctest")
+            ? Bundle.main.bundleURL.deletingLastPathComponent() : Bundle(for: Marker.self).bundleURL
+    }
+
+    private static var modules: [String] {
+        // The module maps of the package's own C targets and of the system libraries.
+        let maps = [products, sources].flatMap { folder in
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+                .filter { $0.hasPrefix("C") && !$0.hasSuffix("-tool.build") }
+                .map { "\(folder.path)/\($0)/module.modulemap" }
+        }
+        return ["-I", "\(products.path)/Modules"]
+            + maps.filter(FileManager.default.fileExists(atPath:))
+            .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    }
+
+    /// The library's sources, which contain the module maps of the system libraries.
+    private static var sources: URL {
+        URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Sources").standardizedFileURL
+    }
+
+    private static var macros: [String] {
+        ["-load-plugin-executable", "\(products.path)/LayeredPrefsMacros-tool#LayeredPrefsMacros"]
+    }
+
+    /// The targets whose object files a program needs.
+    private static let linkedTargets: Set = [
+        "CPrefsSystem", "FileWatching", "HashTreeCollections", "InternalCollectionsUtilities", "LayeredPrefs",
+        "PrefsDocuments", "PrefsFiles", "PrefsKitCompatibility", "PrefsSystem",
+    ]
+
+    /// The object files of those targets from which this test bundle was linked.
+    private static var objects: [String] {
+        let list = products.appendingPathComponent(
+            "LayeredPrefsPackageTests.product/Objects.LinkFileList")
+        let lines = (try? String(contentsOf: list, encoding: .utf8))?.split(separator: "\n") ?? []
+        return lines.map { $0.trimmingCharacters(in: ["'", "\""]) }.filter { path in
+            linkedTargets.contains { path.contains("/\($0).build/") }
+        }
+    }
+
+    private final class Marker {}
+}
