@@ -5,7 +5,7 @@ import Testing
 
 struct JSONTests {
     private static func parse(_ text: String) throws -> PrefsDocument {
-        try PrefsFileFormat.json.parse(Array(text.utf8), path: "f.json")
+        try PrefsDocument(parsing: Array(text.utf8), as: .json, path: "f.json")
     }
 
     @Test(

@@ -68,8 +68,9 @@ struct ChildJobs {
                 path, known: known, options: PrefsFileWriteOptions(lockTimeout: .seconds(120))
             ) { document in
                 let shared = document?.root["shared"]?.raw.integer.value ?? 0
-                return try PrefsFileFormat.xmlPropertyList.edit(
-                    document, [(["shared"], .integer(shared + 1)), ([name], .integer(Int128(round)))])
+                return try (document ?? .empty).editing(
+                    [.set(["shared"], to: .integer(shared + 1)), .set([name], to: .integer(Int128(round)))],
+                    as: .xmlPropertyList)
             }
             known = result.signature.map { ($0, result.document) }
         }
@@ -80,7 +81,8 @@ struct ChildJobs {
         let file = try Descriptor(opening: log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
         for round in 1... {
             _ = try PrefsFileWriter.update(path) { document in
-                try PrefsFileFormat.xmlPropertyList.edit(document, [([name], .integer(Int128(round)))])
+                try (document ?? .empty).editing(
+                    [.set([name], to: .integer(Int128(round)))], as: .xmlPropertyList)
             }
             let line = Array("\(round)\n".utf8)
             guard unsafe write(file.number, line, line.count) == line.count else { throw Errno.last }
@@ -100,7 +102,7 @@ struct ChildJobs {
             try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
         }
         _ = try PrefsFileWriter.update(path) {
-            try PrefsFileFormat.xmlPropertyList.edit($0, [(["a"], "new")])
+            try ($0 ?? .empty).editing([.set(["a"], to: "new")], as: .xmlPropertyList)
         }
     }
 }

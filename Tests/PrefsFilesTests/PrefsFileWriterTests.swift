@@ -21,12 +21,12 @@ struct PrefsFileWriterTests {
     ) throws -> (signature: FileSignature?, document: PrefsDocument) {
         try PrefsFileWriter.update(folder[name], options: options) { document in
             let format = document?.format ?? PrefsFileFormat.detecting(bytes: [], path: name)
-            return try format.edit(document, [([key], value)])
+            return try (document ?? .empty).editing([.init(path: [key], value: value)], as: format)
         }
     }
 
     private func content(_ name: String = "f.plist") throws -> [String: PrefsValue] {
-        try PrefsFileFormat.parse(folder.read(name), path: name).content
+        try PrefsDocument(parsing: folder.read(name), path: name).content
     }
 
     private func error(_ body: () throws -> Void) -> PrefsError? {
@@ -228,7 +228,7 @@ struct PrefsFileWriterTests {
             if rounds == 1 {
                 try folder.write("<plist><dict><key>theirs</key><true/></dict></plist>", to: "f.plist")
             }
-            return try format.edit(document, [(["ours"], true)])
+            return try (document ?? .empty).editing([.set(["ours"], to: true)], as: format)
         }
         #expect(rounds == 2)
         #expect(result.document.content == ["theirs": true, "ours": true])
@@ -248,8 +248,10 @@ struct PrefsFileWriterTests {
         let held = try PrefsFileWriter.prepare(folder["f.plist"]) { _ in try format.serialize(["a": 1]) }
         let path = folder["f.plist"]
         let waiting = Task.detached {
-            try PrefsFileWriter.update(path) { try PrefsFileFormat.xmlPropertyList.edit($0, [(["b"], 2)]) }
-                .document.content
+            try PrefsFileWriter.update(path) {
+                try ($0 ?? .empty).editing([.set(["b"], to: 2)], as: .xmlPropertyList)
+            }
+            .document.content
         }
         _ = try held.commit()
         let content = try await waiting.value
@@ -280,13 +282,17 @@ struct PrefsFileWriterTests {
 
     @Test func `a prepared write is committed or discarded`() throws {
         try set("a", 1)
-        let kept = try PrefsFileWriter.prepare(folder["f.plist"]) { try format.edit($0, [(["a"], 2)]) }
+        let kept = try PrefsFileWriter.prepare(folder["f.plist"]) {
+            try ($0 ?? .empty).editing([.set(["a"], to: 2)], as: format)
+        }
         #expect(kept.document.content == ["a": 2])
         #expect(try content() == ["a": 1])
         #expect(try kept.commit().signature == FileSignature(path: folder["f.plist"]))
         #expect(try content() == ["a": 2])
         #expect(throws: PrefsError.self) { try kept.commit() }
-        let dropped = try PrefsFileWriter.prepare(folder["f.plist"]) { try format.edit($0, [(["a"], 3)]) }
+        let dropped = try PrefsFileWriter.prepare(folder["f.plist"]) {
+            try ($0 ?? .empty).editing([.set(["a"], to: 3)], as: format)
+        }
         dropped.discard()
         #expect(try content() == ["a": 2])
         #expect(folder.names == [".f.plist.lock", "f.plist"])
@@ -310,7 +316,7 @@ struct PrefsFileWriterTests {
         try folder.write("<plist><dict/></plist>", to: "f.plist", mode: 0o666)
         let rejected = error {
             _ = try PrefsFileWriter.update(folder["f.plist"], policy: .trusted) {
-                try format.edit($0, [(["a"], 1)])
+                try ($0 ?? .empty).editing([.set(["a"], to: 1)], as: format)
             }
         }
         #expect(rejected?.code == .untrusted)

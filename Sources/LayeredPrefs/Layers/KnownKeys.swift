@@ -127,7 +127,7 @@ struct KnownKeys {
         let candidates = names.map { name in
             variables.map { $0.variable(for: name) } ?? name.name
         }
-        return Spelling.nearest(to: unknown.key, among: candidates)
+        return SpellingSuggestion.nearest(to: unknown.key, among: candidates)
     }
 }
 

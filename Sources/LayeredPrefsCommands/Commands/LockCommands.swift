@@ -91,7 +91,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
                 CommandStatus.failed,
                 "\(key): not locked in \(path), but by the lock on “\(lock.key)” in \(lock.origin)")
         }
-        let nearest = Spelling.nearest(to: key, among: locked)
+        let nearest = SpellingSuggestion.nearest(to: key, among: locked)
         return CommandFailure.noSuchKey(key, "not locked in \(path)", nearest: nearest)
     }
 }

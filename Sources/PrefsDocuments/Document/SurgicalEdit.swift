@@ -13,7 +13,7 @@ protocol SurgicalEditor {
 }
 
 extension SurgicalEditor {
-    mutating func apply(_ edits: PrefsEdits, to parent: Int = 0) throws(PrefsError) {
+    mutating func apply(_ edits: EditTree, to parent: Int = 0) throws(PrefsError) {
         var removed: [Int] = []
         var added: [(key: String, value: PrefsValue)] = []
         for (key, edit) in edits.entries {
@@ -33,7 +33,7 @@ extension SurgicalEditor {
     }
 
     private mutating func apply(
-        _ edit: PrefsEdit, toExisting child: Int, of parent: Int
+        _ edit: EditTree.Change, toExisting child: Int, of parent: Int
     ) throws(PrefsError) {
         let node = PrefsNode(document: document, index: child)
         switch edit {
@@ -68,7 +68,7 @@ extension SurgicalEditor {
     }
 }
 
-extension PrefsEdit {
+extension EditTree.Change {
     /// The value that this edit creates for a missing key; `nil` if it creates none.
     var created: PrefsValue? {
         switch self {
@@ -79,15 +79,15 @@ extension PrefsEdit {
     }
 }
 
-extension PrefsEdits {
+extension EditTree {
     /// Returns the edits that turn a dictionary into another one while leaving common entries as they are
     /// written.
     static func difference(
         from node: PrefsNode, to content: [String: PrefsValue]
-    ) throws(PrefsError) -> PrefsEdits {
-        var edits: [(path: [String], value: PrefsValue?)] = []
-        node.forEachEntry { key, _ in if content[key] == nil { edits.append(([key], nil)) } }
-        edits += content.sortedByKey.map { ([$0.key], $0.value) }
-        return try PrefsEdits(edits)
+    ) throws(PrefsError) -> EditTree {
+        var edits: [PrefsDocument.Edit] = []
+        for (key, _) in node.entries where content[key] == nil { edits.append(.remove([key])) }
+        edits += content.sortedByKey.map { .set([$0.key], to: $0.value) }
+        return try EditTree(edits)
     }
 }

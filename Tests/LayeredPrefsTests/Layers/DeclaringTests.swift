@@ -73,7 +73,7 @@ struct DeclaringTests {
 
     @Test(arguments: [("prot", "port", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("same", "same", 0)])
     func `spelling distance is the fewest edits`(_ lhs: String, _ rhs: String, _ distance: Int) {
-        #expect(Spelling.distance(lhs, rhs) == distance)
+        #expect(SpellingSuggestion.distance(lhs, rhs) == distance)
     }
 }
 

@@ -56,7 +56,10 @@ struct DocumentComparisonTests {
         let formats: [PrefsFileFormat] = [.xmlPropertyList, .binaryPropertyList, .json]
         let (format, other) = (formats.randomElement(using: &random)!, formats.randomElement(using: &random)!)
         // A dictionary's order is random in Swift, so the files' is, too.
-        let (old, new) = try (format.parse(format.serialize(content)), other.parse(other.serialize(edited)))
+        let (old, new) = try (
+            PrefsDocument(parsing: format.serialize(content), as: format),
+            PrefsDocument(parsing: other.serialize(edited), as: other)
+        )
         let expected = PrefsContent.differences(
             from: .value(.dictionary(content)), to: .value(.dictionary(edited)))
         #expect(Self.differences(old, new) == expected.map(\.name).sorted())
@@ -77,6 +80,6 @@ struct DocumentComparisonTests {
     }
 
     private static func xml(_ entries: String) throws -> PrefsDocument {
-        try PrefsFileFormat.xmlPropertyList.parse(Array("<plist><dict>\(entries)</dict></plist>".utf8))
+        try PrefsDocument(parsing: Array("<plist><dict>\(entries)</dict></plist>".utf8), as: .xmlPropertyList)
     }
 }
