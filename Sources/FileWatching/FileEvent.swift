@@ -6,7 +6,7 @@ public struct FileEvent: Sendable, Hashable {
     /// The means by which the watcher learned of a change.
     public struct Source: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
-            case inotify, poll, overflow, recheck, armed, manual
+            case inotify, poll, overflow, recheck, lateStart, manual
         }
 
         private let kind: Kind
@@ -21,7 +21,7 @@ public struct FileEvent: Sendable, Hashable {
         public static let recheck = Source(kind: .recheck)
         /// Watching began after ``FileWatcher/watch(_:onEvent:)`` had returned, because the thread was busy
         /// in a callback; this event covers changes made in between.
-        public static let armed = Source(kind: .armed)
+        public static let lateStart = Source(kind: .lateStart)
         /// A test called ``ManualFileEngine/signal(_:)``.
         public static let manual = Source(kind: .manual)
 

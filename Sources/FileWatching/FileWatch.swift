@@ -4,10 +4,10 @@ public final class FileWatch: Sendable {
     public let path: String
     private let subscription: Subscription
     private let hub: WatchHub
-    private let asked: FileWatcherEngine
+    private let requested: FileWatcherEngine
 
-    init(_ subscription: Subscription, on hub: WatchHub, asked: FileWatcherEngine) {
-        self.asked = asked
+    init(_ subscription: Subscription, on hub: WatchHub, requested: FileWatcherEngine) {
+        self.requested = requested
         path = subscription.path
         self.subscription = subscription
         self.hub = hub
@@ -18,7 +18,7 @@ public final class FileWatch: Sendable {
     }
 
     /// The current status of the path; nil once watching has ended.
-    public var status: FileWatcherStatus.Path? { hub.status(of: subscription, asked: asked) }
+    public var status: FileWatcherStatus.Path? { hub.status(of: subscription, requested: requested) }
 
     /// Ends watching.
     ///

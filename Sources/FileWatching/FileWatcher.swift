@@ -23,6 +23,8 @@
 /// nor Swift's mutexes survive a `fork` without exec: a daemon must fork before it watches.
 public final class FileWatcher: Sendable {
     /// The default watcher: automatic engine, standard settling, safety poll every 30 s.
+    ///
+    /// It holds no state of its own, so sharing it and creating another one are equivalent.
     public static let shared = FileWatcher()
 
     private let engine: FileWatcherEngine
@@ -62,7 +64,7 @@ public final class FileWatcher: Sendable {
     public func watch(_ path: String, onEvent: @escaping @Sendable (FileEvent) -> Void) -> FileWatch {
         let subscription = Subscription(
             path: path, settling: settling, safetyPoll: safetyPoll, watcher: token, handler: onEvent)
-        return FileWatch(subscription, on: WatchHub.place(subscription, on: engine), asked: engine)
+        return FileWatch(subscription, on: WatchHub.add(subscription, on: engine), requested: engine)
     }
 
     /// Watches as ``watch(_:onEvent:)`` does, and calls `onRoundEnd` on the watcher's thread after the last
@@ -75,7 +77,7 @@ public final class FileWatcher: Sendable {
         let subscription = Subscription(
             path: path, settling: settling, safetyPoll: safetyPoll, watcher: token, handler: onEvent,
             onRoundEnd: onRoundEnd)
-        return FileWatch(subscription, on: WatchHub.place(subscription, on: engine), asked: engine)
+        return FileWatch(subscription, on: WatchHub.add(subscription, on: engine), requested: engine)
     }
 
     /// Returns the events of `path` as an asynchronous sequence; watching is in place before this returns.
@@ -93,7 +95,7 @@ public final class FileWatcher: Sendable {
     /// The engine in use, the reason for it, and the state of each watched path.
     public var status: FileWatcherStatus {
         let hubs = WatchHub.all(for: engine)
-        let paths = hubs.flatMap { $0.paths(of: token, asked: self.engine) }.sorted { $0.path < $1.path }
+        let paths = hubs.flatMap { $0.paths(of: token, requested: self.engine) }.sorted { $0.path < $1.path }
         let (engine, reason) = WatchHub.choice(for: engine)
         return FileWatcherStatus(engine: engine, reason: reason, paths: paths)
     }

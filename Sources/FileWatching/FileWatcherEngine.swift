@@ -1,6 +1,6 @@
 /// The mechanism by which a ``FileWatcher`` learns of changes.
 ///
-/// All engines make the same guarantees; polling is only slower to notice.
+/// All engines make the same guarantees; polling is only slower to event.
 public struct FileWatcherEngine: Sendable, Hashable, CustomStringConvertible {
     enum Kind: Sendable, Hashable {
         case automatic, kernel, inotifyTools, polling

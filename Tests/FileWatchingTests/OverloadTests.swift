@@ -10,7 +10,7 @@ import Testing
         // In its own process: the queue is shared by all watchers.
         await #expect(processExitsWith: .success) { [name = engine.description as String] in
             let engine = try #require(engines.first { $0.description == name })
-            try Overflow().happens(on: engine)
+            try QueueOverflow().happens(on: engine)
         }
     }
 

@@ -13,7 +13,7 @@ private let repetitions = ProcessInfo.processInfo.environment["FILEWATCHING_REPE
     func `every way of changing a file is noticed`(_ scenario: Scenario, _ engine: FileWatcherEngine) throws {
         if let obstacle = scenario.obstacle { try Test.cancel("\(obstacle)") }
         for _ in 0..<(engine == .polling ? 1 : repetitions) {
-            let trial = try Trial(scenario, on: engine)
+            let trial = try ScenarioRun(scenario, on: engine)
             try trial.begin()
             let records = trial.recorder.count
             try trial.change()
@@ -27,7 +27,7 @@ private let repetitions = ProcessInfo.processInfo.environment["FILEWATCHING_REPE
         _ scenario: Scenario, _ engine: FileWatcherEngine
     ) throws {
         if let obstacle = scenario.obstacle { try Test.cancel("\(obstacle)") }
-        let trial = try Trial(scenario, on: engine)
+        let trial = try ScenarioRun(scenario, on: engine)
         try trial.begin(again: true)
         let records = trial.recorder.count
         try trial.change()

@@ -31,7 +31,7 @@ private enum Configuration: PrefsCommandSource {
 
     @Test func `text is parsed by the type of the key and checked by the program`() throws {
         let port = try #require(declared["http.port"])
-        let coding = port.key.representation
+        let coding = port.key.coding
         #expect(coding.storedForm(ofText: "81") == 81)
         #expect(coding.storedForm(ofText: "many") == nil)
         #expect(port.traits.validate?(81) == nil)

@@ -1,4 +1,4 @@
-/// The state and the decisions of a hub. Time is passed in; the only effects are calls to the source, `stat`,
+/// The state and the decisions of a hub. Time is passed in; the only effects are calls to the backend, `stat`,
 /// `lstat`, `readlink` and `statfs`.
 ///
 /// It is protected by the hub's mutex and never runs callbacks.
@@ -11,16 +11,16 @@ struct WatchCore {
         var event: FileEvent
     }
 
-    /// The means of learning of changes.
-    enum Sense: Sendable {
+    /// The mechanism that reports changes.
+    enum EventMode: Sendable {
         case inotify, polling, manual
     }
 
-    let sense: Sense
+    let mode: EventMode
     /// The inotify instance, while one is open.
-    var source: (any NoticeSource)?
+    var backend: (any InotifyBackend)?
     /// The reason why none is open.
-    var sourceProblem: Problem?
+    var backendProblem: Problem?
     private(set) var paths: [Int: WatchedPath] = [:]
     private var numbers: [WatchedPath.Key: Int] = [:]
     private var lastNumber = 0
@@ -28,29 +28,29 @@ struct WatchCore {
     var schedule = PollSchedule()
     var retry = Retry()
     /// Paths that inotify could not watch.
-    var troubled: Set<Int> = []
+    var unwatchable: Set<Int> = []
     /// Paths to be resolved again, with the lookup to start from and the cause.
-    var suspects: [Int: Suspicion] = [:]
+    var invalidated: [Int: Invalidation] = [:]
     /// Paths with a pending event.
     private(set) var pending: Set<Int> = []
     private var outbox: [Delivery] = []
     /// Reused to avoid reallocation.
-    private var notices: [Notice] = []
+    private var events: [InotifyEvent] = []
 
-    init(_ sense: Sense) {
-        self.sense = sense
+    init(_ mode: EventMode) {
+        self.mode = mode
     }
 
     var isEmpty: Bool { paths.isEmpty }
 
     /// The next time at which there is work to do even without an event.
     var due: Instant? {
-        let ripe = pending.lazy.compactMap { paths[$0]?.settler.due }.min()
-        return earliest(earliest(ripe, schedule.due), retry.due)
+        let event = pending.lazy.compactMap { paths[$0]?.debouncer.due }.min()
+        return earliest(earliest(event, schedule.due), retry.due)
     }
 
-    /// True if a turn is needed immediately.
-    var isUrgent: Bool { !suspects.isEmpty || !outbox.isEmpty }
+    /// True if ``processEvents(now:)`` must be called immediately.
+    var isUrgent: Bool { !invalidated.isEmpty || !outbox.isEmpty }
 
     mutating func add(_ subscription: Subscription, now: Instant) {
         let key = subscription.key
@@ -78,23 +78,23 @@ struct WatchCore {
         guard let path = paths[number], path.subscriptions.isEmpty else { return }
         release(path.steps, path.end, by: number)
         if let pace = path.pace { schedule.remove(number, from: pace) }
-        suspects[number] = nil
+        invalidated[number] = nil
         pending.remove(number)
-        troubled.remove(number)
+        unwatchable.remove(number)
         numbers[subscription.key] = nil
         paths[number] = nil
     }
 
     /// Processes all queued events and returns the events that are due for delivery.
-    mutating func turn(now: Instant) -> [Delivery] {
-        takeNotices(now: now)
-        tryAgainIfDue(now: now)
+    mutating func processEvents(now: Instant) -> [Delivery] {
+        readEvents(now: now)
+        retryIfDue(now: now)
         // Most events of a busy directory affect no watched path.
-        if suspects.isEmpty, pending.isEmpty, outbox.isEmpty { return [] }
-        investigate(now: now)
-        if peek(now: now) {
-            takeNotices(now: now)
-            investigate(now: now)
+        if invalidated.isEmpty, pending.isEmpty, outbox.isEmpty { return [] }
+        resolveInvalidated(now: now)
+        if refreshSignatures(now: now) {
+            readEvents(now: now)
+            resolveInvalidated(now: now)
         }
         for number in pending { deliver(number, now: now) }
         defer { outbox = [] }
@@ -102,68 +102,68 @@ struct WatchCore {
     }
 
     /// Removes the watches that are no longer used; done after the callbacks, so that it delays none of them.
-    mutating func tidy() {
+    mutating func removeIdleWatches() {
         let idle = table.takeIdle()
-        guard let source else { return }
-        for watch in idle { source.remove(watch) }
+        guard let backend else { return }
+        for watch in idle { backend.remove(watch) }
     }
 
     /// Adds a subscription whose file may have changed since the caller subscribed. It is not known whether a
     /// write is still going on, so the file has to settle.
-    mutating func addLate(_ subscription: Subscription, now: Instant) {
+    mutating func addDeferred(_ subscription: Subscription, now: Instant) {
         add(subscription, now: now)
         guard let number = numbers[subscription.key] else { return }
-        note(number, from: .armed) { $0.note(.written, at: now) }
+        note(.written, of: number, from: .lateStart, at: now)
     }
 
-    /// Has the next turn send one event to each matching subscription, and check everything that is known of
+    /// Has the next round send one event to each matching subscription, and check everything that is known of
     /// their paths. A path that is being written already has a pending event.
-    mutating func send(_ source: FileEvent.Source, where isMeant: (Subscription) -> Bool) {
+    mutating func send(_ source: FileEvent.Source, where isIncluded: (Subscription) -> Bool) {
         for (number, path) in paths where !pending.contains(number) {
-            let subscriptions = path.subscriptions.filter(isMeant)
+            let subscriptions = path.subscriptions.filter(isIncluded)
             guard !subscriptions.isEmpty else { continue }
-            let signature = sense == .manual ? nil : FileSignature(path: path.key.path)
+            let signature = mode == .manual ? nil : FileSignature(path: path.key.path)
             outbox += subscriptions.map { Delivery(subscription: $0, event: $0.event(source, signature)) }
-            guard sense == .inotify else { continue }
-            suspect(number, Suspicion(step: 0, cause: .doubt, source: .poll))
+            guard mode == .inotify else { continue }
+            invalidate(number, Invalidation(step: 0, cause: .recheck, source: .poll))
         }
     }
 
-    /// Notes a sign of change in the content of a path, which makes an event pending.
+    /// Notes a change of the content of a path, which makes an event pending.
     mutating func note(
-        _ number: Int, from source: FileEvent.Source, _ sign: (inout Settler) -> Void
+        _ change: Debouncer.Change, of number: Int, from source: FileEvent.Source, at now: Instant
     ) {
         guard let path = paths[number] else { return }
-        sign(&path.settler)
+        path.debouncer.note(change, at: now)
         path.source = source
         pending.insert(number)
     }
 
-    private mutating func takeNotices(now: Instant) {
-        guard let source else { return }
-        notices.removeAll(keepingCapacity: true)
-        source.drain(into: &notices)
-        for notice in notices { take(notice, now: now) }
+    private mutating func readEvents(now: Instant) {
+        guard let backend else { return }
+        events.removeAll(keepingCapacity: true)
+        backend.drain(into: &events)
+        for event in events { dispatch(event, now: now) }
     }
 
     /// Refreshes the signatures of the files whose writes are complete. A writer that resumed before this
     /// check has queued an event, so the caller drains events again if this returns true; a writer that
     /// resumes later changes the signature.
-    private mutating func peek(now: Instant) -> Bool {
-        var hasPeeked = false
+    private mutating func refreshSignatures(now: Instant) -> Bool {
+        var hasRefreshed = false
         for number in pending {
-            guard let path = paths[number], path.isRipe(at: now), path.signed != now else { continue }
-            path.sign(FileSignature(path: path.key.path), at: now)
-            hasPeeked = true
+            guard let path = paths[number], path.isDue(at: now), path.checkedAt != now else { continue }
+            path.recordSignature(FileSignature(path: path.key.path), at: now)
+            hasRefreshed = true
         }
-        return hasPeeked
+        return hasRefreshed
     }
 
     private mutating func deliver(_ number: Int, now: Instant) {
-        guard let path = paths[number], path.isRipe(at: now) else { return }
+        guard let path = paths[number], path.isDue(at: now) else { return }
         let signature = path.current
-        let isRipe = path.pace != .only || path.hasSettled(signature, now: now)
-        if isRipe, path.settler.take(at: now) {
+        let isDue = path.pace != .only || path.hasSettled(signature, now: now)
+        if isDue, path.debouncer.take(at: now) {
             pending.remove(number)
             path.signature = signature
             path.polled = signature

@@ -28,12 +28,12 @@ struct WatchTable: Sendable {
     mutating func release(_ watch: Int32, name: String, by path: Int) {
         guard watches[watch]?.names[name]?.remove(path) != nil else { return }
         if watches[watch]?.names[name]?.isEmpty == true { watches[watch]?.names[name] = nil }
-        retire(watch)
+        markIdleIfUnused(watch)
     }
 
     mutating func release(_ watch: Int32, asEndBy path: Int) {
         guard watches[watch]?.ends.remove(path) != nil else { return }
-        retire(watch)
+        markIdleIfUnused(watch)
     }
 
     /// Forgets a watch that the kernel ended: its number is never used again.
@@ -54,20 +54,20 @@ struct WatchTable: Sendable {
         return idle
     }
 
-    func looking(for name: String, in watch: Int32) -> Set<Int> {
+    func paths(lookingUp name: String, in watch: Int32) -> Set<Int> {
         watches[watch]?.names[name] ?? []
     }
 
-    func ending(at watch: Int32) -> Set<Int> {
+    func paths(endingAt watch: Int32) -> Set<Int> {
         watches[watch]?.ends ?? []
     }
 
-    func passing(through watch: Int32) -> Set<Int> {
+    func paths(through watch: Int32) -> Set<Int> {
         guard let names = watches[watch]?.names, !names.isEmpty else { return [] }
         return names.values.reduce(into: []) { $0.formUnion($1) }
     }
 
-    private mutating func retire(_ watch: Int32) {
+    private mutating func markIdleIfUnused(_ watch: Int32) {
         guard watches[watch]?.isEmpty == true else { return }
         watches[watch] = nil
         idle.insert(watch)

@@ -35,26 +35,26 @@ final class WatchedPath {
     var steps: [Step] = []
     var end: End?
     /// The reason why inotify does not see all changes although everything is watched.
-    var blindness: Problem?
+    var unreliableReason: Problem?
     /// The signature at the last event or, before the first one, when watching began.
     var signature: FileSignature?
     /// The signature last polled, which may not have settled yet.
     var polled: FileSignature?
-    /// The signature of the file the path led to when it was last checked, and the time of that check.
+    /// The signature of the file that the path led to when it was last checked, and the time of that check.
     private(set) var current: FileSignature?
-    private(set) var signed: Settler.Instant?
-    var settler: Settler
+    private(set) var checkedAt: Debouncer.Instant?
+    var debouncer: Debouncer
     /// The source of the pending event.
     var source = FileEvent.Source.inotify
     var pace: PollSchedule.Pace?
 
     init(_ key: Key) {
         self.key = key
-        settler = Settler(key.settling)
+        debouncer = Debouncer(key.settling)
     }
 
     /// The reason for polling the path although inotify is in use.
-    var problem: Problem? { rejection ?? blindness }
+    var problem: Problem? { rejection ?? unreliableReason }
 
     /// The problem of the first watch that could not be added.
     var rejection: Problem? {
@@ -62,14 +62,14 @@ final class WatchedPath {
     }
 
     /// Returns true if an event is due.
-    func isRipe(at now: Settler.Instant) -> Bool {
-        settler.due.map { $0 <= now } ?? false
+    func isDue(at now: Debouncer.Instant) -> Bool {
+        debouncer.due.map { $0 <= now } ?? false
     }
 
-    /// Records the signature of the file that the path leads to as of the turn at `now`.
-    func sign(_ signature: FileSignature?, at now: Settler.Instant) {
+    /// Records the signature of the file that the path leads to as of the round at `now`.
+    func recordSignature(_ signature: FileSignature?, at now: Debouncer.Instant) {
         current = signature
-        signed = now
+        checkedAt = now
     }
 
     /// Returns the index of the lookup of `name` in the directory of `watch`.
@@ -82,18 +82,18 @@ final class WatchedPath {
     }
 
     /// Forgets a watch that the kernel ended.
-    func lose(_ watch: Int32) {
+    func forget(_ watch: Int32) {
         for index in steps.indices where steps[index].watch == watch { steps[index].watch = nil }
         if end?.watch == watch { end?.watch = nil }
     }
 
     /// Returns true if a polled path had the same signature twice. Polling has no other way to notice that a
     /// write is still going on.
-    func hasSettled(_ signature: FileSignature?, now: Settler.Instant) -> Bool {
+    func hasSettled(_ signature: FileSignature?, now: Debouncer.Instant) -> Bool {
         if signature != polled {
             polled = signature
-            settler.note(signature == nil ? .gone : .written, at: now)
+            debouncer.note(signature == nil ? .removed : .written, at: now)
         }
-        return isRipe(at: now)
+        return isDue(at: now)
     }
 }

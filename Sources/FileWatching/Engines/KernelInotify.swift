@@ -3,7 +3,7 @@
     import PrefsSystem
 
     /// The kernel's inotify, used directly.
-    struct KernelInotify: NoticeSource {
+    struct KernelInotify: InotifyBackend {
         let descriptor: Int32
 
         init() throws(Errno) {
@@ -11,7 +11,7 @@
             guard descriptor >= 0 else { throw .last }
         }
 
-        var isWornOut: Bool { false }
+        var shouldReopen: Bool { false }
 
         func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32 {
             let watch = unsafe inotify_add_watch(descriptor, path, target.mask)
@@ -23,8 +23,8 @@
             _ = inotify_rm_watch(descriptor, watch)
         }
 
-        func drain(into notices: inout [Notice]) {
-            while read(into: &notices) {}
+        func drain(into events: inout [InotifyEvent]) {
+            while read(into: &events) {}
         }
 
         func close() {
@@ -35,21 +35,21 @@
         private static let capacity = 8 << 10
 
         /// Reads one buffer of events; returns true if there may be more.
-        private func read(into notices: inout [Notice]) -> Bool {
+        private func read(into events: inout [InotifyEvent]) -> Bool {
             unsafe withUnsafeTemporaryAllocation(byteCount: Self.capacity, alignment: 8) { buffer in
                 let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 guard count > 0 else { return count < 0 && errno == EINTR }
-                unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), into: &notices)
+                unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), into: &events)
                 // After a short read the queue was empty: another event would still have fitted.
                 return count > Self.capacity - MemoryLayout<inotify_event>.size - Int(NAME_MAX) - 1
             }
         }
 
-        private static func parse(_ bytes: UnsafeRawBufferPointer, into notices: inout [Notice]) {
+        private static func parse(_ bytes: UnsafeRawBufferPointer, into events: inout [InotifyEvent]) {
             var rest = unsafe bytes
             while let start = rest.baseAddress, unsafe !rest.isEmpty {
                 let event = unsafe start.assumingMemoryBound(to: inotify_event.self)
-                notices.append(unsafe Notice(event))
+                events.append(unsafe InotifyEvent(event))
                 let size = unsafe MemoryLayout<inotify_event>.size + Int(event.pointee.len)
                 unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(size))
             }
@@ -70,10 +70,10 @@
         private static let fileMask = anyMask | UInt32(IN_MODIFY | IN_CLOSE_WRITE)
     }
 
-    extension Notice {
+    extension InotifyEvent {
         init(_ event: UnsafePointer<inotify_event>) {
             watch = unsafe event.pointee.wd
-            what = What(rawValue: unsafe event.pointee.mask)
+            mask = Mask(rawValue: unsafe event.pointee.mask)
             name = unsafe event.pointee.len == 0 ? "" : String(cString: ps_event_name(event))
         }
     }

@@ -16,7 +16,7 @@
     ///   is added under a spelling that the library has never seen, and the memory that this leaks is
     ///   reclaimed by reopening the library.
     /// - Calls must come from one thread, which the hub ensures.
-    final class LibraryInotify: NoticeSource {
+    final class LibraryInotify: InotifyBackend {
         private struct Identity: Hashable {
             var device: UInt64
             var inode: UInt64
@@ -37,19 +37,18 @@
 
         let descriptor: Int32
         private let known = Lock(Known())
+        private let leakLimit: Int
 
-        private let wear: Int
-
-        /// - Parameter wear: The number of dead watches to tolerate before reopening.
-        init(wear: Int) throws(EngineRejection) {
-            self.wear = wear
+        /// - Parameter leakLimit: The number of dead watches to tolerate before reopening.
+        init(leakLimit: Int) throws(EngineRejection) {
+            self.leakLimit = leakLimit
             descriptor = try Self.initialize()
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
 
         /// Each dead watch costs the library some 200 bytes.
-        var isWornOut: Bool {
-            known.withLock { $0.added > UInt64($0.watches.count + wear) }
+        var shouldReopen: Bool {
+            known.withLock { $0.added > UInt64($0.watches.count + leakLimit) }
         }
 
         func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32 {
@@ -81,20 +80,20 @@
             }
         }
 
-        func drain(into notices: inout [Notice]) {
-            while let event = unsafe inotifytools_next_events(0, 1) {
-                let notice = unsafe Notice(event)
-                if notice.what.contains(.watchEnded) {
-                    known.withLock { _ = $0.forget(notice.watch) }
+        func drain(into events: inout [InotifyEvent]) {
+            while let next = unsafe inotifytools_next_events(0, 1) {
+                let event = unsafe InotifyEvent(next)
+                if event.mask.contains(.watchEnded) {
+                    known.withLock { _ = $0.forget(event.watch) }
                 }
-                notices.append(notice)
+                events.append(event)
             }
         }
 
         /// Drains the library before closing it, because it keeps events it has read beyond its cleanup.
         func close() {
             for watch in known.withLock({ $0.identities.keys.map(\.self) }) { remove(watch) }
-            var rest: [Notice] = []
+            var rest: [InotifyEvent] = []
             drain(into: &rest)
             inotifytools_cleanup()
         }
@@ -104,7 +103,7 @@
             case .directory(let signature), .file(let signature, _):
                 return Identity(device: signature.device, inode: signature.inode)
             case .link: throw Errno(ELOOP)
-            case .nothing(let errno): throw errno
+            case .missing(let errno): throw errno
             }
         }
 

@@ -18,7 +18,7 @@ struct PathWalk: Sendable, Hashable {
     }
 
     /// The answer to a lookup.
-    enum Found: Sendable, Hashable {
+    enum Answer: Sendable, Hashable {
         case directory
         case link(target: String)
         case other
@@ -37,17 +37,17 @@ struct PathWalk: Sendable, Hashable {
     private(set) var path = "/"
     private(set) var ending: Ending?
     /// The remaining components, the next one last.
-    private var ahead: [Substring]
+    private var remaining: [Substring]
     private var links = 0
 
     /// - Parameter path: an absolute path.
     init(_ path: String) {
-        ahead = Self.components(path).reversed()
+        remaining = Self.components(path).reversed()
     }
 
     /// Returns the next lookup, or nil at the end of the walk.
     mutating func next() -> Lookup? {
-        while ending == nil, let name = ahead.popLast() {
+        while ending == nil, let name = remaining.popLast() {
             if name == ".." {
                 path = Self.parent(of: path)
             } else {
@@ -59,14 +59,14 @@ struct PathWalk: Sendable, Hashable {
     }
 
     /// Takes the answer to `lookup`; nil if the name does not exist.
-    mutating func found(_ found: Found?, at lookup: Lookup) {
-        switch found {
+    mutating func take(_ answer: Answer?, to lookup: Lookup) {
+        switch answer {
         case nil: ending = .missing
         case .directory: path = lookup.path
         case .link(let target): follow(target)
         case .other:
             path = lookup.path
-            if !ahead.isEmpty { ending = .missing }
+            if !remaining.isEmpty { ending = .missing }
         }
     }
 
@@ -77,7 +77,7 @@ struct PathWalk: Sendable, Hashable {
             return
         }
         if target.hasPrefix("/") { path = "/" }
-        ahead += Self.components(target).reversed()
+        remaining += Self.components(target).reversed()
     }
 
     private static func components(_ path: String) -> [Substring] {

@@ -5,7 +5,7 @@ struct PollSchedule: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     enum Pace: Sendable, Hashable {
-        /// The only way to notice a change.
+        /// The only way to event a change.
         case only
         /// The safety net in addition to inotify.
         case safety(Duration)
@@ -34,12 +34,12 @@ struct PollSchedule: Sendable {
 
     /// Returns the paths to poll now, and schedules their next poll.
     mutating func take(at now: Instant) -> Set<Int> {
-        var ripe: Set<Int> = []
+        var duePaths: Set<Int> = []
         for (pace, round) in rounds where round.due <= now {
-            ripe.formUnion(round.paths)
+            duePaths.formUnion(round.paths)
             rounds[pace]?.due = now + Self.interval(pace, paths: round.paths.count)
         }
-        return ripe
+        return duePaths
     }
 
     /// Returns the interval for a number of paths. A poll costs some microseconds per path; with many paths

@@ -7,11 +7,6 @@ extension Errno {
         [ENOENT, ENOTDIR, ELOOP].contains(code)
     }
 
-    /// A limit of the process or the user, which other paths meet too.
-    var isLimit: Bool {
-        [EMFILE, ENFILE, ENOSPC, ENOMEM].contains(code)
-    }
-
     /// What an administrator can do about it.
     var hint: String? {
         switch code {

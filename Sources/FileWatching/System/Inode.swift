@@ -6,26 +6,26 @@ enum Inode {
     case link(target: String)
     /// Anything else: a regular file, but also a pipe, a socket or a device.
     case file(FileSignature, links: Int)
-    case nothing(Errno)
+    case missing(Errno)
 
     var isLink: Bool {
         if case .link = self { true } else { false }
     }
 
     /// The answer to give to a ``PathWalk`` that looked this name up.
-    var onTheWay: PathWalk.Found? {
+    var walkAnswer: PathWalk.Answer? {
         switch self {
         case .directory: .directory
         case .link(let target): .link(target: target)
         case .file: .other
-        case .nothing: nil
+        case .missing: nil
         }
     }
 
     init(at path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
-            self = .nothing(.last)
+            self = .missing(.last)
             return
         }
         switch status.st_mode & S_IFMT {
@@ -38,9 +38,9 @@ enum Inode {
     private static func link(at path: String) -> Inode {
         let limit = Int(PATH_MAX)
         return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: limit) { buffer in
-            guard let start = buffer.baseAddress else { return .nothing(Errno(ENOMEM)) }
+            guard let start = buffer.baseAddress else { return .missing(Errno(ENOMEM)) }
             let count = unsafe readlink(path, start, limit)
-            guard count >= 0 else { return .nothing(.last) }
+            guard count >= 0 else { return .missing(.last) }
             let bytes = unsafe UnsafeRawBufferPointer(buffer).prefix(count)
             return .link(target: unsafe String(decoding: bytes, as: UTF8.self))
         }

@@ -25,12 +25,12 @@ struct Wakeup: Sendable {
         #endif
     }
 
-    func ring() {
+    func signal() {
         var one: UInt64 = 1
         _ = unsafe write(writer, &one, MemoryLayout<UInt64>.size)
     }
 
-    func quiet() {
+    func reset() {
         var count: UInt64 = 0
         while unsafe read(reader, &count, MemoryLayout<UInt64>.size) > 0 {}
     }

@@ -1,11 +1,14 @@
 import PrefsSystem
+
 extension WatchHub {
+    // One per process, and the only global state of this module: inotify instances are limited to 128 per
+    // user by default, and libinotifytools has one instance per process by design.
     private static let kernel = WatchHub(.kernel)
     private static let inotifyTools = WatchHub(.inotifyTools)
     private static let polling = WatchHub(.polling)
 
-    /// Begins a subscription on the first hub that accepts it.
-    static func place(_ subscription: Subscription, on engine: FileWatcherEngine) -> WatchHub {
+    /// Adds a subscription to the first hub that accepts it, and returns that hub.
+    static func add(_ subscription: Subscription, on engine: FileWatcherEngine) -> WatchHub {
         let hubs = all(for: engine)
         for hub in hubs.dropLast() where (try? hub.add(subscription)) != nil {
             return hub
@@ -30,30 +33,31 @@ extension WatchHub {
         }
     }
 
-    /// Returns the engine that serves `asked`, and the reason.
-    static func choice(for asked: FileWatcherEngine) -> (engine: FileWatcherEngine, reason: String) {
-        let hubs = all(for: asked)
+    /// Returns the engine that serves `requested`, and the reason.
+    static func choice(for requested: FileWatcherEngine) -> (engine: FileWatcherEngine, reason: String) {
+        let hubs = all(for: requested)
         let rejection = hubs.dropLast().lazy.compactMap(\.rejection).first
         let hub = rejection == nil ? hubs[0] : hubs[hubs.count - 1]
         let problem = hub.problem
-        let engine = problem == nil ? hub.kind.engine ?? asked : .polling
-        return (engine, problem?.reason ?? rejection?.reason ?? reason(engine, for: asked))
+        let engine = problem == nil ? hub.kind.engine ?? requested : .polling
+        return (engine, problem?.reason ?? rejection?.reason ?? reason(engine, for: requested))
     }
 
-    private static func reason(_ engine: FileWatcherEngine, for asked: FileWatcherEngine) -> String {
-        if engine == asked { return "requested" }
+    private static func reason(_ engine: FileWatcherEngine, for requested: FileWatcherEngine) -> String {
+        if engine == requested { return "requested" }
         if engine == .polling { return "this system has no inotify" }
-        return asked == .automatic ? "the best engine in this build" : "built without the trait InotifyTools"
+        return requested == .automatic
+            ? "the best engine in this build" : "built without the trait InotifyTools"
     }
 
     private var rejection: EngineRejection? { state.withLock { $0.rejection } }
-    private var problem: Problem? { state.withLock { $0.core.sourceProblem } }
+    private var problem: Problem? { state.withLock { $0.core.backendProblem } }
 }
 
 extension WatchHub.Kind {
     /// The public engine of this kind; nil for manual engines, of which there may be several.
     fileprivate var engine: FileWatcherEngine? {
-        switch (self, sense) {
+        switch (self, mode) {
         case (.manual, _): nil
         case (_, .polling): .polling
         case (.inotifyTools, _): .inotifyTools
@@ -63,9 +67,9 @@ extension WatchHub.Kind {
 }
 
 extension WatchHub {
-    /// Returns the status of the paths of a watcher that requested the engine `asked`.
-    func paths(of watcher: WatcherToken, asked: FileWatcherEngine) -> [FileWatcherStatus.Path] {
-        let engine = kind.engine ?? asked
+    /// Returns the status of the paths of a watcher that requested the engine `requested`.
+    func paths(of watcher: WatcherToken, requested: FileWatcherEngine) -> [FileWatcherStatus.Path] {
+        let engine = kind.engine ?? requested
         return state.withLock { state in
             return state.core.paths.values.flatMap { path in
                 path.subscriptions.filter { $0.watcher === watcher }.map { path.status($0, engine) }
@@ -74,8 +78,8 @@ extension WatchHub {
     }
 
     /// Returns the status of one subscription; nil if it is not watched.
-    func status(of subscription: Subscription, asked: FileWatcherEngine) -> FileWatcherStatus.Path? {
-        let engine = kind.engine ?? asked
+    func status(of subscription: Subscription, requested: FileWatcherEngine) -> FileWatcherStatus.Path? {
+        let engine = kind.engine ?? requested
         return state.withLock { $0.core.path(of: subscription)?.status(subscription, engine) }
     }
 }

@@ -1,8 +1,9 @@
 import PrefsSystem
+
 extension WatchHub {
     /// Opens the engine if it is closed and due to be opened.
-    func openIfWanted(_ state: inout State) {
-        guard state.core.wantsSource else { return }
+    func openIfNeeded(_ state: inout State) {
+        guard state.core.needsBackend else { return }
         do {
             state.core.open(try open())
             state.rejection = nil
@@ -19,11 +20,11 @@ extension WatchHub {
 
     /// Reopens the engine if it has leaked too much. Changes made in between are covered by an event for each
     /// path.
-    func renewIfWornOut(_ state: inout State) {
-        guard state.core.source?.isWornOut == true else { return }
+    func reopenIfNeeded(_ state: inout State) {
+        guard state.core.backend?.shouldReopen == true else { return }
         state.core.close()
-        openIfWanted(&state)
-        state.core.suspectAll(.began, source: .recheck)
+        openIfNeeded(&state)
+        state.core.invalidateAll(.incomplete, source: .recheck)
     }
 
     private enum OpenFailure: Error {
@@ -31,7 +32,7 @@ extension WatchHub {
         case rejection(EngineRejection)
     }
 
-    private func open() throws(OpenFailure) -> any NoticeSource {
+    private func open() throws(OpenFailure) -> any InotifyBackend {
         #if os(Linux) && InotifyTools
             if kind == .inotifyTools { return try openLibrary() }
         #endif
@@ -39,17 +40,17 @@ extension WatchHub {
             do {
                 return try KernelInotify()
             } catch {
-                throw .problem(.unopened(error))
+                throw .problem(.cannotOpen(error))
             }
         #else
-            throw .problem(.unopened(Errno(ENOSYS)))
+            throw .problem(.cannotOpen(Errno(ENOSYS)))
         #endif
     }
 
     #if os(Linux) && InotifyTools
-        private func openLibrary() throws(OpenFailure) -> any NoticeSource {
+        private func openLibrary() throws(OpenFailure) -> any InotifyBackend {
             do {
-                return try LibraryInotify(wear: wear)
+                return try LibraryInotify(leakLimit: leakLimit)
             } catch {
                 throw .rejection(error)
             }

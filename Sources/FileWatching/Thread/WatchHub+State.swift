@@ -1,23 +1,24 @@
 import PrefsSystem
+
 extension WatchHub {
     /// A subscription to be added by the hub's own thread.
-    struct Posted: Sendable {
+    struct PendingSubscription: Sendable {
         enum Answer: Sendable {
-            case armed
+            case added
             /// The thread is in a callback, which may be waiting for the caller: the subscription is added
             /// afterwards.
-            case later
+            case deferred
             case rejected(EngineRejection)
         }
 
         var subscription: Subscription
-        var gate: BlockingPromise<Answer>
-        var isLate = false
+        var promise: BlockingPromise<Answer>
+        var isDeferred = false
     }
 }
 
 extension WatchHub.Kind {
-    var sense: WatchCore.Sense {
+    var mode: WatchCore.EventMode {
         switch self {
         #if os(Linux)
             case .kernel, .inotifyTools: .inotify
@@ -38,34 +39,35 @@ extension WatchHub.State {
         hasThread = BackgroundThread.start(named: "file-watching") { hub.run() }
     }
 
-    /// Posts a subscription; returns the gate to wait on, or nil if the caller must not wait.
-    mutating func post(_ subscription: Subscription) -> BlockingPromise<WatchHub.Posted.Answer>? {
-        var posted = WatchHub.Posted(subscription: subscription, gate: BlockingPromise())
+    /// Posts a subscription; returns the promise to wait for, or nil if the caller must not wait.
+    mutating func post(_ subscription: Subscription) -> BlockingPromise<WatchHub.PendingSubscription.Answer>?
+    {
+        var posted = WatchHub.PendingSubscription(subscription: subscription, promise: BlockingPromise())
         // A thread in a callback may be waiting for the caller; without a thread there would be no answer.
-        posted.isLate = isDelivering || !hasThread
+        posted.isDeferred = isDelivering || !hasThread
         inbox.append(posted)
         wake()
-        return posted.isLate ? nil : posted.gate
+        return posted.isDeferred ? nil : posted.promise
     }
 
     /// Releases all callers that wait for the thread, before it runs callbacks.
     mutating func beginDelivering() {
         isDelivering = true
-        for index in inbox.indices where !inbox[index].isLate {
-            inbox[index].isLate = true
-            inbox[index].gate.open(.later)
+        for index in inbox.indices where !inbox[index].isDeferred {
+            inbox[index].isDeferred = true
+            inbox[index].promise.open(.deferred)
         }
     }
 
     func wake() {
-        if sleep != nil { wakeup?.ring() }
+        if wait != nil { wakeup?.signal() }
     }
 
-    /// Wakes the thread if it would otherwise sleep too long.
+    /// Wakes the thread if it would otherwise wait too long.
     func wakeIfLate() {
-        guard let sleep else { return }
-        let wanted = core.isUrgent ? ContinuousClock.now : core.due
-        let isLate = wanted.map { wanted in sleep.until.map { wanted < $0 } ?? true } ?? false
-        if isLate || core.source?.descriptor != sleep.source { wake() }
+        guard let wait else { return }
+        let due = core.isUrgent ? ContinuousClock.now : core.due
+        let isLate = due.map { due in wait.until.map { due < $0 } ?? true } ?? false
+        if isLate || core.backend?.descriptor != wait.events { wake() }
     }
 }

@@ -1,4 +1,5 @@
 import PrefsSystem
+
 /// One engine with its thread, shared by all watchers of the process that use that engine.
 ///
 /// One mutex protects all state; it is never held while a callback runs. The thread exists while there are
@@ -17,30 +18,30 @@ final class WatchHub: Sendable {
         var thread: UInt?
         var isDelivering = false
         /// The thread's current wait; nil if it is awake.
-        var sleep: Sleep?
+        var wait: PollWait?
         var emptySince: ContinuousClock.Instant?
         /// Subscriptions to be added by the thread of a thread-bound engine.
-        var inbox: [Posted] = []
+        var inbox: [PendingSubscription] = []
         var rejection: EngineRejection?
     }
 
     let kind: Kind
-    let linger: Duration
+    let idleTimeout: Duration
     /// The number of dead watches that an engine may accumulate before it is reopened.
-    let wear: Int
+    let leakLimit: Int
     let state: Lock<State>
 
-    init(_ kind: Kind, linger: Duration = .milliseconds(100), wear: Int = 16_384) {
+    init(_ kind: Kind, idleTimeout: Duration = .milliseconds(100), leakLimit: Int = 16_384) {
         self.kind = kind
-        self.linger = linger
-        self.wear = wear
-        state = Lock(State(core: WatchCore(kind.sense)))
+        self.idleTimeout = idleTimeout
+        self.leakLimit = leakLimit
+        state = Lock(State(core: WatchCore(kind.mode)))
     }
 
     /// Adds a subscription; throws if this engine cannot be used at all.
     func add(_ subscription: Subscription) throws(EngineRejection) {
-        if let gate = begin(subscription) {
-            if case .rejected(let rejection) = gate.wait() { throw rejection }
+        if let answer = addOrPost(subscription) {
+            if case .rejected(let rejection) = answer.wait() { throw rejection }
         }
     }
 
@@ -64,22 +65,23 @@ final class WatchHub: Sendable {
         send(.manual) { $0.path == path }
     }
 
-    private func send(_ source: FileEvent.Source, where isMeant: @Sendable (Subscription) -> Bool) {
+    private func send(_ source: FileEvent.Source, where isIncluded: @Sendable (Subscription) -> Bool) {
         state.withLock { state in
-            state.core.send(source, where: isMeant)
+            state.core.send(source, where: isIncluded)
             state.wake()
         }
     }
 
-    /// Adds a subscription or, if only the thread may do that, posts it and returns the gate to wait on.
-    private func begin(_ subscription: Subscription) -> BlockingPromise<Posted.Answer>? {
+    /// Adds a subscription or, if only the thread may do that, posts it and returns the promise to wait
+    /// for.
+    private func addOrPost(_ subscription: Subscription) -> BlockingPromise<PendingSubscription.Answer>? {
         state.withLock { state in
             state.emptySince = nil
             state.startThread(of: self)
             if kind == .inotifyTools, state.thread != BackgroundThread.current {
                 return state.post(subscription)
             }
-            openIfWanted(&state)
+            openIfNeeded(&state)
             state.core.add(subscription, now: .now)
             state.wakeIfLate()
             return nil

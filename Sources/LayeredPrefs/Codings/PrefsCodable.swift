@@ -11,13 +11,13 @@ public import PrefsDocuments
 ///     func decode(prefsValue: String) -> Colour? { Colour(hexadecimal: prefsValue) }
 /// }
 ///
-/// extension PrefsCodable where Self == ColourCoding {
+/// extension PrefsValueCoding where Self == ColourCoding {
 ///     static var colour: ColourCoding { ColourCoding() }
 /// }
 /// ```
 ///
 /// Codings chain: `Device.jsonDataPrefsCoding.compressedData(algorithm: .zlib).base64DataString()`.
-public protocol PrefsCodable<Value, StorageValue>: PersistentKeyValueRepresentation {
+public protocol PrefsCodable<Value, StorageValue>: PrefsValueCoding {
     // Declared again, because otherwise a conforming type's two functions do not determine it.
     associatedtype Value
     /// The stored type.

@@ -24,10 +24,8 @@ extension Dictionary: KeyValuePersistible where Key == String, Value: KeyValuePe
 
 extension Optional: KeyValuePersistible where Wrapped: KeyValuePersistible {
     /// The representation that stores a value in the wrapped type's representation, and `nil` as absence.
-    public static var persistentKeyValueRepresentation:
-        OptionalPersistentKeyValueRepresentation<Wrapped.DefaultRepresentation>
-    {
-        OptionalPersistentKeyValueRepresentation(Wrapped.persistentKeyValueRepresentation)
+    public static var persistentKeyValueRepresentation: OptionalPrefsCoding<Wrapped.DefaultRepresentation> {
+        OptionalPrefsCoding(Wrapped.persistentKeyValueRepresentation)
     }
 }
 

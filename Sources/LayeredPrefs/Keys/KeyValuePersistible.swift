@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// extension Theme: KeyValuePersistible {
-///     static var persistentKeyValueRepresentation: some PersistentKeyValueRepresentation<Theme> {
+///     static var persistentKeyValueRepresentation: some PrefsValueCoding<Theme> {
 ///         RawRepresentablePersistentKeyValueRepresentation()
 ///     }
 /// }
@@ -12,7 +12,7 @@
 /// type `Date` needs no conformance, because `Date` has a stored form of its own.
 public protocol KeyValuePersistible: SendableMetatype {
     /// The type of ``persistentKeyValueRepresentation``.
-    associatedtype DefaultRepresentation: PersistentKeyValueRepresentation<Self>
+    associatedtype DefaultRepresentation: PrefsValueCoding<Self>
 
     /// The representation in which values of this type are stored.
     static var persistentKeyValueRepresentation: DefaultRepresentation { get }

@@ -13,7 +13,7 @@
 /// ```
 public struct PersistentDebugKey<Value: Sendable>: PersistentKeyProtocol {
     public let id: String
-    public let representation: any PersistentKeyValueRepresentation<Value>
+    public let coding: any PrefsValueCoding<Value>
     public var traits = PrefsKeyTraits<Value>()
 
     /// The default in a debug build.
@@ -27,17 +27,17 @@ public struct PersistentDebugKey<Value: Sendable>: PersistentKeyProtocol {
 
     public var isMutable: Bool { PersistentDebugKeys.areMutable }
 
-    /// Creates a key whose values are stored in `representation`.
+    /// Creates a key whose values are stored in `coding`.
     public init(
         _ id: String,
         debugDefaultValue: Value,
         releaseDefaultValue: Value,
-        representation: some PersistentKeyValueRepresentation<Value>
+        coding: some PrefsValueCoding<Value>
     ) {
         self.id = id
         self.debugDefaultValue = debugDefaultValue
         self.releaseDefaultValue = releaseDefaultValue
-        self.representation = representation
+        self.coding = coding
     }
 }
 
@@ -54,47 +54,47 @@ public enum PersistentDebugKeys {
 }
 
 extension PersistentDebugKey {
-    /// Creates a key whose values are stored in the default representation of their type.
+    /// Creates a key whose values are stored in the default coding of their type.
     public init(_ id: String, debugDefaultValue: Value, releaseDefaultValue: Value)
     where Value: KeyValuePersistible {
         self.init(
             id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue,
-            representation: Value.persistentKeyValueRepresentation)
+            coding: Value.persistentKeyValueRepresentation)
     }
 
-    /// Creates a key with an optional value, stored in `representation`.
+    /// Creates a key with an optional value, stored in `coding`.
     public init<Wrapped>(
         _ id: String,
         debugDefaultValue: Value,
         releaseDefaultValue: Value,
-        representation: some PersistentKeyValueRepresentation<Wrapped>
+        coding: some PrefsValueCoding<Wrapped>
     ) where Value == Wrapped? {
         self.init(
             id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue,
-            representation: representation.optionalRepresentation)
+            coding: coding.optionalPrefsCoding)
     }
 
-    /// Creates a key with the same default in both builds, stored in `representation`.
+    /// Creates a key with the same default in both builds, stored in `coding`.
     public init(
         _ id: String,
         defaultValue: Value,
-        representation: some PersistentKeyValueRepresentation<Value>
+        coding: some PrefsValueCoding<Value>
     ) {
         self.init(
             id, debugDefaultValue: defaultValue, releaseDefaultValue: defaultValue,
-            representation: representation)
+            coding: coding)
     }
 
-    /// Creates a key with an optional value and the same default in both builds, stored in `representation`.
+    /// Creates a key with an optional value and the same default in both builds, stored in `coding`.
     public init<Wrapped>(
         _ id: String,
         defaultValue: Value,
-        representation: some PersistentKeyValueRepresentation<Wrapped>
+        coding: some PrefsValueCoding<Wrapped>
     ) where Value == Wrapped? {
-        self.init(id, defaultValue: defaultValue, representation: representation.optionalRepresentation)
+        self.init(id, defaultValue: defaultValue, coding: coding.optionalPrefsCoding)
     }
 
-    /// Creates a key with the same default in both builds, stored in the default representation of its type.
+    /// Creates a key with the same default in both builds, stored in the default coding of its type.
     public init(_ id: String, defaultValue: Value) where Value: KeyValuePersistible {
         self.init(id, debugDefaultValue: defaultValue, releaseDefaultValue: defaultValue)
     }
@@ -102,7 +102,7 @@ extension PersistentDebugKey {
     /// Creates a key with the same default in both builds, whose values have a stored form of their own.
     @_disfavoredOverload
     public init(_ id: String, defaultValue: Value) where Value: PrefsStorageValue {
-        self.init(id, defaultValue: defaultValue, representation: AtomicPrefsCoding<Value>())
+        self.init(id, defaultValue: defaultValue, coding: AtomicPrefsCoding<Value>())
     }
 
     /// Creates a key whose values have a stored form of their own.
@@ -111,7 +111,7 @@ extension PersistentDebugKey {
     where Value: PrefsStorageValue {
         self.init(
             id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue,
-            representation: AtomicPrefsCoding<Value>())
+            coding: AtomicPrefsCoding<Value>())
     }
 }
 
@@ -122,7 +122,7 @@ extension PersistentDebugKey {
     public init<Wrapped: PrefsStorageValue>(_ id: String, defaultValue: Value = nil)
     where Value == Wrapped? {
         let coding = AtomicPrefsCoding<Wrapped>()
-        self.init(id, defaultValue: defaultValue, representation: coding.optionalRepresentation)
+        self.init(id, defaultValue: defaultValue, coding: coding.optionalPrefsCoding)
     }
 }
 

@@ -1,25 +1,25 @@
 extension PersistentKey {
-    /// Creates a key whose values are stored in the default representation of their type.
+    /// Creates a key whose values are stored in the default coding of their type.
     @inlinable
     public init(_ id: String, defaultValue: Value) where Value: KeyValuePersistible {
-        self.init(id, defaultValue: defaultValue, representation: Value.persistentKeyValueRepresentation)
+        self.init(id, defaultValue: defaultValue, coding: Value.persistentKeyValueRepresentation)
     }
 
     /// Creates a key whose default is computed at each read that needs it.
     @inlinable
     public init(_ id: String, default defaultValue: @escaping @Sendable () -> Value)
     where Value: KeyValuePersistible {
-        self.init(id, representation: Value.persistentKeyValueRepresentation, default: defaultValue)
+        self.init(id, coding: Value.persistentKeyValueRepresentation, default: defaultValue)
     }
 
-    /// Creates a key with an optional value, stored in `representation`.
+    /// Creates a key with an optional value, stored in `coding`.
     @inlinable
     public init<Wrapped>(
         _ id: String,
         defaultValue: Value = nil,
-        representation: some PersistentKeyValueRepresentation<Wrapped>
+        coding: some PrefsValueCoding<Wrapped>
     ) where Value == Wrapped? {
-        self.init(id, defaultValue: defaultValue, representation: representation.optionalRepresentation)
+        self.init(id, defaultValue: defaultValue, coding: coding.optionalPrefsCoding)
     }
 }
 
@@ -30,7 +30,7 @@ extension PersistentKey {
     @_disfavoredOverload
     @inlinable
     public init(_ id: String, defaultValue: Value) where Value: PrefsStorageValue {
-        self.init(id, defaultValue: defaultValue, representation: AtomicPrefsCoding<Value>())
+        self.init(id, defaultValue: defaultValue, coding: AtomicPrefsCoding<Value>())
     }
 
     /// Creates a key with an optional value that has a stored form of its own.
@@ -39,22 +39,6 @@ extension PersistentKey {
     public init<Wrapped: PrefsStorageValue>(_ id: String, defaultValue: Value = nil)
     where Value == Wrapped? {
         let coding = AtomicPrefsCoding<Wrapped>()
-        self.init(id, defaultValue: defaultValue, representation: coding.optionalRepresentation)
-    }
-}
-
-extension PersistentKey {
-    /// Creates a key whose values are stored with a coding, which may be written with a leading dot.
-    @inlinable
-    public init<Coding: PrefsCodable>(_ id: String, defaultValue: Value, coding: Coding)
-    where Coding.Value == Value {
-        self.init(id, defaultValue: defaultValue, representation: coding)
-    }
-
-    /// Creates a key with an optional value that is stored with a coding.
-    @inlinable
-    public init<Coding: PrefsCodable>(_ id: String, defaultValue: Value = nil, coding: Coding)
-    where Value == Coding.Value? {
-        self.init(id, defaultValue: defaultValue, representation: coding.optionalRepresentation)
+        self.init(id, defaultValue: defaultValue, coding: coding.optionalPrefsCoding)
     }
 }

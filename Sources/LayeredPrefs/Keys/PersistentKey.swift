@@ -1,4 +1,4 @@
-/// A typed key with a name, a default and a representation of its value.
+/// A typed key with a name, a default and a coding of its value.
 ///
 /// ```swift
 /// extension PersistentKeyProtocol where Self == PersistentKey<Int> {
@@ -13,10 +13,10 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
     public let id: String
 
     // Keys are created at each use, so a key declared without traits must cost nothing: the initializers are
-    // inlined into the program, rarely used traits are in a box, and the representation is returned by a
-    // function, which captures nothing if the representation has no state. Stored directly, with its
+    // inlined into the program, rarely used traits are in a box, and the coding is returned by a
+    // function, which captures nothing if the coding has no state. Stored directly, with its
     // arbitrary size, it would keep the whole key in memory, to be destroyed after each use.
-    @usableFromInline let makeRepresentation: @Sendable () -> any PersistentKeyValueRepresentation<Value>
+    @usableFromInline let makeCoding: @Sendable () -> any PrefsValueCoding<Value>
     @usableFromInline var declared: DeclaredTraits<Value>?
     @usableFromInline let fallback: Fallback
 
@@ -31,7 +31,7 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
         set { declared = DeclaredTraits(newValue) }
     }
 
-    @inlinable public var representation: any PersistentKeyValueRepresentation<Value> { makeRepresentation() }
+    @inlinable public var coding: any PrefsValueCoding<Value> { makeCoding() }
 
     @inlinable public var isPlain: Bool { declared?.arePlain ?? true }
 
@@ -42,15 +42,15 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
         }
     }
 
-    /// Creates a key whose values are stored in `representation`.
+    /// Creates a key whose values are stored in `coding`.
     @inlinable
     public init(
         _ id: String,
         defaultValue: Value,
-        representation: some PersistentKeyValueRepresentation<Value>
+        coding: some PrefsValueCoding<Value>
     ) {
         self.id = id
-        makeRepresentation = { representation }
+        makeCoding = { coding }
         fallback = .value(defaultValue)
     }
 
@@ -58,11 +58,11 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
     @inlinable
     public init(
         _ id: String,
-        representation: some PersistentKeyValueRepresentation<Value>,
+        coding: some PrefsValueCoding<Value>,
         default defaultValue: @escaping @Sendable () -> Value
     ) {
         self.id = id
-        makeRepresentation = { representation }
+        makeCoding = { coding }
         fallback = .computed(defaultValue)
     }
 }

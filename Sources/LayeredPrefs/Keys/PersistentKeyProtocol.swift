@@ -1,4 +1,4 @@
-/// A typed key: the name under which a value is stored, its type, its default and its representation.
+/// A typed key: the name under which a value is stored, its type, its default and its coding.
 ///
 /// ``PersistentKey`` and ``PersistentDebugKey`` are the available keys. Declare them as static members, so
 /// that they read as `storage.get(.port)`:
@@ -18,8 +18,8 @@ public protocol PersistentKeyProtocol<Value>: Identifiable, Sendable where ID ==
     /// The value if no layer has an acceptable one.
     var defaultValue: Value { get }
 
-    /// The representation in which the value is stored.
-    var representation: any PersistentKeyValueRepresentation<Value> { get }
+    /// The coding in which the value is stored.
+    var coding: any PrefsValueCoding<Value> { get }
 
     /// True if stores are consulted at all. `false` for a debug key in a release build, which reads its
     /// default and ignores writes.

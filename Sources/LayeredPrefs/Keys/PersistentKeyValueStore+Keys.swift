@@ -66,7 +66,7 @@ extension PersistentKeyProtocol {
             throw PrefsError(.invalid, key: id, reason: complaint)
         }
         do {
-            return try representation.encode(value)
+            return try coding.encode(value)
         } catch {
             throw PrefsFailure.error(error, key: id)
         }

@@ -60,14 +60,14 @@ extension PersistentKeyProtocol {
     ) -> PrefsAnswer<Value> {
         var parts: [PrefsValue] = candidates.compactMap { candidate in
             guard case .success = read(candidate) else { return nil }
-            return candidate.storedForm(for: representation)
+            return candidate.storedForm(for: coding)
         }
-        if let below = (try? representation.encode(defaultValue)) ?? nil { parts.append(below) }
+        if let below = (try? coding.encode(defaultValue)) ?? nil { parts.append(below) }
         guard let first = parts.first else {
             return PrefsAnswer(value: top, winner: winner, rejections: rejections)
         }
         let merged = parts.dropFirst().reduce(first) { $0.merged(over: $1) }
-        let whole = representation.decode(merged).flatMap { traits.validate?($0) == nil ? $0 : nil }
+        let whole = coding.decode(merged).flatMap { traits.validate?($0) == nil ? $0 : nil }
         return PrefsAnswer(value: whole ?? top, winner: winner, rejections: rejections)
     }
 
@@ -76,10 +76,10 @@ extension PersistentKeyProtocol {
         // A non-dictionary on the key's path cannot be checked against the key's type; a constraint over
         // several keys is checked last.
         if let rejection = candidate.rejection, rejection.code != .invalid { return .failure(rejection) }
-        let representation = representation
-        guard let stored = candidate.storedForm(for: representation),
-            let value = representation.decode(stored)
-        else { return .failure(wrongType(candidate, expected: representation.expectation)) }
+        let coding = coding
+        guard let stored = candidate.storedForm(for: coding),
+            let value = coding.decode(stored)
+        else { return .failure(wrongType(candidate, expected: coding.expectation)) }
         if let complaint = traits.validate?(value) {
             return .failure(invalid(candidate, complaint: complaint))
         }
@@ -110,9 +110,9 @@ extension PersistentKeyProtocol {
 }
 
 extension PrefsCandidate {
-    fileprivate func storedForm(for representation: some PersistentKeyValueRepresentation) -> PrefsValue? {
+    fileprivate func storedForm(for coding: some PrefsValueCoding) -> PrefsValue? {
         guard isText, case .string(let text) = value else { return value }
-        return representation.storedForm(ofText: text)
+        return coding.storedForm(ofText: text)
     }
 }
 

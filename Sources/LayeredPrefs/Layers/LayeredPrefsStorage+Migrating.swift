@@ -20,7 +20,14 @@ extension LayeredPrefsStorage {
         let names = committing.withLock { $0.known.names }.filter { !$0.formerNames.isEmpty }
         var moved: [PrefsLayer.Name: [String]] = [:]
         for layer in layers where layer.storage.isWritable && layer.storage.isPersistent {
-            let moves = names.flatMap { edits(moving: $0, in: layer) }
+            var moves: [PathEdit] = []
+            for name in names {
+                // A key may be declared several times, with different other traits.
+                let new = edits(moving: name, in: layer).filter { edit in
+                    !moves.contains { $0.path == edit.path }
+                }
+                moves += new
+            }
             guard !moves.isEmpty else { continue }
             do {
                 try withSingleCommit { try layer.prepare(moves).commit() }

@@ -76,7 +76,7 @@ extension LayeredPrefsStorage {
     public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
         guard key.isPlain else { return resolve(key) }
         switch keptValue(of: key.id) {
-        case .stored(let stored): return key.representation.decode(stored) ?? resolve(key)
+        case .stored(let stored): return key.coding.decode(stored) ?? resolve(key)
         case .absent: return key.defaultValue
         case .unknown, .involved: return resolve(key)
         }
@@ -100,7 +100,7 @@ extension LayeredPrefsStorage {
     private func value<Key: PersistentKeyProtocol>(ofPlain key: Key) -> Key.Value? {
         guard isAnnounced, !readsInScope else { return nil }
         switch published.value(of: key.id) {
-        case .stored(let stored): return key.representation.decode(stored)
+        case .stored(let stored): return key.coding.decode(stored)
         case .absent: return key.defaultValue
         case .unknown, .involved: return nil
         }

@@ -61,7 +61,7 @@ extension PrefsSnapshot {
             (explanation.rows, explanation.lock, explanation.variables) = ([], nil, [])
         }
         explanation.isSecret = key.traits.isSecret
-        explanation.defaultValue = (try? key.representation.encode(key.defaultValue)) ?? nil
+        explanation.defaultValue = (try? key.coding.encode(key.defaultValue)) ?? nil
         return explanation
     }
 

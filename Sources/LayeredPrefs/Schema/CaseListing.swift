@@ -1,5 +1,5 @@
 import PrefsDocuments
-extension PersistentKeyValueRepresentation {
+extension PrefsValueCoding {
     /// The stored forms of all cases if the value type is an enum that lists them, or an optional of one;
     /// otherwise `nil`.
     var allStoredForms: [PrefsValue]? {

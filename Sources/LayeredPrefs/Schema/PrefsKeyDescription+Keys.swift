@@ -37,8 +37,8 @@ extension PrefsKeyDescription {
         _ key: Key, limits: PrefsKeyLimits = PrefsKeyLimits(), condition: String? = nil
     ) {
         var limits = limits
-        let representation = key.representation
-        limits.values = limits.values ?? representation.allStoredForms
+        let coding = key.coding
+        limits.values = limits.values ?? coding.allStoredForms
         self.init(key, swiftType: "\(Key.Value.self)", limits: limits, validation: condition) { stack, path in
             if path.isEmpty { return stack.declare(key) }
             stack.declare(PersistentKey(key, under: path))
@@ -60,12 +60,12 @@ extension PrefsKeyDescription {
         validation: String?,
         declare: @escaping @Sendable (LayeredPrefsStorage, String) -> Void
     ) {
-        let (traits, representation) = (key.traits, key.representation)
+        let (traits, coding) = (key.traits, key.coding)
         self.init(
             name: key.id,
             swiftType: swiftType,
-            storedType: representation.storedType,
-            defaultValue: (try? representation.encode(key.defaultValue)) ?? nil,
+            storedType: coding.storedType,
+            defaultValue: (try? coding.encode(key.defaultValue)) ?? nil,
             documentation: traits.documentation,
             declaredEnvironmentName: traits.environmentName,
             limits: limits,
@@ -86,7 +86,7 @@ extension PersistentKey {
     /// Creates the key as it is in a group.
     fileprivate init(_ key: some PersistentKeyProtocol<Value>, under path: String) {
         self.init(
-            "\(path).\(key.id)", defaultValue: key.defaultValue, erasedRepresentation: key.representation)
+            "\(path).\(key.id)", defaultValue: key.defaultValue, erasedCoding: key.coding)
         traits = key.traits
         traits.formerNames = key.traits.formerNames.map { "\(path).\($0)" }
     }

@@ -41,7 +41,8 @@ public struct PrefsKeyDescription: Sendable {
 
     /// Every name under which the value may be stored.
     public var names: PrefsKeyName {
-        PrefsKeyName(name, formerNames: formerNames, environmentName: declaredEnvironmentName)
+        PrefsKeyName(
+            name, formerNames: formerNames, environmentName: declaredEnvironmentName, isSecret: isSecret)
     }
 
     /// Returns the error for which this key rejects a stored value, or `nil` if it accepts it.

@@ -38,18 +38,18 @@ extension PersistentKeyProtocol {
     }
 
     /// The stored form of the default, if it has one.
-    var storedDefault: PrefsValue? { (try? representation.encode(defaultValue)) ?? nil }
+    var storedDefault: PrefsValue? { (try? coding.encode(defaultValue)) ?? nil }
 
     /// The parts of this key's type that a snapshot needs.
     var typing: PrefsSnapshot.Typing {
         PrefsSnapshot.Typing(
-            storedDefault: { storedDefault }, parse: { representation.storedForm(ofText: $0) },
+            storedDefault: { storedDefault }, parse: { coding.storedForm(ofText: $0) },
             mergesDeeply: traits.mergesDeeply)
     }
 
     /// Returns true if two values have the same stored form, in which reals are compared by bit pattern.
     func isSame(_ old: Value, _ new: Value) -> Bool where Value: Equatable {
-        guard let old = try? representation.encode(old), let new = try? representation.encode(new) else {
+        guard let old = try? coding.encode(old), let new = try? coding.encode(new) else {
             return old == new
         }
         return old == new

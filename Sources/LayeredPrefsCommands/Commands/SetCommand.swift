@@ -106,7 +106,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
     /// Parses and checks the text by the key's declaration. With `--type`, the text is parsed as that type,
     /// which the declared type must accept; without it, text for a key of any type is stored as a string.
     private func storedValue(for declared: DeclaredKey) throws -> PrefsValue {
-        let coding = declared.key.representation
+        let coding = declared.key.coding
         var stored = type.map { $0.storedType.value(ofText: text) } ?? coding.storedForm(ofText: text)
         if type == nil, declared.type == .any { stored = .string(text) }
         guard let stored, let value = coding.decode(stored) else {

@@ -19,7 +19,7 @@ extension DeclaredKey {
     init(_ description: PrefsKeyDescription) {
         var key = PersistentKey<PrefsValue?>(
             description.name, defaultValue: description.defaultValue,
-            representation: DescribedCoding(description: description).optionalRepresentation)
+            coding: DescribedCoding(description: description).optionalPrefsCoding)
         key.traits.isSecret = description.isSecret
         key.traits.environmentName = description.declaredEnvironmentName
         key.traits.formerNames = description.formerNames
@@ -34,7 +34,7 @@ extension DeclaredKey {
 }
 
 /// The coding of a key whose declaration is part of this program.
-private struct DescribedCoding: PersistentKeyValueRepresentation {
+private struct DescribedCoding: PrefsValueCoding {
     let description: PrefsKeyDescription
 
     func encode(_ value: PrefsValue) -> PrefsValue? { value }

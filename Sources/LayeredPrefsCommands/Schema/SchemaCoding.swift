@@ -2,7 +2,7 @@ import FoundationEssentials
 import LayeredPrefs
 
 /// The coding of a key that a schema file describes.
-struct SchemaCoding: PersistentKeyValueRepresentation {
+struct SchemaCoding: PrefsValueCoding {
     let type: PrefsStoredType
 
     func encode(_ value: PrefsValue) -> PrefsValue? { value }

@@ -45,7 +45,7 @@ extension DeclaredKey {
         let limits = PrefsKeyLimits(node, type)
         let fallback = node["default"].flatMap { $0.value(as: type) }
         var key = PersistentKey<PrefsValue?>(
-            name, defaultValue: fallback, representation: SchemaCoding(type: type).optionalRepresentation)
+            name, defaultValue: fallback, coding: SchemaCoding(type: type).optionalPrefsCoding)
         key.traits.documentation = node.text("description")
         key.traits.isSecret = extras?.flag("secret") ?? node.flag("writeOnly") ?? false
         key.traits.environmentName = extras?.text("environment").flatMap { Self.declared($0, for: name) }

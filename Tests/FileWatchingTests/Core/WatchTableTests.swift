@@ -8,9 +8,9 @@ import Testing
     @Test mutating func `an event reaches only the paths that looked up the name`() {
         table.use(7, name: "f", by: 1)
         table.use(7, name: "g", by: 2)
-        #expect(table.looking(for: "f", in: 7) == [1])
-        #expect(table.looking(for: "h", in: 7).isEmpty)
-        #expect(table.passing(through: 7) == [1, 2])
+        #expect(table.paths(lookingUp: "f", in: 7) == [1])
+        #expect(table.paths(lookingUp: "h", in: 7).isEmpty)
+        #expect(table.paths(through: 7) == [1, 2])
     }
 
     @Test mutating func `a shared watch is idle when its last user releases it`() {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PathWalkTests {
     /// A file tree: the kind of each path without links.
-    private static let tree: [String: PathWalk.Found] = [
+    private static let tree: [String: PathWalk.Answer] = [
         "/a": .directory, "/a/b": .directory, "/a/b/f": .other, "/a/g": .other,
         "/up": .link(target: "a/b/.."), "/abs": .link(target: "/a/b"), "/a/rel": .link(target: "b/f"),
         "/dangling": .link(target: "a/nothing"), "/self": .link(target: "self"), "/root": .link(target: "/"),
@@ -54,7 +54,7 @@ import Testing
         while true {
             copies.append(walk)
             guard let lookup = walk.next() else { break }
-            walk.found(Self.tree[lookup.path], at: lookup)
+            walk.take(Self.tree[lookup.path], to: lookup)
         }
         #expect(lookups(of: &copies[2]) == ["/a/b", "/a/b/f"])
     }
@@ -63,7 +63,7 @@ import Testing
         var looked: [String] = []
         while let lookup = walk.next() {
             looked.append(lookup.path)
-            walk.found(Self.tree[lookup.path], at: lookup)
+            walk.take(Self.tree[lookup.path], to: lookup)
         }
         return looked
     }

@@ -6,7 +6,7 @@ import Testing
 private enum Scheme: String, KeyValuePersistible {
     case dark, light
 
-    static var persistentKeyValueRepresentation: some PersistentKeyValueRepresentation<Scheme> {
+    static var persistentKeyValueRepresentation: some PrefsValueCoding<Scheme> {
         RawRepresentablePersistentKeyValueRepresentation()
     }
 }
@@ -14,7 +14,7 @@ private enum Scheme: String, KeyValuePersistible {
 private struct Contact: Codable, Sendable, Equatable, KeyValuePersistible {
     let nickname: String
 
-    static var persistentKeyValueRepresentation: some PersistentKeyValueRepresentation<Contact> {
+    static var persistentKeyValueRepresentation: some PrefsValueCoding<Contact> {
         CodablePersistentKeyValueRepresentation()
     }
 }
@@ -22,7 +22,7 @@ private struct Contact: Codable, Sendable, Equatable, KeyValuePersistible {
 private struct Angle: Equatable, Sendable, KeyValuePersistible {
     var degrees: Double
 
-    static var persistentKeyValueRepresentation: some PersistentKeyValueRepresentation<Angle> {
+    static var persistentKeyValueRepresentation: some PrefsValueCoding<Angle> {
         ProxyPersistentKeyValueRepresentation(to: \.degrees, from: Angle.init(degrees:))
     }
 }
@@ -37,7 +37,7 @@ private struct Version: Equatable, Sendable, LosslessStringConvertible, KeyValue
         self.major = major
     }
 
-    static var persistentKeyValueRepresentation: some PersistentKeyValueRepresentation<Version> {
+    static var persistentKeyValueRepresentation: some PrefsValueCoding<Version> {
         LosslessStringConvertiblePersistentKeyValueRepresentation()
     }
 }

@@ -51,7 +51,7 @@ struct TypedEngineKey<Value: PrefsStorageValue>: EngineKey {
             preconditionFailure("the default of \(model.name) is not of its type")
         }
         var key = PersistentKey<Value>(
-            model.name, defaultValue: defaultValue, representation: AtomicPrefsCoding<Value>())
+            model.name, defaultValue: defaultValue, coding: AtomicPrefsCoding<Value>())
         key.traits.validate = { value in
             guard let validator = model.validator, !validator.accepts(ModelValue(value.prefsValue)) else {
                 return nil

@@ -38,7 +38,7 @@
 
         @Test func `an integer beyond 64 bits is rejected, not lost`() throws {
             let key = PersistentKey(
-                "big", defaultValue: UInt(0), representation: UserDefaultsSerializableRepresentation())
+                "big", defaultValue: UInt(0), coding: UserDefaultsSerializableRepresentation())
             try suite.defaults.write(5, for: key)
             #expect(throws: PrefsError.self) { try suite.defaults.write(.max, for: key) }
             #expect(suite.defaults.get(key) == 5)

@@ -174,7 +174,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
             Level.high,
             PersistentKey(
                 "level", defaultValue: .low,
-                representation: RawRepresentablePersistentKeyValueRepresentation()),
+                coding: RawRepresentablePersistentKeyValueRepresentation()),
             wrong: "middling"),
         ValueRow(UUID(), PersistentKey("uuid", defaultValue: UUID()), wrong: "no-uuid"),
         ValueRow(Set([3, 1, 2]), PersistentKey("set", defaultValue: []), wrong: [1, "2"]),

@@ -118,6 +118,20 @@ struct ScopeTests {
         #expect(storage.get(.renamed) == "debug")
     }
 
+    @Test func `a key declared twice is migrated once`() throws {
+        let sandbox = try PrefsSandbox()
+        try sandbox.write(["verbosity": "debug"], to: sandbox.user)
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics()
+        let storage = sandbox.standard(options: options)
+        var secret = PersistentKey<String>.renamed
+        secret.traits.isSecret = true
+        storage.declare(.renamed)
+        storage.declare(secret)
+        #expect(storage.migrate() == [.user: ["verbosity"]])
+        #expect(storage.get(.renamed) == "debug")
+    }
+
     @Test func `a secret can come from a file`() throws {
         let sandbox = try PrefsSandbox()
         let path = "\(sandbox.root)/token"

@@ -30,7 +30,7 @@ private final class TypedSettings: PrefsDeclaring {
     }()
 
     static let fruit = PersistentKey<Fruit?>(
-        "fruit", representation: RawRepresentablePrefsCoding<Fruit>())
+        "fruit", coding: RawRepresentablePrefsCoding<Fruit>())
 
     static let keys = [
         PrefsKeyDescription(.describedPort, limits: .range(1...65535), condition: "not in use"),
@@ -78,12 +78,12 @@ private final class TypedSettings: PrefsDeclaring {
             (PrefsKeyDescription(PersistentKey<UInt8?>("a", coding: .uInt8AsInt)), .integer),
             (
                 PrefsKeyDescription(
-                    PersistentKey<Device?>("a", representation: CodablePersistentKeyValueRepresentation())),
+                    PersistentKey<Device?>("a", coding: CodablePersistentKeyValueRepresentation())),
                 .data
             ),
             (PrefsKeyDescription(PersistentDebugKey<Bool>("a", defaultValue: false)), .bool),
         ] as [(PrefsKeyDescription, PrefsStoredType)])
-    func `the stored type is that of the representation`(key: PrefsKeyDescription, type: PrefsStoredType) {
+    func `the stored type is that of the coding`(key: PrefsKeyDescription, type: PrefsStoredType) {
         #expect(key.storedType == type)
     }
 

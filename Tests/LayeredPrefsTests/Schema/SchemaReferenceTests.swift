@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LayeredPrefs
+import LayeredPrefsTesting
 import Testing
 
 @PrefsGroup final class DocumentedHTTP {
@@ -89,6 +90,19 @@ import Testing
         try prefs.storage.setPrefsValue("x", forKey: "nmae")
         try prefs.storage.setPrefsValue(["prot": 1, "port": 2], forKey: "http")
         #expect(prefs.unknownKeys() == ["http.prot", "nmae"])
+    }
+
+    @Test func `a dump names the file of a secret`() throws {
+        let sandbox = try PrefsSandbox()
+        let path = "\(sandbox.root)/password"
+        try sandbox.write("hush", to: path)
+        let storage = LayeredPrefsStorage {
+            PrefsLayer(
+                .environment,
+                EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_HTTP_PASSWORD_FILE": path]))
+        }
+        let text = DocumentedPrefs(storage: storage).dump()
+        #expect(text.contains("http.password = <secret> (environment \(path))"), "\(text)")
     }
 
     @Test func `a dump masks secrets`() throws {

@@ -33,7 +33,7 @@ public struct CompressedDataPrefsCoding: PrefsCodable {
     public var expectation: String { "data compressed with \(algorithm)" }
 }
 
-extension PrefsCodable where Self == CompressedDataPrefsCoding {
+extension PrefsValueCoding where Self == CompressedDataPrefsCoding {
     /// Stores `Data` compressed.
     public static func compressedData(algorithm: CompressionAlgorithm) -> Self { Self(algorithm: algorithm) }
 }

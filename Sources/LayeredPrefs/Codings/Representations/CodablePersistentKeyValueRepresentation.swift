@@ -4,7 +4,7 @@ public import FoundationEssentials
 /// Stores a `Codable` value as an encoder's output; JSON unless another encoder is given.
 public struct CodablePersistentKeyValueRepresentation<
     Value: Codable, Encoder: TopLevelEncoder, Decoder: TopLevelDecoder
->: PersistentKeyValueRepresentation
+>: PrefsValueCoding
 where Encoder.Output: KeyValuePersistible, Decoder.Input == Encoder.Output {
     private let makeEncoder: @Sendable () -> Encoder
     private let makeDecoder: @Sendable () -> Decoder

@@ -1,8 +1,7 @@
 public import PrefsDocuments
 
 /// Stores an array element by element. Elements that are stored as absence are omitted.
-public struct ArrayRepresentation<Element: PersistentKeyValueRepresentation>: PersistentKeyValueRepresentation
-{
+public struct ArrayRepresentation<Element: PrefsValueCoding>: PrefsValueCoding {
     public typealias Value = [Element.Value]
 
     private let element: Element
@@ -40,8 +39,8 @@ public struct ArrayRepresentation<Element: PersistentKeyValueRepresentation>: Pe
 }
 
 /// Stores a string-keyed dictionary value by value. Values that are stored as absence are omitted.
-public struct DictionaryRepresentation<Element: PersistentKeyValueRepresentation>:
-    PersistentKeyValueRepresentation
+public struct DictionaryRepresentation<Element: PrefsValueCoding>:
+    PrefsValueCoding
 {
     public typealias Value = [String: Element.Value]
 

@@ -1,8 +1,7 @@
 public import PrefsDocuments
 
 /// A representation that converts a value to another type and stores it in that type's representation.
-public protocol ProxyPersistentKeyValueRepresentationProtocol<Value, Proxy>: PersistentKeyValueRepresentation
-{
+public protocol ProxyPersistentKeyValueRepresentationProtocol<Value, Proxy>: PrefsValueCoding {
     associatedtype Value
     /// The type that is stored instead.
     associatedtype Proxy: KeyValuePersistible
@@ -39,13 +38,13 @@ extension ProxyPersistentKeyValueRepresentationProtocol {
 ///
 /// ```swift
 /// extension Angle: KeyValuePersistible {
-///     static var persistentKeyValueRepresentation: some PersistentKeyValueRepresentation<Angle> {
+///     static var persistentKeyValueRepresentation: some PrefsValueCoding<Angle> {
 ///         ProxyPersistentKeyValueRepresentation(to: \.degrees, from: Angle.init(degrees:))
 ///     }
 /// }
 /// ```
-public struct ProxyPersistentKeyValueRepresentation<Value, Proxy>: PersistentKeyValueRepresentation {
-    private let base: any PersistentKeyValueRepresentation<Proxy>
+public struct ProxyPersistentKeyValueRepresentation<Value, Proxy>: PrefsValueCoding {
+    private let base: any PrefsValueCoding<Proxy>
     private let to: @Sendable (Value) -> Proxy?
     private let from: @Sendable (Proxy) -> Value?
 
@@ -56,7 +55,7 @@ public struct ProxyPersistentKeyValueRepresentation<Value, Proxy>: PersistentKey
     ///   - to: Returns the proxy for a value; `nil` if there is none.
     ///   - from: Returns the value for a proxy; `nil` if there is none.
     public init(
-        other: some PersistentKeyValueRepresentation<Proxy>,
+        other: some PrefsValueCoding<Proxy>,
         to: @escaping @Sendable (Value) -> Proxy?,
         from: @escaping @Sendable (Proxy) -> Value?
     ) {

@@ -37,7 +37,7 @@ public struct BoolIntegerPrefsCoding: PrefsCodable {
     public var expectation: String { decodingStrategy == .strict ? "the integer 1 or 0" : "an integer" }
 }
 
-extension PrefsCodable where Self == BoolIntegerPrefsCoding {
+extension PrefsValueCoding where Self == BoolIntegerPrefsCoding {
     /// Stores a `Bool` as 1 or 0.
     public static func boolAsInteger(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest

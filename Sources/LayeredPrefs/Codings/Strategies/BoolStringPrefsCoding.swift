@@ -84,7 +84,7 @@ extension BoolStringPrefsCoding {
     }
 }
 
-extension PrefsCodable where Self == BoolStringPrefsCoding {
+extension PrefsValueCoding where Self == BoolStringPrefsCoding {
     /// Stores a `Bool` as a word.
     public static func boolAsString(
         _ encodingStrategy: BoolStringPrefsCoding.EncodingStrategy = .trueFalse(.lowercase)

@@ -20,7 +20,7 @@ public struct ISO8601DateStringPrefsCoding: PrefsCodable {
     public var expectation: String { "a string with an ISO 8601 date" }
 }
 
-extension PrefsCodable where Self == ISO8601DateStringPrefsCoding {
+extension PrefsValueCoding where Self == ISO8601DateStringPrefsCoding {
     /// Stores a `Date` as ISO 8601 text in whole seconds.
     public static var iso8601DateString: Self { Self() }
 }

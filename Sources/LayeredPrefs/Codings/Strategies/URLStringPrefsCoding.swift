@@ -12,7 +12,7 @@ public struct URLStringPrefsCoding: PrefsCodable {
     public var expectation: String { "a string with a URL" }
 }
 
-extension PrefsCodable where Self == URLStringPrefsCoding {
+extension PrefsValueCoding where Self == URLStringPrefsCoding {
     /// Stores a `URL` as its absolute text.
     public static var urlString: Self { Self() }
 }

@@ -12,7 +12,7 @@ public struct UTF8DataPrefsCoding: PrefsCodable {
     public var expectation: String { "data in UTF-8" }
 }
 
-extension PrefsCodable where Self == UTF8DataPrefsCoding {
+extension PrefsValueCoding where Self == UTF8DataPrefsCoding {
     /// Stores a `String` as its UTF-8 bytes.
     public static var utf8Data: Self { Self() }
 }

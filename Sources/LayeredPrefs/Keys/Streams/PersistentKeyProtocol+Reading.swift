@@ -25,7 +25,7 @@ extension PersistentKeyProtocol {
     /// value has none.
     func identity(of value: Value) -> PrefsValue?? {
         do {
-            return .some(try representation.encode(value))
+            return .some(try coding.encode(value))
         } catch {
             return nil
         }

@@ -20,7 +20,7 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
     /// Creates a property that is stored in the given store.
     public init(wrappedValue: T, key: String, storage: some PersistentKeyValueStore) {
         let key = PersistentKey(
-            key, defaultValue: wrappedValue, representation: UserDefaultsSerializableRepresentation<T>())
+            key, defaultValue: wrappedValue, coding: UserDefaultsSerializableRepresentation<T>())
         property = PersistentValue(key, store: storage)
     }
 

@@ -18,7 +18,7 @@ public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable & Sendable>
     /// Creates a property that is stored in the given store.
     public init(key: String, storage: some PersistentKeyValueStore) {
         let key = PersistentKey<T?>(
-            key, defaultValue: nil, representation: UserDefaultsSerializableRepresentation<T>())
+            key, defaultValue: nil, coding: UserDefaultsSerializableRepresentation<T>())
         property = PersistentValue(key, store: storage)
     }
 

@@ -47,11 +47,11 @@ extension UserDefaultsStorable where Self: PrefsStorageValue {
     public static var storableExpectation: String { prefsExpectation }
 }
 
-/// The representation of a ``UserDefaultsSerializable`` type as a key's stored form.
+/// The coding of a ``UserDefaultsSerializable`` type as a key's stored form.
 public struct UserDefaultsSerializableRepresentation<Value: UserDefaultsSerializable>:
-    PersistentKeyValueRepresentation
+    PrefsValueCoding
 {
-    /// Creates the representation.
+    /// Creates the coding.
     public init() {}
 
     /// Returns the stored form of a value.

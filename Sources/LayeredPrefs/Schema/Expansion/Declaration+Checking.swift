@@ -29,7 +29,7 @@ extension PrefsExpansion.Declaration {
     ) {
         if let bounds = bounds as? any BoundsNaming {
             let encoded = bounds.limits { value in
-                (value as? Value).flatMap { try? representation.encode($0) }
+                (value as? Value).flatMap { try? coding.encode($0) }
             }
             limits.minimum = encoded.minimum
             limits.maximum = encoded.maximum

@@ -24,7 +24,7 @@ extension PrefsExpansion {
     public static func declare<Value: Sendable, Coding: PrefsCodable>(
         _ name: String, optional: Value.Type, coding: Coding
     ) -> Declaration<Value?> where Coding.Value == Value {
-        Declaration(name, nil, coding.optionalRepresentation)
+        Declaration(name, nil, coding.optionalPrefsCoding)
     }
 
     /// Declares a preference with a coding that consists of two closures.
@@ -63,7 +63,7 @@ extension PrefsExpansion {
     public static func declare<Value: KeyValuePersistible & Sendable>(
         _ name: String, optional: Value.Type
     ) -> Declaration<Value?> {
-        Declaration(name, nil, Value.persistentKeyValueRepresentation.optionalRepresentation)
+        Declaration(name, nil, Value.persistentKeyValueRepresentation.optionalPrefsCoding)
     }
 
     /// Unavailable: chosen if no other overload matches, so that the error message names the fix.

@@ -3,7 +3,7 @@ extension PrefsExpansion {
     public struct Declaration<Value: Sendable>: Sendable {
         let name: String
         let defaultValue: Value
-        let representation: any PersistentKeyValueRepresentation<Value>
+        let coding: any PrefsValueCoding<Value>
         var traits = PrefsKeyTraits<Value>()
         var limits = PrefsKeyLimits()
         var validation: String?
@@ -44,12 +44,12 @@ extension PrefsExpansion {
         init(
             _ name: String,
             _ defaultValue: Value,
-            _ representation: some PersistentKeyValueRepresentation<Value>
+            _ coding: some PrefsValueCoding<Value>
         ) {
             self.name = name
             self.defaultValue = defaultValue
-            self.representation = representation
-            limits.values = representation.allStoredForms
+            self.coding = coding
+            limits.values = coding.allStoredForms
         }
     }
 }
@@ -59,7 +59,7 @@ extension PrefsExpansion.Declaration {
     func key(under path: String) -> PersistentKey<Value> {
         func place(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
         var key = PersistentKey(
-            place(name), defaultValue: defaultValue, erasedRepresentation: representation)
+            place(name), defaultValue: defaultValue, erasedCoding: coding)
         key.traits = traits
         key.traits.formerNames = traits.formerNames.map(place)
         return key
@@ -75,15 +75,15 @@ extension PrefsExpansion.Declaration {
 }
 
 extension PersistentKey {
-    /// Creates a key with a representation of which only the value type is statically known.
+    /// Creates a key with a coding of which only the value type is statically known.
     init(
         _ id: String,
         defaultValue: Value,
-        erasedRepresentation representation: any PersistentKeyValueRepresentation<Value>
+        erasedCoding coding: any PrefsValueCoding<Value>
     ) {
-        func open(_ representation: some PersistentKeyValueRepresentation<Value>) -> Self {
-            Self(id, defaultValue: defaultValue, representation: representation)
+        func open(_ coding: some PrefsValueCoding<Value>) -> Self {
+            Self(id, defaultValue: defaultValue, coding: coding)
         }
-        self = open(representation)
+        self = open(coding)
     }
 }

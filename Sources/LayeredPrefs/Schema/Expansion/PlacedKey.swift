@@ -43,7 +43,7 @@ struct PlacedKey<Value: Sendable>: Sendable {
     /// value is rejected.
     private func value(of stored: PrefsValue?) -> Value? {
         guard let stored else { return typed.defaultValue }
-        guard let value = typed.representation.decode(stored) else { return nil }
+        guard let value = typed.coding.decode(stored) else { return nil }
         if let validate = typed.traits.validate, validate(value) != nil { return nil }
         return value
     }

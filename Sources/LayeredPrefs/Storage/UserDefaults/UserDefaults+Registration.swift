@@ -27,7 +27,7 @@
         /// Adds this key's default, in its stored form, to a dictionary for `register(defaults:)`.
         public func registerDefault(in defaults: inout [String: Any]) {
             PrefsFailure.reporting(key: id) {
-                if let value = try representation.encode(defaultValue) { defaults[id] = value.bridged }
+                if let value = try coding.encode(defaultValue) { defaults[id] = value.bridged }
             }
         }
     }

@@ -1,9 +1,9 @@
 /// The state that decides when the changes of one path are due to be reported. Pure: time is passed in.
-struct Settler: Sendable, Hashable {
+struct Debouncer: Sendable, Hashable {
     typealias Instant = ContinuousClock.Instant
 
     /// A noticed change, classified by what it implies for the content.
-    enum Sign: Sendable, Hashable {
+    enum Change: Sendable, Hashable {
         /// The content is complete: renamed into place, linked, or a directory whose listing changed.
         case complete
         /// The file is being written, or is new and may still be written.
@@ -11,17 +11,19 @@ struct Settler: Sendable, Hashable {
         /// A writer closed the file.
         case closed
         /// The file no longer exists, perhaps only for a moment.
-        case gone
+        case removed
+        /// Attributes changed, which says nothing about a write in progress.
+        case attributes
     }
 
     private enum Phase: Sendable, Hashable {
-        case calm
+        case idle
         case settling(since: Instant, until: Instant)
-        case ripe(Instant)
+        case due(Instant)
     }
 
     let settling: FileSettling
-    private var phase = Phase.calm
+    private var phase = Phase.idle
 
     init(_ settling: FileSettling) {
         self.settling = settling
@@ -30,28 +32,24 @@ struct Settler: Sendable, Hashable {
     /// The time at which the event is due; nil if none is pending.
     var due: Instant? {
         switch phase {
-        case .calm: nil
+        case .idle: nil
         case .settling(_, let until): until
-        case .ripe(let since): since
+        case .due(let since): since
         }
     }
 
-    mutating func note(_ sign: Sign, at now: Instant) {
-        switch sign {
-        case .complete, .closed: phase = .ripe(now)
-        case .written, .gone: wait(from: now)
+    mutating func note(_ change: Change, at now: Instant) {
+        switch change {
+        case .complete, .closed: phase = .due(now)
+        case .written, .removed: wait(from: now)
+        case .attributes: if phase == .idle { phase = .due(now) }
         }
-    }
-
-    /// Notes changed attributes. They cause an event, but say nothing about a write in progress.
-    mutating func noteAttributes(at now: Instant) {
-        if case .calm = phase { phase = .ripe(now) }
     }
 
     /// Returns true if the event is due now, and resets, so that the next change starts from scratch.
     mutating func take(at now: Instant) -> Bool {
         guard let due, due <= now else { return false }
-        phase = .calm
+        phase = .idle
         return true
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Fills the kernel's queue while the watcher is busy in a callback, and then changes files whose events are
 /// lost.
-struct Overflow {
+struct QueueOverflow {
     private let sandbox: Sandbox
     private let recorders: [(path: String, recorder: Recorder)]
 

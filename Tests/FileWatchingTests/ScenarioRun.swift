@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A run of one scenario on one engine.
-final class Trial {
+final class ScenarioRun {
     let recorder = Recorder()
     private let scenario: Scenario
     private let engine: FileWatcherEngine
@@ -23,7 +23,7 @@ final class Trial {
 
     private var path: String { sandbox(scenario.watched) }
 
-    /// Prepares the directory and watches. The safety poll is off unless only a poll can notice the change,
+    /// Prepares the directory and watches. The safety poll is off unless only a poll can event the change,
     /// which is also the case for a mount if the preparation is going to be repeated.
     func begin(again: Bool = false) throws {
         try run("before")
@@ -57,7 +57,7 @@ final class Trial {
     func expectSources() {
         let expected: Set<FileEvent.Source> =
             engine == .polling
-            ? [.poll] : scenario.isSeenByPollOnly ? [.poll, .inotify, .armed] : [.inotify, .armed]
+            ? [.poll] : scenario.isSeenByPollOnly ? [.poll, .inotify, .lateStart] : [.inotify, .lateStart]
         #expect(
             recorder.records.allSatisfy { expected.contains($0.event.source) },
             "\(scenario.name), \(engine): \(recorder.records)")

@@ -5,7 +5,7 @@ import PrefsSystem
 
 /// The file systems whose content changes without an inotify event, because another machine, a daemon or the
 /// kernel itself writes to them.
-enum BlindFileSystem {
+enum UnreliableFileSystem {
     #if os(Linux)
         private static let magics: [UInt32: String] = [
             0x6969: "NFS", 0xFF53_4D42: "CIFS", 0xFE53_4D42: "SMB2", 0x517B: "SMB", 0x0102_1997: "9P",

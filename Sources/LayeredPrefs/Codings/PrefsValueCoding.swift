@@ -4,8 +4,8 @@ public import PrefsDocuments
 /// of this library.
 ///
 /// PrefsKit's `PrefsCodable`, PersistentKeyValueKit's representations and Foil's serializable types are all
-/// expressed through it. A representation is immutable and used from any thread.
-public protocol PersistentKeyValueRepresentation<Value>: Sendable {
+/// expressed through it. A coding is immutable and used from any thread.
+public protocol PrefsValueCoding<Value>: Sendable {
     /// The type that the program uses.
     associatedtype Value
 
@@ -32,7 +32,7 @@ public protocol PersistentKeyValueRepresentation<Value>: Sendable {
     var storedType: PrefsStoredType { get }
 }
 
-extension PersistentKeyValueRepresentation {
+extension PrefsValueCoding {
     public func storedForm(ofText text: String) -> PrefsValue? { .string(text) }
 
     public var expectation: String { "a stored \(Value.self)" }

@@ -3,18 +3,18 @@ import PrefsSystem
 /// An inotify instance, independent of how it is accessed. The two conformers behave identically to callers.
 ///
 /// A hub owns one and calls it with the hub's mutex held; a hub without one polls.
-protocol NoticeSource: Sendable {
+protocol InotifyBackend: Sendable {
     /// A descriptor that is readable when there are events.
     var descriptor: Int32 { get }
     /// True if it has leaked so much memory that it should be closed and reopened.
-    var isWornOut: Bool { get }
+    var shouldReopen: Bool { get }
     /// Watches a directory for changes of its entries, or a file for changes of its content, without
     /// following a link. Watching the same inode again returns the same number.
     func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32
     /// Ends a watch; does nothing if the kernel has already ended it.
     func remove(_ watch: Int32)
     /// Appends the queued events, without waiting.
-    func drain(into notices: inout [Notice])
+    func drain(into events: inout [InotifyEvent])
     /// Closes the instance and releases its watches; called once.
     func close()
 }

@@ -1,20 +1,20 @@
 import PrefsSystem
 
 /// A wait of the hub's thread: its end and the descriptors that end it earlier.
-struct Sleep: Sendable {
+struct PollWait: Sendable {
     /// A descriptor that is readable when another thread wakes this one.
     var wakeup: Int32?
     /// A descriptor that is readable when there are events.
-    var source: Int32?
+    var events: Int32?
     /// The end of the wait; nil for no end.
     var until: ContinuousClock.Instant?
 
     /// Waits; returns true if another thread ended the wait through `wakeup`.
-    func callAsFunction() -> Bool {
+    func wait() -> Bool {
         // poll(2) ignores negative descriptors.
-        let called = pollfd(fd: wakeup ?? -1, events: Int16(POLLIN), revents: 0)
-        let noticed = pollfd(fd: source ?? -1, events: Int16(POLLIN), revents: 0)
-        var entries: InlineArray<2, pollfd> = [called, noticed]
+        let woken = pollfd(fd: wakeup ?? -1, events: Int16(POLLIN), revents: 0)
+        let changed = pollfd(fd: events ?? -1, events: Int16(POLLIN), revents: 0)
+        var entries: InlineArray<2, pollfd> = [woken, changed]
         var span = entries.mutableSpan
         let count = unsafe span.withUnsafeMutableBufferPointer { entries in
             unsafe poll(entries.baseAddress, nfds_t(entries.count), milliseconds)

@@ -1,50 +1,44 @@
 /// An invalidation of a path: the lookup from which it must be resolved again, and the cause, which
 /// determines whether its content has to be reported as changed.
-struct Suspicion: Sendable, Hashable {
+struct Invalidation: Sendable, Hashable {
     /// The event that affected the name that was looked up, in order of increasing significance.
     enum Cause: Sendable, Hashable, Comparable {
         /// No known event; the path is only to be checked.
-        case doubt
+        case recheck
         /// Only attributes changed, the number of links among them.
         case attributes
         /// A complete file or directory was put there.
         case replaced
         /// A file appeared there that may be incomplete, or the event is unknown.
-        case began
+        case incomplete
     }
 
     var step: Int
     var cause: Cause
     var source: FileEvent.Source
 
-    /// Merges two invalidations: the earlier step, and the later cause, except that `.doubt` and
+    /// Merges two invalidations: the earlier step, and the later cause, except that `.recheck` and
     /// `.attributes` do not override a more significant cause.
     ///
-    /// For example, `.began` at step 3 and then `.replaced` at step 5 merge into `.replaced` at step 3;
-    /// `.replaced` at step 3 and then `.doubt` at step 1 merge into `.replaced` at step 1.
-    func merged(with later: Suspicion) -> Suspicion {
-        let isNotifying = later.cause > .attributes || later.cause > cause
-        return Suspicion(
+    /// For example, `.incomplete` at step 3 and then `.replaced` at step 5 merge into `.replaced` at step 3;
+    /// `.replaced` at step 3 and then `.recheck` at step 1 merge into `.replaced` at step 1.
+    func merged(with later: Invalidation) -> Invalidation {
+        let overrides = later.cause > .attributes || later.cause > cause
+        return Invalidation(
             step: min(step, later.step),
-            cause: isNotifying ? later.cause : cause,
-            source: later.cause == .doubt ? source : later.source)
+            cause: overrides ? later.cause : cause,
+            source: later.cause == .recheck ? source : later.source)
     }
 
-    /// Returns what to note about the content of a path that has been resolved again; nil if it did not
-    /// change.
-    func sign(of path: WatchedPath, before: WatchedPath.End?) -> Sign? {
-        guard let end = path.end else { return before == nil ? nil : .settle(.gone) }
+    /// Returns the change of the content of a path that has been resolved again; nil if it did not change.
+    func change(of path: WatchedPath, before: WatchedPath.End?) -> Debouncer.Change? {
+        guard let end = path.end else { return before == nil ? nil : .removed }
         switch cause {
-        case .doubt: return end.signature == path.signature ? nil : .settle(.written)
+        case .recheck: return end.signature == path.signature ? nil : .written
         case .attributes: return .attributes
-        case .replaced: return .settle(.complete)
-        case .began: return .settle(isComplete(end, of: path) ? .complete : .written)
+        case .replaced: return .complete
+        case .incomplete: return isComplete(end, of: path) ? .complete : .written
         }
-    }
-
-    enum Sign: Sendable, Hashable {
-        case settle(Settler.Sign)
-        case attributes
     }
 
     /// Returns true if the file cannot be half written: a link, a directory's listing and a file that has a

@@ -5,7 +5,7 @@ import Testing
 @testable import FileWatching
 
 /// Effects on the host program. Each test runs in its own process, because it counts descriptors.
-@Suite struct CitizenTests {
+@Suite struct WatchHubTests {
     @Test func `one instance serves all watchers and equal paths share watches`() async {
         await #expect(processExitsWith: .success) {
             let inherited = ProcessState.allInotifyDescriptors
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `starting and stopping the thread leaks nothing`() async {
         await #expect(processExitsWith: .success) {
-            let hub = WatchHub(.kernel, linger: .zero)
+            let hub = WatchHub(.kernel, idleTimeout: .zero)
             let count = ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"] == nil ? 100 : 1000
             func startAndStop() -> Bool {
                 let subscription = Subscription(
@@ -119,7 +119,7 @@ import Testing
                 let inherited = ProcessState.allInotifyDescriptors
                 let sandbox = try Sandbox()
                 let recorder = Recorder()
-                let hub = WatchHub(.inotifyTools, wear: 10)
+                let hub = WatchHub(.inotifyTools, leakLimit: 10)
                 let subscription = Subscription(
                     path: sandbox("f"), settling: .standard, safetyPoll: nil, watcher: WatcherToken(),
                     handler: { recorder.record($0) })

@@ -1,16 +1,16 @@
 public import PrefsDocuments
 
 /// Stores an optional value: `nil` is absence, which removes the key.
-public struct OptionalPersistentKeyValueRepresentation<Base: PersistentKeyValueRepresentation>:
-    PersistentKeyValueRepresentation
+public struct OptionalPrefsCoding<Base: PrefsValueCoding>:
+    PrefsValueCoding
 {
     public typealias Value = Base.Value?
 
     private let base: Base
 
-    /// Creates a representation of optional values.
+    /// Creates a coding of optional values.
     ///
-    /// - Parameter base: The representation of a value that is not `nil`.
+    /// - Parameter base: The coding of a value that is not `nil`.
     public init(_ base: Base) {
         self.base = base
     }
@@ -32,9 +32,9 @@ public struct OptionalPersistentKeyValueRepresentation<Base: PersistentKeyValueR
     public var storedType: PrefsStoredType { base.storedType }
 }
 
-extension PersistentKeyValueRepresentation {
-    /// This representation for optional values.
-    public var optionalRepresentation: OptionalPersistentKeyValueRepresentation<Self> {
-        OptionalPersistentKeyValueRepresentation(self)
+extension PrefsValueCoding {
+    /// This coding for optional values.
+    public var optionalPrefsCoding: OptionalPrefsCoding<Self> {
+        OptionalPrefsCoding(self)
     }
 }

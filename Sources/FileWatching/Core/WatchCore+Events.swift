@@ -1,0 +1,82 @@
+extension WatchCore {
+    /// Dispatches one event to the paths that it affects.
+    mutating func dispatch(_ event: InotifyEvent, now: Instant) {
+        if event.mask.contains(.overflow) {
+            invalidateAll(.incomplete, source: .overflow)
+        } else if !event.mask.isDisjoint(with: .inodeGone) {
+            dispatchInodeGone(event)
+        } else if event.name.isEmpty {
+            dispatchContentEvent(event, now: now)
+        } else {
+            dispatchEntryEvent(event, now: now)
+        }
+    }
+
+    /// Has a path resolved again.
+    mutating func invalidate(_ number: Int, _ invalidation: Invalidation) {
+        invalidated[number] = invalidated[number]?.merged(with: invalidation) ?? invalidation
+    }
+
+    mutating func invalidateAll(_ cause: Invalidation.Cause, source: FileEvent.Source) {
+        for number in paths.keys {
+            invalidate(number, Invalidation(step: 0, cause: cause, source: source))
+        }
+    }
+
+    /// The watched inode was moved, removed or unmounted. If that changes the content, the watch on its
+    /// parent reports it.
+    private mutating func dispatchInodeGone(_ event: InotifyEvent) {
+        let passing = table.paths(through: event.watch)
+        let ending = table.paths(endingAt: event.watch)
+        for number in passing {
+            invalidate(number, Invalidation(step: 0, cause: .attributes, source: .inotify))
+        }
+        for number in ending {
+            invalidateEnd(number)
+        }
+        guard event.mask.contains(.watchEnded) else { return }
+        table.forget(event.watch)
+        for number in passing.union(ending) {
+            paths[number]?.forget(event.watch)
+        }
+    }
+
+    private mutating func invalidateEnd(_ number: Int) {
+        let last = max(0, (paths[number]?.steps.count ?? 0) - 1)
+        invalidate(number, Invalidation(step: last, cause: .attributes, source: .inotify))
+    }
+
+    /// The inode that a path leads to was written, closed or given other attributes.
+    private mutating func dispatchContentEvent(_ event: InotifyEvent, now: Instant) {
+        for number in table.paths(endingAt: event.watch) {
+            if event.mask.contains(.modified) {
+                note(.written, of: number, from: .inotify, at: now)
+            } else if event.mask.contains(.closedAfterWriting) {
+                note(.closed, of: number, from: .inotify, at: now)
+            } else if event.mask.contains(.attributes) {
+                // The link count may have changed, which means that the file was removed.
+                invalidateEnd(number)
+            }
+        }
+    }
+
+    /// An entry of a watched directory was created, removed, renamed or given other attributes.
+    private mutating func dispatchEntryEvent(_ event: InotifyEvent, now: Instant) {
+        for number in table.paths(lookingUp: event.name, in: event.watch) {
+            let step = paths[number]?.step(of: event.watch, name: event.name) ?? 0
+            invalidate(number, Invalidation(step: step, cause: event.cause, source: .inotify))
+        }
+        guard !event.mask.isDisjoint(with: .listing) else { return }
+        for number in table.paths(endingAt: event.watch) {
+            note(.complete, of: number, from: .inotify, at: now)
+        }
+    }
+}
+
+extension InotifyEvent {
+    /// The cause that the event gives for the entry it names.
+    fileprivate var cause: Invalidation.Cause {
+        if mask.contains(.movedTo) { return .replaced }
+        return mask.contains(.attributes) ? .attributes : .incomplete
+    }
+}
