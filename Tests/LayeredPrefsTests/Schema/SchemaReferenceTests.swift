@@ -19,6 +19,14 @@ import Testing
     @RawRepresentablePref var fruit: Fruit = .apple
 }
 
+@PrefsSchema final class SecretPrefs {
+    @Storage var storage: LayeredPrefsStorage
+
+    @PrefGroup var http: DocumentedHTTP
+
+    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+}
+
 @Suite struct SchemaReferenceTests {
     @Test func `the reference lists everything except secrets`() {
         let text = DocumentedPrefs.reference(environmentPrefix: "MYD_")
@@ -101,7 +109,7 @@ import Testing
                 .environment,
                 EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_HTTP_PASSWORD_FILE": path]))
         }
-        let text = DocumentedPrefs(storage: storage).dump()
+        let text = SecretPrefs(storage).dump()
         #expect(text.contains("http.password = <secret> (environment \(path))"), "\(text)")
     }
 
