@@ -42,7 +42,7 @@
         ///   - bufferingPolicy: The policy for changes that occur while the subscriber demands no values.
         public init(
             _ key: Key,
-            store: any PersistentKeyValueStore,
+            store: any PrefsStorage,
             emitsInitialValue: Bool = true,
             bufferingPolicy: BufferingPolicy = .bufferingNewest(1)
         ) {

@@ -1,7 +1,7 @@
 #if OpenCombine
     public import LayeredPrefs
 
-    extension PersistentKeyValueStore {
+    extension PrefsStorage {
         /// Returns a publisher of a key's current value and of the value after every change.
         public func publisher<Key: PersistentKeyProtocol>(
             for key: Key,
@@ -22,13 +22,13 @@
 
     extension PersistentKeyProtocol {
         /// Returns a publisher of the current value and of the value after every change.
-        public func publisher(in store: any PersistentKeyValueStore) -> PersistentKeyValuePublisher<Self> {
+        public func publisher(in store: any PrefsStorage) -> PersistentKeyValuePublisher<Self> {
             PersistentKeyValuePublisher(self, store: store)
         }
 
         /// Returns a publisher of the value after every change.
         public func changesPublisher(
-            in store: any PersistentKeyValueStore
+            in store: any PrefsStorage
         ) -> PersistentKeyValuePublisher<Self> {
             PersistentKeyValuePublisher(self, store: store, emitsInitialValue: false)
         }

@@ -15,23 +15,23 @@ import PrefsSystem
     @Suite struct PersistentKeyValuePublisherTests {
         let storage = CountingStorage()
 
-        @Test func `the current value is published first and then changes`() {
+        @Test func `the current value is published first and then changes`() throws {
             let seen = Recorder<Int>()
             let cancellable = storage.publisher(for: .count).sink { seen.record($0) }
-            for value in [1, 1, 2] { storage.set(.count, to: value) }
+            for value in [1, 1, 2] { try storage.set(.count, to: value) }
             #expect(seen.elements == [0, 1, 2])
             cancellable.cancel()
-            storage.set(.count, to: 3)
+            try storage.set(.count, to: 3)
             #expect(seen.elements == [0, 1, 2])
             #expect(storage.registered == 1 && storage.deregistered == 1)
         }
 
-        @Test func `operators apply to the changes publisher`() {
+        @Test func `operators apply to the changes publisher`() throws {
             let seen = Recorder<String>()
             var kept: Set<AnyCancellable> = []
             storage.changesPublisher(for: .count).filter { $0 > 1 }.map { "\($0)" }
                 .sink { seen.record($0) }.store(in: &kept)
-            for value in 1...3 { storage.set(.count, to: value) }
+            for value in 1...3 { try storage.set(.count, to: value) }
             #expect(seen.elements == ["2", "3"])
             kept = []
             #expect(storage.deregistered == 1)
@@ -46,20 +46,20 @@ import PrefsSystem
             cancellable.cancel()
         }
 
-        @Test func `no value is delivered without demand`() {
+        @Test func `no value is delivered without demand`() throws {
             let subscriber = Asking()
             storage.publisher(for: .count).subscribe(subscriber)
-            for value in 1...3 { storage.set(.count, to: value) }
+            for value in 1...3 { try storage.set(.count, to: value) }
             #expect(subscriber.seen.elements == [])
             subscriber.ask(.max(1))
             #expect(subscriber.seen.elements == [0])
             subscriber.ask(.max(2))
             #expect(subscriber.seen.elements == [0, 3])
-            storage.set(.count, to: 4)
-            storage.set(.count, to: 5)
+            try storage.set(.count, to: 4)
+            try storage.set(.count, to: 5)
             #expect(subscriber.seen.elements == [0, 3, 4])
             subscriber.ask(.unlimited)
-            storage.set(.count, to: 6)
+            try storage.set(.count, to: 6)
             #expect(subscriber.seen.elements == [0, 3, 4, 5, 6])
             subscriber.cancel()
             #expect(storage.deregistered == 1)
@@ -71,19 +71,19 @@ import PrefsSystem
         ])
         func `the buffering policy decides which changes wait`(
             _ policy: PersistentKeyValues<PersistentKey<Int>>.BufferingPolicy, _ expected: [Int]
-        ) {
+        ) throws {
             let subscriber = Asking()
             storage.changesPublisher(for: .count, bufferingPolicy: policy).subscribe(subscriber)
-            for value in 1...4 { storage.set(.count, to: value) }
+            for value in 1...4 { try storage.set(.count, to: value) }
             subscriber.ask(.unlimited)
             #expect(subscriber.seen.elements == expected)
             subscriber.cancel()
         }
 
-        @Test func `demand returned by the subscriber counts`() {
+        @Test func `demand returned by the subscriber counts`() throws {
             let subscriber = Asking(more: 1)
             storage.publisher(for: .count, bufferingPolicy: .unbounded).subscribe(subscriber)
-            for value in 1...3 { storage.set(.count, to: value) }
+            for value in 1...3 { try storage.set(.count, to: value) }
             subscriber.ask(.max(1))
             #expect(subscriber.seen.elements == [0, 1, 2, 3])
             subscriber.cancel()
@@ -94,28 +94,28 @@ import PrefsSystem
             #expect(storage.registered == 1 && storage.deregistered == 1)
         }
 
-        @Test func `a subscriber may write and demand and cancel while it receives a value`() {
+        @Test func `a subscriber may write and demand and cancel while it receives a value`() throws {
             let seen = Recorder<Int>()
             let kept = Kept()
             kept.hold(
                 storage.changesPublisher(for: .count, bufferingPolicy: .unbounded).sink { [storage] value in
                     seen.record(value)
-                    if value < 3 { storage.set(.count, to: value + 1) } else { kept.cancel() }
+                    if value < 3 { _ = try? storage.set(.count, to: value + 1) } else { kept.cancel() }
                 })
-            storage.set(.count, to: 1)
-            storage.set(.count, to: 9)
+            try storage.set(.count, to: 1)
+            try storage.set(.count, to: 9)
             #expect(seen.elements == [1, 2, 3])
             #expect(storage.deregistered == 1)
         }
 
-        @Test func `a stack delivers every value in order on its delivery thread`() async {
+        @Test func `a stack delivers every value in order on its delivery thread`() async throws {
             let overrides = DictionaryPrefsStorage()
             let stack = LayeredPrefsStorage { PrefsLayer(.overrides, overrides) }
             let seen = Recorder<Int>()
             let cancellable = stack.publisher(for: .count, bufferingPolicy: .unbounded)
                 .sink { seen.record($0) }
             #expect(seen.elements == [0])
-            for value in 1...1000 { overrides.set(.count, to: value) }
+            for value in 1...1000 { try overrides.set(.count, to: value) }
             await stack.settled()
             #expect(seen.elements == Array(0...1000))
             cancellable.cancel()
@@ -127,7 +127,7 @@ import PrefsSystem
                 storage.publisher(for: .count).subscribe(subscriber)
                 await withTaskGroup { group in
                     group.addTask { subscriber.ask(.unlimited) }
-                    group.addTask { for value in 1...10 { storage.set(.count, to: value * round) } }
+                    group.addTask { for value in 1...10 { _ = try? storage.set(.count, to: value * round) } }
                     group.addTask { subscriber.cancel() }
                 }
             }
@@ -192,8 +192,9 @@ import PrefsSystem
         var snapshot: PrefsSnapshot { base.snapshot }
         var changeSource: PrefsChangeSource? { base.changeSource }
 
-        func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-            try base.setPrefsValue(value, forKey: key)
+        @discardableResult
+        func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+            try base.setValue(value, forKey: key)
         }
 
         func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {

@@ -15,8 +15,10 @@ final class MinimalStorage: PrefsStorage {
 
     var isWritable: Bool { true }
 
-    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+    @discardableResult
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         content.withLock { $0[key] = value }
+        return .effective
     }
 }
 
@@ -34,8 +36,9 @@ final class LastingDictionary: PrefsStorage {
 
     var isPersistent: Bool { true }
 
-    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        try dictionary.setPrefsValue(value, forKey: key)
+    @discardableResult
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try dictionary.setValue(value, forKey: key)
     }
 }
 
@@ -76,7 +79,8 @@ final class BrokenStorage: PrefsStorage {
 
     var isWritable: Bool { true }
 
-    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+    @discardableResult
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         switch defect {
         case .forgetsWrites: changes.advance()
         case .losesOthers: content.withLock { $0 = value.map { [key: $0] } ?? [:] }
@@ -87,6 +91,7 @@ final class BrokenStorage: PrefsStorage {
             content.withLock { $0[key] = value }
         case .isWritableInWordsOnly: break
         }
+        return .effective
     }
 }
 

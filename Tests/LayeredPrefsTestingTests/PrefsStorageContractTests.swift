@@ -113,7 +113,7 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
                 UserDefaultsPrefsStorage(suite: try place.defaults())
             }
             let storage = try open()
-            for (key, value) in content { try storage.setPrefsValue(value, forKey: key) }
+            for (key, value) in content { try storage.setValue(value, forKey: key) }
             return PrefsStorageSubject(storage, place: place, reopen: open)
         }
     #endif

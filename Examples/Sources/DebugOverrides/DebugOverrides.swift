@@ -17,7 +17,7 @@ enum DebugOverrides {
             PrefsLayer.debug(DictionaryPrefsStorage(values: ["log.level": "trace"]))
         }
         print("# LayeredPrefs was built for", PersistentDebugKeys.areMutable ? "debugging" : "release")
-        print(storage.explain(.usesRealServer))
-        print(storage.explain("log.level"))
+        print(storage.explanation(for: .usesRealServer))
+        print(storage.explanation(forKey: "log.level"))
     }
 }

@@ -46,7 +46,7 @@ enum Daemon {
         let isOn = storage.resolution(for: .logLevel).origin?.layer == PrefsLayer.Name.overrides.description
         do {
             EditClock.stamp()
-            try storage.setPrefsValue(isOn ? nil : "trace", forKey: "log.level", in: .overrides)
+            try storage.setValue(isOn ? nil : "trace", forKey: "log.level", in: .overrides)
         } catch {
             say("\(error)")
         }

@@ -32,7 +32,8 @@ enum PerUserOverrides {
             print("# \(user)")
             try choose(for: user, in: storage)
             print(
-                storage.explain(.theme), storage.explain(.tabWidth), storage.explain(.updates),
+                storage.explanation(for: .theme), storage.explanation(for: .tabWidth),
+                storage.explanation(for: .updates),
                 separator: "\n")
             print()
         }
@@ -77,8 +78,8 @@ enum PerUserOverrides {
     /// Installs the files of the package and the administrator.
     private static func install(in root: String) throws {
         let system = FilePrefsStorage(path: "\(root)/usr/share/edit/com.example.edit.plist")
-        try system.setPrefsValue("light", forKey: "editor.theme")
-        try system.setPrefsValue("stable", forKey: "updates.channel")
+        try system.setValue("light", forKey: "editor.theme")
+        try system.setValue("stable", forKey: "updates.channel")
         try Data("# Only tested versions here.\nupdates\n".utf8)
             .write(to: URL(filePath: "\(root)/usr/share/edit/com.example.edit.locks"))
     }

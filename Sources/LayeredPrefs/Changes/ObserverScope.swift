@@ -46,7 +46,7 @@ extension PrefsObservation {
     ///
     /// ```swift
     /// let observation = storage.observe(.volume) { change in
-    ///     PrefsObservation.withoutEcho { storage.set(.volume, to: min(change.new.value, 10)) }
+    ///     try PrefsObservation.withoutEcho { try storage.set(.volume, to: min(change.new.value, 10)) }
     /// }
     /// ```
     ///

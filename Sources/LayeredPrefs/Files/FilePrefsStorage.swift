@@ -112,8 +112,10 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     /// Sets or, with `nil`, removes a key's value; returns when the file is durable.
     ///
     /// - Throws: ``PrefsError``.
-    public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        try setPrefsValue(value, at: PrefsPath(key))
+    @discardableResult
+    public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try setValue(value, at: PrefsPath(key))
+        return .effective
     }
 
     /// Checks the file for changes and, if it changed, reads it before returning.

@@ -99,8 +99,10 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     /// Sets or, with `nil`, removes a key's value in the file that writes go to.
     ///
     /// - Throws: ``PrefsError``.
-    public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        try setPrefsValue(value, at: PrefsPath(key))
+    @discardableResult
+    public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try setValue(value, at: PrefsPath(key))
+        return .effective
     }
 
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {

@@ -18,7 +18,7 @@ extension LayeredPrefsStorage {
     /// This is for callers that must not block.
     ///
     /// Deferred writes are made one after another in the order of the calls, each as durable as with
-    /// ``setPrefsValue(_:forKey:in:)``. A write that fails is reported as a diagnostic and changes nothing.
+    /// ``setValue(_:forKey:in:)``. A write that fails is reported as a diagnostic and changes nothing.
     /// Until the write is made, reads return the previous value. Writes still pending when the process ends
     /// are lost; ``flush()`` waits for them.
     ///
@@ -26,28 +26,20 @@ extension LayeredPrefsStorage {
     ///   - value: The value; `nil` removes the key.
     ///   - key: The key's name or dotted path.
     ///   - layer: The layer's name; by default the topmost persistent layer that is writable.
-    public func deferPrefsValue(
+    public func setValueLater(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {
         deferred.add { [self] in
-            do {
-                try setPrefsValue(value, forKey: key, in: layer)
-            } catch {
-                report(PrefsFailure.error(error, key: key))
-            }
+            reporting(key: key) { try setValue(value, forKey: key, in: layer) }
         }
     }
 
-    /// Stores a typed value without waiting for the disk; see ``deferPrefsValue(_:forKey:in:)``.
-    public func `defer`<Key: PersistentKeyProtocol>(
+    /// Stores a typed value without waiting for the disk; see ``setValueLater(_:forKey:in:)``.
+    public func setLater<Key: PersistentKeyProtocol>(
         _ key: Key, to value: Key.Value, in layer: PrefsLayer.Name? = nil
     ) {
         deferred.add { [self] in
-            do {
-                try set(key, to: value, in: layer)
-            } catch {
-                report(PrefsFailure.error(error, key: key.id))
-            }
+            reporting(key: key.id) { try set(key, to: value, in: layer) }
         }
     }
 

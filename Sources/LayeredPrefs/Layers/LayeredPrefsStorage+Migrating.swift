@@ -29,11 +29,9 @@ extension LayeredPrefsStorage {
                 moves += new
             }
             guard !moves.isEmpty else { continue }
-            do {
+            reporting(key: nil) {
                 try withSingleCommit { try layer.prepare(moves).commit() }
                 moved[layer.name] = moves.filter { $0.value == nil }.map(\.path.name)
-            } catch {
-                report(PrefsFailure.error(error, key: nil))
             }
         }
         return moved

@@ -63,11 +63,6 @@ extension LayeredPrefsStorage {
         return resolution
     }
 
-    /// Returns a Boolean value that indicates whether no layer has an acceptable value for a key.
-    public func isDefault(_ key: some PersistentKeyProtocol) -> Bool {
-        resolution(for: key).isDefault
-    }
-
     /// Returns a key's effective value.
     ///
     /// Reading a plain key costs half as much as a dictionary lookup under a mutex, however many layers there
@@ -92,7 +87,7 @@ extension LayeredPrefsStorage {
         if key.isPlain, let value = value(ofPlain: key) { return value }
         let snapshot = snapshot
         let answer = key.resolve(candidates: snapshot.candidates(for: key.name, typed: key.typing))
-        if !answer.rejections.isEmpty { noteRejection(of: key) }
+        if !answer.rejections.isEmpty { declare(key) }
         return answer.value
     }
 
@@ -106,11 +101,13 @@ extension LayeredPrefsStorage {
         }
     }
 
+    public func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { get(key) }
+
     /// Reports a key's rejected candidates, now and at every change; see ``declare(_:)``.
-    public func noteRejection<Key: PersistentKeyProtocol>(of key: Key) { declare(key) }
+    public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { declare(key) }
 
     /// Reports an error to the stack's ``diagnostics``.
-    public func report(_ error: PrefsError) { diagnostics.report(.error, error) }
+    public func _report(_ error: PrefsError) { diagnostics.report(.error, error) }
 
     /// Checks a key's candidates now and at every change, and reports the rejected ones: each bad version in
     /// any layer once, and its recovery once.

@@ -1,15 +1,5 @@
 public import PrefsDocuments
 
-/// The outcome of a write that succeeded.
-public enum PrefsWriteOutcome: Sendable, Hashable {
-    /// The written value is effective.
-    case effective
-    /// The value is stored, but a value in a higher layer or a drop-in shadows it.
-    case shadowed(by: PrefsOrigin)
-    /// The value is stored, but rejected, such as by a rule over several keys.
-    case rejected(PrefsError)
-}
-
 extension LayeredPrefsStorage {
     /// Stores a value in one layer, or removes that layer's value.
     ///
@@ -25,7 +15,7 @@ extension LayeredPrefsStorage {
     ///   layer; `.notWritable` if no layer accepts the write; `.missing` if there is no such layer; any error
     ///   of the layer's storage. Nothing is changed in these cases.
     @discardableResult
-    public func setPrefsValue(
+    public func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
         let (target, path) = (try target(layer, forKey: key), PrefsPath(key))
@@ -38,12 +28,19 @@ extension LayeredPrefsStorage {
         try withSingleCommit { try target.prepare([PathEdit(path: path, value: value)]).commit() }
     }
 
-    /// Stores a value in the topmost persistent layer that is writable; see ``setPrefsValue(_:forKey:in:)``.
-    public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        try setPrefsValue(value, forKey: key, in: nil)
+    /// Stores a value in the topmost persistent layer that is writable; see ``setValue(_:forKey:in:)``.
+    @discardableResult
+    public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try setValue(value, forKey: key, in: nil)
     }
 
-    /// Stores a typed value in one layer; see ``setPrefsValue(_:forKey:in:)``.
+    /// Removes the value that a layer holds for a key; see ``setValue(_:forKey:in:)``.
+    @discardableResult
+    public func removeValue(forKey key: String, in layer: PrefsLayer.Name?) throws -> PrefsWriteOutcome {
+        try setValue(nil, forKey: key, in: layer)
+    }
+
+    /// Stores a typed value in one layer; see ``setValue(_:forKey:in:)``.
     ///
     /// - Throws: ``PrefsError``, also if the value fails the key's validation or has no stored form.
     @discardableResult
@@ -52,27 +49,38 @@ extension LayeredPrefsStorage {
     ) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
         let target = try target(layer, forKey: key.id)
-        guard let stored = try key.storedForm(of: value) else { return try reset(key, in: layer) }
-        try write(stored, at: PrefsPath(key.id), in: target)
-        return outcome(of: key, in: target)
+        return try setStoredForm(try key.storedForm(of: value), for: key, in: target)
     }
-
-    /// Removes a key from the topmost persistent layer that is writable; see ``reset(_:in:)``.
-    public func erase<Key: PersistentKeyProtocol>(_ key: Key) throws { try reset(key, in: nil) }
 
     /// Removes a key from one layer, under its present and former names, so that the value of a lower layer
     /// becomes effective.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - layer: The layer's name; by default the topmost persistent layer that is writable.
+    ///   - layer: The layer's name; `nil` is the topmost persistent layer that is writable.
     @discardableResult
-    public func reset(
-        _ key: some PersistentKeyProtocol, in layer: PrefsLayer.Name? = nil
+    public func remove<Key: PersistentKeyProtocol>(
+        _ key: Key, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
-        try transaction { $0.reset(key, in: layer) }
-        return outcome(of: key, in: try target(layer, forKey: key.id), removing: true)
+        return try setStoredForm(nil, for: key, in: try target(layer, forKey: key.id))
+    }
+
+    public func _setStoredForm<Key: PersistentKeyProtocol>(
+        _ value: PrefsValue?, for key: Key
+    ) throws -> PrefsWriteOutcome {
+        try setStoredForm(value, for: key, in: try target(nil, forKey: key.id))
+    }
+
+    private func setStoredForm(
+        _ value: PrefsValue?, for key: some PersistentKeyProtocol, in target: PrefsLayer
+    ) throws -> PrefsWriteOutcome {
+        if let value {
+            try write(value, at: PrefsPath(key.id), in: target)
+        } else {
+            try transaction { $0.remove(key, in: target.name) }
+        }
+        return outcome(of: key, in: target, removing: value == nil)
     }
 
     /// The default target of writes.

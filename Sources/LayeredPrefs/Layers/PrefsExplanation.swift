@@ -52,7 +52,7 @@ public struct PrefsExplanation: Sendable, Hashable {
 
 extension PrefsSnapshot {
     /// Explains a key's value in this snapshot.
-    public func explain<Key: PersistentKeyProtocol>(_ key: Key) -> PrefsExplanation {
+    public func explanation<Key: PersistentKeyProtocol>(for key: Key) -> PrefsExplanation {
         var explanation = explain(key.name, isUntyped: false) { candidate in
             if case .failure(let error) = key.read(candidate) { error.naming(key.id) } else { nil }
         }
@@ -66,7 +66,7 @@ extension PrefsSnapshot {
     }
 
     /// Explains the untyped value of a key in this snapshot.
-    public func explain(_ key: String) -> PrefsExplanation {
+    public func explanation(forKey key: String) -> PrefsExplanation {
         explain(PrefsKeyName(key), isUntyped: true) { $0.rejection?.naming(key) }
     }
 
@@ -106,11 +106,13 @@ extension PrefsSnapshot {
 
 extension LayeredPrefsStorage {
     /// Explains a key's effective value: every layer's value and its role.
-    public func explain(_ key: some PersistentKeyProtocol) -> PrefsExplanation { snapshot.explain(key) }
+    public func explanation(for key: some PersistentKeyProtocol) -> PrefsExplanation {
+        snapshot.explanation(for: key)
+    }
 
     /// Explains the untyped value of a key.
-    public func explain(_ key: String) -> PrefsExplanation {
-        var explanation = snapshot.explain(key)
+    public func explanation(forKey key: String) -> PrefsExplanation {
+        var explanation = snapshot.explanation(forKey: key)
         explanation.isSecret = metadata.isSecret(PrefsPath(key))
         return explanation
     }

@@ -20,11 +20,16 @@ public struct PrefsTransaction {
     /// Stores a value in a layer, or removes it if the value is `nil`.
     ///
     /// - Parameter layer: The layer's name; by default the topmost persistent layer that is writable.
-    public mutating func setPrefsValue(
+    public mutating func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {
         edits.append(
             Edit(key: key, value: value, layer: layer) { $0.outcome(of: PrefsPath(key), in: $1) })
+    }
+
+    /// Removes the value that a layer holds for a key.
+    public mutating func removeValue(forKey key: String, in layer: PrefsLayer.Name? = nil) {
+        setValue(nil, forKey: key, in: layer)
     }
 
     /// Stores a typed value in a layer; a value that the key rejects fails like a write above a lock.
@@ -33,7 +38,7 @@ public struct PrefsTransaction {
     ) {
         guard key.isMutable else { return }
         do throws(PrefsError) {
-            guard let stored = try key.storedForm(of: value) else { return reset(key, in: layer) }
+            guard let stored = try key.storedForm(of: value) else { return remove(key, in: layer) }
             edits.append(edit(of: key, value: stored, layer: layer))
         } catch {
             edits.append(edit(of: key, value: nil, layer: layer, rejection: error))
@@ -50,9 +55,9 @@ public struct PrefsTransaction {
     }
 
     /// Removes a key from a layer, under its present and former names.
-    public mutating func reset(_ key: some PersistentKeyProtocol, in layer: PrefsLayer.Name? = nil) {
+    public mutating func remove(_ key: some PersistentKeyProtocol, in layer: PrefsLayer.Name? = nil) {
         guard key.isMutable else { return }
-        for name in key.traits.formerNames { setPrefsValue(nil, forKey: name, in: layer) }
+        for name in key.traits.formerNames { removeValue(forKey: name, in: layer) }
         edits.append(edit(of: key, value: nil, layer: layer))
     }
 }
@@ -194,7 +199,7 @@ extension PrefsLayer {
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
         if let paths { return try paths.prepare(edits) }
         return ImmediateEdits { [storage] in
-            for edit in edits { try storage.setPrefsValue(edit.value, forKey: edit.path.name) }
+            for edit in edits { try storage.setValue(edit.value, forKey: edit.path.name) }
         }
     }
 }

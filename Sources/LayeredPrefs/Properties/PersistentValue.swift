@@ -12,7 +12,7 @@ public struct PersistentValue<Key: PersistentKeyProtocol> {
     /// The typed key.
     public let key: Key
     /// The store that holds the value.
-    public let store: any PersistentKeyValueStore
+    public let store: any PrefsStorage
 
     /// Creates a property that is stored in ``DefaultPrefsStore/current``.
     public init(_ key: Key) {
@@ -21,7 +21,7 @@ public struct PersistentValue<Key: PersistentKeyProtocol> {
     }
 
     /// Creates a property that is stored in the given store.
-    public init(_ key: Key, store: some PersistentKeyValueStore) {
+    public init(_ key: Key, store: some PrefsStorage) {
         self.key = key
         self.store = store
     }
@@ -29,13 +29,11 @@ public struct PersistentValue<Key: PersistentKeyProtocol> {
     /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
     public var wrappedValue: Key.Value {
         get { store.get(key) }
-        nonmutating set { store.set(key, to: newValue) }
+        nonmutating set { store.reporting(key: key.id) { try store.set(key, to: newValue) } }
     }
 
     /// The current value, then each change.
-    public var projectedValue: PersistentKeyValues<Key> { key.values(in: store) }
+    public var projectedValue: PersistentKeyValues<Key> { store.values(for: key) }
 }
 
-// Sendable: the store is the only member that might not be `Sendable`, and by contract stores may be used
-// from any thread.
-extension PersistentValue: @unchecked Sendable where Key: Sendable {}
+extension PersistentValue: Sendable {}

@@ -40,7 +40,7 @@ public struct PrefsKeyDescription: Sendable {
     }
 
     /// Every name under which the value may be stored.
-    public var names: PrefsKeyName {
+    package var names: PrefsKeyName {
         PrefsKeyName(
             name, formerNames: formerNames, environmentName: declaredEnvironmentName, isSecret: isSecret)
     }

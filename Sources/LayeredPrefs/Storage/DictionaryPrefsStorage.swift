@@ -20,8 +20,10 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     public var isWritable: Bool { true }
 
-    public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+    @discardableResult
+    public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         update(at: [PrefsPath(key)]) { $0[key] = value }
+        return .effective
     }
 
     func prepare(_ edits: [PathEdit]) -> any PreparedEdits {
@@ -33,7 +35,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     /// Changes any number of keys as one change.
     ///
     /// The cost is proportional to the number of keys in the storage; to change a single key,
-    /// ``setPrefsValue(_:forKey:)`` is cheaper.
+    /// ``setValue(_:forKey:)`` is cheaper.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows {
         try published.update { source in
             var content = source.root.value.dictionary ?? [:]

@@ -13,7 +13,7 @@ extension PathWritablePrefsStorage {
     var writtenFile: String? { nil }
 
     /// Stores a value at a path, or removes it if `nil`.
-    func setPrefsValue(_ value: PrefsValue?, at path: PrefsPath) throws {
+    func setValue(_ value: PrefsValue?, at path: PrefsPath) throws {
         try prepare([PathEdit(path: path, value: value)]).commit()
     }
 }

@@ -1,18 +1,18 @@
 import PrefsDocuments
 
 /// All names under which a key's value may be stored.
-public struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
+package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The present name, which may be a dotted path.
-    public var name: String
+    package var name: String
     /// Former names of the key; within one layer they are read, in this order, if the present name is absent.
-    public var formerNames: [String]
+    package var formerNames: [String]
     /// The environment variable, if it is not the one derived from the name.
-    public var environmentName: String?
+    package var environmentName: String?
     /// True if the value may also come from a file that an environment variable names.
-    public var isSecret: Bool
+    package var isSecret: Bool
 
     /// Creates a key's names.
-    public init(
+    package init(
         _ name: String, formerNames: [String] = [], environmentName: String? = nil, isSecret: Bool = false
     ) {
         self.name = name
@@ -22,7 +22,7 @@ public struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     /// Creates a name from a literal, without former names.
-    public init(stringLiteral value: String) { self.init(value) }
+    package init(stringLiteral value: String) { self.init(value) }
 
     /// The paths at which the value may be stored, the present name's path first.
     var paths: [PrefsPath] { ([name] + formerNames).map(PrefsPath.init) }

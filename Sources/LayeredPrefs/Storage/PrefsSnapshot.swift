@@ -77,7 +77,7 @@ extension PrefsSnapshot {
 
     /// Returns the stored values for a key under any of its names, most important first, without those that a
     /// lock rules out.
-    public func candidates(for name: PrefsKeyName) -> [PrefsCandidate] {
+    package func candidates(for name: PrefsKeyName) -> [PrefsCandidate] {
         candidates(for: name, typed: nil)
     }
 

@@ -3,21 +3,28 @@ import PrefsSystem
 
 /// A storage that holds preferences by key: a dictionary, a file, the environment, or a stack of these.
 ///
-/// A conforming type must provide its ``snapshot``. A writable one implements ``setPrefsValue(_:forKey:)``;
-/// one that can detect its changes returns a ``changeSource``, without which no value read from it is cached
-/// and no observer is notified. All requirements may be called from any thread.
-public protocol PrefsStorage: PersistentKeyValueStore, Sendable {
+/// A conforming type must provide its ``snapshot``. A writable one implements ``setValue(_:forKey:)``; one
+/// that can detect its changes returns a ``changeSource``, without which no value read from it is cached and
+/// no observer is notified. All requirements may be called from any thread.
+public protocol PrefsStorage: AnyObject, Sendable {
     /// The entire contents at this moment, as an immutable value.
     var snapshot: PrefsSnapshot { get }
 
     /// The source of change notifications. The default is `nil`: this storage cannot report changes.
     var changeSource: PrefsChangeSource? { get }
 
-    /// True if ``setPrefsValue(_:forKey:)`` can succeed. The default is `false`.
+    /// True if ``setValue(_:forKey:)`` can succeed. The default is `false`.
     var isWritable: Bool { get }
 
     /// True if a written value outlives the process. The default is `false`.
     var isPersistent: Bool { get }
+
+    /// Stores a value, or removes it if it is `nil`. The default implementation throws.
+    ///
+    /// - Returns: The outcome; ``PrefsWriteOutcome/effective`` for a storage without layers.
+    /// - Throws: ``PrefsError``; the stored value is then unchanged.
+    @discardableResult
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome
 
     /// Checks for changes that no notification announces, and loads them before it returns. The default
     /// implementation does nothing.
@@ -25,6 +32,54 @@ public protocol PrefsStorage: PersistentKeyValueStore, Sendable {
 
     /// The state of each source behind this storage. The default is one source without problems.
     var status: [PrefsSourceStatus] { get }
+
+    /// Calls `body` whenever the value of a key, or of any key below it, may have changed.
+    ///
+    /// The default implementation compares the key's stored values whenever the ``changeSource`` announces a
+    /// change.
+    ///
+    /// - Returns: A registration, or `nil` if this storage cannot report changes.
+    func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation?
+
+    // The storages of this library implement the following, to read and write without taking a snapshot or to
+    // report to their own diagnostics. The default implementations suffice for any other storage.
+
+    /// Returns the effective value for a key, as ``get(_:)`` does.
+    @_documentation(visibility: internal)
+    func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value
+
+    /// Returns the stored values for a key under any of its names, most important first.
+    @_documentation(visibility: internal)
+    func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate]
+
+    /// Returns the stored values for a name, most important first.
+    @_documentation(visibility: internal)
+    func _candidates(forKey key: String) -> [PrefsCandidate]
+
+    /// Stores the stored form of a typed key's value, or removes the key if it is `nil`; a stack also removes
+    /// the key's former names.
+    @_documentation(visibility: internal)
+    func _setStoredForm<Key: PersistentKeyProtocol>(
+        _ value: PrefsValue?, for key: Key
+    ) throws -> PrefsWriteOutcome
+
+    /// Called when a read of a key rejected a stored value, so that the storage can report it.
+    @_documentation(visibility: internal)
+    func _noteRejection<Key: PersistentKeyProtocol>(of key: Key)
+
+    /// Reports an error that a call cannot throw.
+    @_documentation(visibility: internal)
+    func _report(_ error: PrefsError)
+}
+
+/// The outcome of a write that succeeded.
+public enum PrefsWriteOutcome: Sendable, Hashable {
+    /// The written value is effective.
+    case effective
+    /// The value is stored, but a value in a higher layer or a drop-in shadows it.
+    case shadowed(by: PrefsOrigin)
+    /// The value is stored, but rejected, such as by a rule over several keys.
+    case rejected(PrefsError)
 }
 
 extension PrefsStorage {
@@ -34,29 +89,22 @@ extension PrefsStorage {
 
     public var isPersistent: Bool { false }
 
+    @discardableResult
+    public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        throw PrefsError(.notWritable, key: key, reason: "this storage is read-only")
+    }
+
     public func reload() {}
 
     public var status: [PrefsSourceStatus] {
         [PrefsSourceStatus(isWritable: isWritable, generation: changeSource?.generation)]
     }
 
-    public func candidates(forKey key: String) -> [PrefsCandidate] {
-        snapshot.candidates(forKey: key)
-    }
-
-    public func candidates(for name: PrefsKeyName) -> [PrefsCandidate] {
-        snapshot.candidates(for: name)
-    }
-
-    public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        throw PrefsError(.notWritable, key: key, reason: "this storage is read-only")
-    }
-
     public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
         guard let changeSource else { return nil }
-        let last = Lock(snapshot.candidates(forKey: key))
+        let last = Lock(_candidates(forKey: key))
         return changeSource.observe { [weak self] in
-            guard let now = self?.candidates(forKey: key) else { return }
+            guard let now = self?._candidates(forKey: key) else { return }
             let changed = last.withLock { last in
                 defer { last = now }
                 return last.map(\.value) != now.map(\.value)
@@ -64,4 +112,29 @@ extension PrefsStorage {
             if changed { body() }
         }
     }
+}
+
+extension PrefsStorage {
+    public func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
+        guard key.isMutable else { return key.defaultValue }
+        let answer = key.resolve(candidates: _candidates(for: key))
+        if !answer.rejections.isEmpty { _noteRejection(of: key) }
+        return answer.value
+    }
+
+    public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+        snapshot.candidates(for: key.name)
+    }
+
+    public func _candidates(forKey key: String) -> [PrefsCandidate] { snapshot.candidates(forKey: key) }
+
+    public func _setStoredForm<Key: PersistentKeyProtocol>(
+        _ value: PrefsValue?, for key: Key
+    ) throws -> PrefsWriteOutcome {
+        try setValue(value, forKey: key.id)
+    }
+
+    public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) {}
+
+    public func _report(_ error: PrefsError) { PrefsDiagnostics.shared.report(.error, error) }
 }

@@ -23,25 +23,32 @@ public final class AnyPrefsStorage: PrefsStorage {
 
     public func reload() { wrapped.reload() }
 
-    public func candidates(forKey key: String) -> [PrefsCandidate] { wrapped.candidates(forKey: key) }
-
-    public func candidates(for name: PrefsKeyName) -> [PrefsCandidate] { wrapped.candidates(for: name) }
-
-    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { wrapped.get(key) }
-
-    public func erase<Key: PersistentKeyProtocol>(_ key: Key) throws { try wrapped.erase(key) }
-
-    public func noteRejection<Key: PersistentKeyProtocol>(of key: Key) { wrapped.noteRejection(of: key) }
-
-    public func report(_ error: PrefsError) { wrapped.report(error) }
-
-    public func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        try wrapped.setPrefsValue(value, forKey: key)
+    @discardableResult
+    public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try wrapped.setValue(value, forKey: key)
     }
 
     public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
         wrapped.observe(key: key, body)
     }
+
+    public func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { wrapped._get(key) }
+
+    public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+        wrapped._candidates(for: key)
+    }
+
+    public func _candidates(forKey key: String) -> [PrefsCandidate] { wrapped._candidates(forKey: key) }
+
+    public func _setStoredForm<Key: PersistentKeyProtocol>(
+        _ value: PrefsValue?, for key: Key
+    ) throws -> PrefsWriteOutcome {
+        try wrapped._setStoredForm(value, for: key)
+    }
+
+    public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { wrapped._noteRejection(of: key) }
+
+    public func _report(_ error: PrefsError) { wrapped._report(error) }
 }
 
 extension PrefsStorage {

@@ -26,7 +26,7 @@ extension PrefsStorageImportable {
         var content = before
         try body(&content)
         for key in Set(before.keys).union(content.keys) where before[key] != content[key] {
-            try setPrefsValue(content[key], forKey: key)
+            try setValue(content[key], forKey: key)
         }
     }
 }

@@ -40,10 +40,10 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
             let report = try stack.storage.transaction { transaction in
                 if replace {
                     for key in obsolete(content, in: layer) {
-                        transaction.setPrefsValue(nil, forKey: key, in: layer.name)
+                        transaction.setValue(nil, forKey: key, in: layer.name)
                     }
                 }
-                for (key, value) in content { transaction.setPrefsValue(value, forKey: key, in: layer.name) }
+                for (key, value) in content { transaction.setValue(value, forKey: key, in: layer.name) }
             }
             notifyObservers(zip(content.map(\.key), report.results.suffix(content.count)), layer, stack)
         }

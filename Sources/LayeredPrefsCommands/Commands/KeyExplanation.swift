@@ -9,14 +9,14 @@ struct KeyExplanation {
     let note: String?
 
     init(_ key: DeclaredKey, _ snapshot: PrefsSnapshot, _ stack: Stack) {
-        explanation = snapshot.explain(key.key)
+        explanation = snapshot.explanation(for: key.key)
         declared = key
         value = snapshot.get(key.key)
         note = nil
     }
 
     init(_ name: String, _ snapshot: PrefsSnapshot, _ stack: Stack) {
-        explanation = snapshot.explain(name)
+        explanation = snapshot.explanation(forKey: name)
         declared = nil
         value = snapshot[name]
         note = stack.declared.map { declared in

@@ -58,7 +58,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let layer = try stack.writtenLayer(to)
             let declared = try declaredKey(in: stack)
             let stored = try storedValue(declared, layer, stack)
-            let outcome = try stack.storage.setPrefsValue(
+            let outcome = try stack.storage.setValue(
                 stored, forKey: declared?.name ?? key, in: layer.name)
             if json {
                 let value: JSONLine = declared?.isSecret == true ? .string(Answer.hidden) : JSONLine(stored)

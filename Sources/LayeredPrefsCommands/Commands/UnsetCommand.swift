@@ -36,7 +36,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
             guard !present.isEmpty else {
                 throw CommandFailure.noSuchKey(key, "not set in \(layer.name)", nearest: nearest(in: layer))
             }
-            for name in present { try stack.storage.setPrefsValue(nil, forKey: name, in: layer.name) }
+            for name in present { try stack.storage.setValue(nil, forKey: name, in: layer.name) }
             notifyObservers(stack, layer)
         }
     }

@@ -7,7 +7,7 @@ extension PrefsStorageContract {
             guard let (subject, source) = try await trial.announcing(["name": "ada"]) else { return }
             let received = Recorder<PrefsValue?>()
             let observation = source.observe { [weak storage = subject.storage] in
-                received.record(storage?.candidates(forKey: "name").first?.value)
+                received.record(storage?.snapshot.candidates(forKey: "name").first?.value)
             }
             try await trial.replace("name", by: "ben", in: subject)
             try await trial.awaiting(received, "no observer read \"ben\"") { $0.last == "ben" }
@@ -27,7 +27,7 @@ extension PrefsStorageContract {
             guard let (subject, _) = try await trial.announcing(["name": "ada"]) else { return }
             let received = Recorder<PrefsValue?>()
             let body: @Sendable () -> Void = { [weak storage = subject.storage] in
-                received.record(storage?.candidates(forKey: "name").first?.value)
+                received.record(storage?.snapshot.candidates(forKey: "name").first?.value)
             }
             guard let observation = subject.storage.observe(key: "name", body) else {
                 throw trial.violation("the storage has a change source, but observe(key:) returned nil")
@@ -58,9 +58,9 @@ extension PrefsStorageContract {
             let observation = source.observe { [weak storage = subject.storage] in
                 guard let storage else { return }
                 source.observe {}.cancel()
-                let name = storage.candidates(forKey: "name").first?.value
+                let name = storage.snapshot.candidates(forKey: "name").first?.value
                 received.record(name)
-                if storage.isWritable, name == "ben" { try? storage.setPrefsValue("cleo", forKey: "name") }
+                if storage.isWritable, name == "ben" { _ = try? storage.setValue("cleo", forKey: "name") }
             }
             try await trial.replace("name", by: "ben", in: subject)
             let last: PrefsValue = subject.storage.isWritable ? "cleo" : "ben"
@@ -73,7 +73,7 @@ extension PrefsStorageContract {
             guard let edit = subject.edit else { return }
             let received = Recorder<PrefsValue?>()
             let observation = source.observe { [weak storage = subject.storage] in
-                received.record(storage?.candidates(forKey: "name").first?.value)
+                received.record(storage?.snapshot.candidates(forKey: "name").first?.value)
             }
             try await edit(["name": "ben"])
             subject.storage.reload()

@@ -77,7 +77,7 @@ extension Trial {
     /// Changes a value by a write or an edit; does nothing if the storage supports neither.
     func replace(_ key: String, by value: PrefsValue, in subject: PrefsStorageSubject) async throws {
         if subject.storage.isWritable {
-            try subject.storage.setPrefsValue(value, forKey: key)
+            try subject.storage.setValue(value, forKey: key)
         } else if let edit = subject.edit {
             try await edit([key: value])
             subject.storage.reload()

@@ -10,7 +10,7 @@ extension PrefsStorageContract {
                 for writer in 0..<4 {
                     group.addTask {
                         for number in 0..<5 {
-                            try storage.setPrefsValue(
+                            try storage.setValue(
                                 .integer(Int128(number)), forKey: "w\(writer)-\(number)")
                         }
                     }
@@ -26,12 +26,12 @@ extension PrefsStorageContract {
         Check("a reader concurrent with a writer finds a complete value, old or new") { trial in
             guard let subject = try await trial.writable() else { return }
             let storage = subject.storage
-            try storage.setPrefsValue([0, 0], forKey: "pair")
+            try storage.setValue([0, 0], forKey: "pair")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for number in 1...10 {
                         let value = PrefsValue.integer(Int128(number))
-                        try storage.setPrefsValue([value, value], forKey: "pair")
+                        try storage.setValue([value, value], forKey: "pair")
                     }
                 }
                 for _ in 0..<2 {
@@ -46,7 +46,7 @@ extension PrefsStorageContract {
 
 extension Trial {
     fileprivate func expectPair(in storage: any PrefsStorage) throws {
-        let value = storage.candidates(forKey: "pair").first?.value
+        let value = storage.snapshot.candidates(forKey: "pair").first?.value
         guard case .array(let elements)? = value, elements.count == 2, elements[0] == elements[1] else {
             throw violation("a reader found \(shown(value)), expected two equal elements")
         }

@@ -20,9 +20,9 @@ extension PrefsStorageContract {
         Check("writing or removing one key does not affect the others") { trial in
             guard let subject = try await trial.writable(["name": "ada", "place": "here"]) else { return }
             let storage = subject.storage
-            try storage.setPrefsValue("ben", forKey: "name")
+            try storage.setValue("ben", forKey: "name")
             try trial.expect("here", at: "place", in: storage)
-            try storage.setPrefsValue(nil, forKey: "name")
+            try storage.setValue(nil, forKey: "name")
             try trial.expect(nil, at: "name", in: storage)
             try trial.expect("here", at: "place", in: storage)
             try trial.expect(!storage.snapshot.keys.contains("name"), "the removed key is still listed")
@@ -30,7 +30,7 @@ extension PrefsStorageContract {
         Check("removing a missing key succeeds and changes nothing") { trial in
             guard let subject = try await trial.writable(["name": "ada"]) else { return }
             let generation = subject.storage.changeSource?.generation
-            try subject.storage.setPrefsValue(nil, forKey: "absent")
+            try subject.storage.setValue(nil, forKey: "absent")
             try trial.expect("ada", at: "name", in: subject.storage)
             try trial.expect(
                 subject.storage.changeSource?.generation == generation, "the generation advanced")
@@ -38,9 +38,9 @@ extension PrefsStorageContract {
         Check("a typed value is written and erased under its key") { trial in
             guard let subject = try await trial.writable() else { return }
             let key = PersistentKey<Int>("count", defaultValue: 1)
-            try subject.storage.write(5, for: key)
+            try subject.storage.set(key, to: 5)
             try trial.expect(subject.storage.get(key) == 5, "5 reads as \(subject.storage.get(key))")
-            try subject.storage.erase(key)
+            try subject.storage.remove(key)
             try trial.expect(
                 subject.storage.get(key) == 1, "after erasing, the key reads as \(subject.storage.get(key))")
         },
@@ -50,8 +50,8 @@ extension PrefsStorageContract {
             guard let reopen = subject.reopen else {
                 throw trial.violation("isPersistent is true, but the subject has no `reopen` to check it")
             }
-            try subject.storage.setPrefsValue("ben", forKey: "name")
-            try subject.storage.setPrefsValue(["a": [1, 2.5, true]], forKey: "nested")
+            try subject.storage.setValue("ben", forKey: "name")
+            try subject.storage.setValue(["a": [1, 2.5, true]], forKey: "nested")
             let again = try await reopen()
             try trial.expect("ben", at: "name", in: again)
             try trial.expect(["a": [1, 2.5, true]], at: "nested", in: again)
@@ -84,7 +84,7 @@ extension Trial {
         let before = storage.snapshot[key]
         let generation = storage.changeSource?.generation
         do {
-            try storage.setPrefsValue(value, forKey: key)
+            try storage.setValue(value, forKey: key)
         } catch is PrefsError {
             return try expect(before, at: key, in: storage)
         } catch {

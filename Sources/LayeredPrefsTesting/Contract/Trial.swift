@@ -34,7 +34,7 @@ final class Trial: Sendable {
 
     private func expectReadOnly(_ storage: any PrefsStorage) throws {
         do {
-            try storage.setPrefsValue("new", forKey: "denied")
+            try storage.setValue("new", forKey: "denied")
         } catch let error as PrefsError where error.code == .notWritable {
             return try expect(nil, at: "denied", in: storage)
         }
@@ -47,8 +47,10 @@ final class Trial: Sendable {
 
     /// Expects a value from every way of reading.
     func expect(_ value: PrefsValue?, at key: String, in storage: any PrefsStorage) throws {
-        let (found, candidate) = (storage.snapshot[key], storage.candidates(forKey: key).first?.value)
-        let isText = storage.candidates(forKey: key).first?.isText == true
+        let (found, candidate) = (
+            storage.snapshot[key], storage.snapshot.candidates(forKey: key).first?.value
+        )
+        let isText = storage.snapshot.candidates(forKey: key).first?.isText == true
         try expect(
             candidate == value,
             "candidates(forKey: \"\(key)\") begins with \(shown(candidate)), expected \(shown(value))")

@@ -92,7 +92,7 @@ struct TypedEngineKey<Value: PrefsStorageValue>: EngineKey {
     func write(
         _ value: ModelValue?, to storage: LayeredPrefsStorage, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
-        guard let value else { return try storage.reset(key, in: layer) }
+        guard let value else { return try storage.remove(key, in: layer) }
         guard let typed = Value(prefsValue: value.prefsValue) else {
             throw EngineFault("\(value) is not of the type of \(key.id)")
         }
@@ -100,7 +100,7 @@ struct TypedEngineKey<Value: PrefsStorageValue>: EngineKey {
     }
 
     func add(_ value: ModelValue?, to transaction: inout PrefsTransaction, in layer: PrefsLayer.Name?) {
-        guard let value else { return transaction.reset(key, in: layer) }
+        guard let value else { return transaction.remove(key, in: layer) }
         guard let typed = Value(prefsValue: value.prefsValue) else { return }
         transaction.set(key, to: typed, in: layer)
     }

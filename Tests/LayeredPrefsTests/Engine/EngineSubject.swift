@@ -77,7 +77,7 @@ final class EngineSubject: ModelSubject {
                 return run.words.outcome(try key.write(write.value, to: run.storage, in: layer))
             }
             return run.words.outcome(
-                try run.storage.setPrefsValue(
+                try run.storage.setValue(
                     write.value?.prefsValue, forKey: write.path.description, in: layer))
         } catch let error as PrefsError {
             if let rejection = run.words.rejection(error) { return rejection }
@@ -125,7 +125,7 @@ final class EngineSubject: ModelSubject {
         do {
             try run.storage.transaction { transaction in
                 run.words.add(write, key, to: &transaction)
-                transaction.setPrefsValue(nil, forKey: "(nothing)", in: .defaults)
+                transaction.setValue(nil, forKey: "(nothing)", in: .defaults)
             }
             return nil
         } catch {

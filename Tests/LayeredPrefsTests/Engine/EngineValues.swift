@@ -72,7 +72,7 @@ struct EngineWords: Sendable {
     func add(_ write: ModelWrite, _ key: (any EngineKey)?, to transaction: inout PrefsTransaction) {
         let layer = write.layer.map { PrefsLayer.Name($0) }
         if let key { return key.add(write.value, to: &transaction, in: layer) }
-        transaction.setPrefsValue(write.value?.prefsValue, forKey: write.path.description, in: layer)
+        transaction.setValue(write.value?.prefsValue, forKey: write.path.description, in: layer)
     }
 
     /// Returns the model's outcome of a successful write.

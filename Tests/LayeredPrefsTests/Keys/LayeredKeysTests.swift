@@ -44,21 +44,21 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     @Test func `the next lower value is effective if the topmost is rejected`() throws {
-        try overrides.setPrefsValue("many", forKey: "some.count")
+        try overrides.setValue("many", forKey: "some.count")
         #expect(storage.get(.count) == 1)
-        #expect(storage[.count] == 1)
+        #expect(storage.get(.count) == 1)
         #expect(AnyPrefsStorage(storage).get(.count) == 1)
         #expect(storage.storageValue(forKey: "some.count") == 1)
-        #expect(storage.prefsValue(forKey: "some.count") == "many")
+        #expect(storage.value(forKey: "some.count") == "many")
     }
 
     @Test func `former names are read until the present name is written`() throws {
         var key = PersistentKey("new.name", defaultValue: 0)
         key.traits.formerNames = ["old.name"]
-        try user.setPrefsValue(5, forKey: "old.name")
+        try user.setValue(5, forKey: "old.name")
         #expect(storage.get(key) == 5)
         #expect(user.get(key) == 5)
-        try user.setPrefsValue(6, forKey: "new.name")
+        try user.setValue(6, forKey: "new.name")
         #expect(storage.get(key) == 6)
     }
 }

@@ -12,6 +12,7 @@
     final class Suite {
         let name = "LayeredPrefsTests-\(UUID().uuidString)"
         var defaults: UserDefaults { UserDefaults(suiteName: name)! }
+        var storage: UserDefaultsPrefsStorage { UserDefaultsPrefsStorage(suite: defaults) }
 
         static func file(_ name: String) -> String {
             FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".config/\(name).plist")
@@ -25,34 +26,35 @@
         private let suite = Suite()
 
         @Test func `UserDefaults reads and writes typed keys`() throws {
-            let defaults = suite.defaults
-            #expect(defaults.get(.launches) == 1)
-            defaults.set(.launches, to: 5)
+            let (defaults, storage) = (suite.defaults, suite.storage)
+            #expect(storage.get(.launches) == 1)
+            try storage.set(.launches, to: 5)
             #expect(defaults.integer(forKey: "LaunchCount") == 5)
-            #expect(defaults[.launches] == 5)
-            defaults.remove(.launches)
+            #expect(storage.get(.launches) == 5)
+            try storage.remove(.launches)
             #expect(defaults.object(forKey: "LaunchCount") == nil)
             defaults.set("many", forKey: "LaunchCount")
-            #expect(defaults.get(.launches) == 1)
+            #expect(storage.get(.launches) == 1)
         }
 
         @Test func `an integer beyond 64 bits is rejected, not lost`() throws {
             let key = PersistentKey(
                 "big", defaultValue: UInt(0), coding: UserDefaultsSerializableRepresentation())
-            try suite.defaults.write(5, for: key)
-            #expect(throws: PrefsError.self) { try suite.defaults.write(.max, for: key) }
-            #expect(suite.defaults.get(key) == 5)
+            let storage = suite.storage
+            try storage.set(key, to: 5)
+            #expect(throws: PrefsError.self) { try storage.set(key, to: .max) }
+            #expect(storage.get(key) == 5)
         }
 
-        @Test func `registering a key registers its default`() {
-            let defaults = suite.defaults
+        @Test func `registering a key registers its default`() throws {
+            let (defaults, storage) = (suite.defaults, suite.storage)
             let name = "registered-\(UUID().uuidString)"
             let key = PersistentKey(name, defaultValue: 7)
-            defaults.register(key)
+            storage.register([key])
             #expect(defaults.integer(forKey: name) == 7)
-            defaults.register(PersistentKey<Int?>(name + "-absent"), key)
+            storage.register([PersistentKey<Int?>(name + "-absent"), key])
             #expect(defaults.object(forKey: name + "-absent") == nil)
-            defaults.set(key, to: 8)
+            try storage.set(key, to: 8)
             #expect(defaults.integer(forKey: name) == 8)
         }
 
@@ -64,13 +66,13 @@
             #expect(suite.defaults.integer(forKey: name) == 4)
         }
 
-        @Test func `writes through keys are observable`() async {
-            let defaults = suite.defaults
+        @Test func `writes through keys are observable`() async throws {
+            let defaults = suite.storage
             var values = defaults.values(for: .launches).makeAsyncIterator()
-            defaults.set(.launches, to: 2)
+            try defaults.set(.launches, to: 2)
             #expect(await values.next() == 1)
             #expect(await values.next() == 2)
-            suite.defaults.set(.launches, to: 3)
+            try suite.storage.set(.launches, to: 3)
             #expect(await values.next() == 3)
         }
 
@@ -90,8 +92,8 @@
             defer { try? FileManager.default.removeItem(atPath: Suite.file(name)) }
             try? FileManager.default.removeItem(atPath: Suite.file(name))
             await #expect(processExitsWith: .success) {
-                UserDefaults(suiteName: "LayeredPrefsTests-exit")!.set(
-                    PersistentKey("n", defaultValue: 0), to: 42)
+                let defaults = UserDefaults(suiteName: "LayeredPrefsTests-exit")!
+                try UserDefaultsPrefsStorage(suite: defaults).set(PersistentKey("n", defaultValue: 0), to: 42)
                 exit(0)
             }
             let data = try Data(contentsOf: URL(fileURLWithPath: Suite.file(name)))

@@ -20,8 +20,8 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     let make: @Sendable () -> Store
 
     struct Store {
-        let store: any PersistentKeyValueStore
-        let reopened: () throws -> any PersistentKeyValueStore
+        let store: any PrefsStorage
+        let reopened: () throws -> any PrefsStorage
     }
 
     static let all = withExtendedLifetime(nobody) { inMemory + files + defaults }
@@ -84,16 +84,6 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         private static let defaults = [
             StoreRow(testDescription: "UserDefaults") {
                 let suite = Suite()
-                let defaults = suite.defaults
-                return Store(
-                    store: defaults,
-                    reopened: {
-                        defaults.synchronize()
-                        return suite.defaults
-                    })
-            },
-            StoreRow(testDescription: "UserDefaults as a storage") {
-                let suite = Suite()
                 let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
                 return Store(
                     store: storage,
@@ -101,7 +91,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
                         try storage.synchronize()
                         return UserDefaultsPrefsStorage(suite: suite.defaults)
                     })
-            },
+            }
         ]
     #else
         private static let defaults: [StoreRow] = []
@@ -117,7 +107,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     let hasJSON: Bool
     let check: @Sendable (StoreRow) throws -> Void
     /// Writes the value over another one; JSON rejects a value that it cannot represent.
-    let write: @Sendable (any PersistentKeyValueStore) throws -> Void
+    let write: @Sendable (any PrefsStorage) throws -> Void
 
     init<Value: KeyValuePersistible & Equatable & Sendable>(
         _ value: Value, default defaultValue: Value, wrong: PrefsValue, json: Bool = true
@@ -130,17 +120,17 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     ) {
         testDescription = "\(Value.self) \(value)"
         hasJSON = json
-        write = { try $0.write(value, for: key) }
+        write = { try $0.set(key, to: value) }
         check = { row throws in
             let made = row.make()
             #expect(made.store.get(key) == key.defaultValue)
-            try made.store.write(value, for: key)
+            try made.store.set(key, to: value)
             #expect(made.store.get(key) == value)
             #expect(try made.reopened().get(key) == value)
-            try made.store.setPrefsValue(wrong, forKey: key.id)
+            try made.store.setValue(wrong, forKey: key.id)
             #expect(made.store.get(key) == key.defaultValue)
-            try made.store.erase(key)
-            #expect(made.store.candidates(forKey: key.id).isEmpty)
+            try made.store.remove(key)
+            #expect(made.store.snapshot.candidates(forKey: key.id).isEmpty)
         }
     }
 
@@ -206,38 +196,39 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         if value.hasJSON { return try value.check(json) }
         let made = json.make()
         #expect(throws: PrefsError.self) { try value.write(made.store) }
-        #expect(try made.reopened().candidates(forKey: "a key").isEmpty)
+        #expect(try made.reopened().snapshot.candidates(forKey: "a key").isEmpty)
     }
 
     @Test(arguments: StoreRow.all)
     fileprivate func `resetting restores the default`(row: StoreRow) throws {
         let made = row.make()
         let (count, name) = (PersistentKey("count", defaultValue: 1), PersistentKey<String?>("name"))
-        #expect(made.store.isDefaultValue(count))
-        made.store.set(count, to: 2)
-        made.store.set(name, to: "ada")
-        #expect(!made.store.isDefaultValue(count) && !made.store.isDefaultValue(name))
-        made.store.reset(count, name)
+        #expect(made.store.get(count) == count.defaultValue)
+        try made.store.set(count, to: 2)
+        try made.store.set(name, to: "ada")
+        #expect(made.store.get(count) != count.defaultValue && made.store.get(name) != name.defaultValue)
+        try made.store.remove(count)
+        try made.store.remove(name)
         #expect(try made.reopened().get(count) == 1)
         #expect(try made.reopened().get(name) == nil)
-        made.store.set(count, to: 1)
-        #expect(made.store.isDefaultValue(count))
-        #expect(!made.store.candidates(forKey: "count").isEmpty)
-        made.store.reset([count, name])
-        #expect(made.store.candidates(forKey: "count").isEmpty)
+        try made.store.set(count, to: 1)
+        #expect(made.store.get(count) == count.defaultValue)
+        #expect(!made.store.snapshot.candidates(forKey: "count").isEmpty)
+        for key in [count, name] as [any PersistentKeyProtocol] { try made.store.remove(key) }
+        #expect(made.store.snapshot.candidates(forKey: "count").isEmpty)
     }
 
     @Test(arguments: StoreRow.all)
     fileprivate func `a default may be read from another setting`(row: StoreRow) throws {
         let made = row.make()
-        let reader = StoreAccess(made.store)
+        let store = made.store
         let front = PersistentKey("front", defaultValue: 1)
-        let back = PersistentKey("back", default: { reader.store.get(front) + 1 })
+        let back = PersistentKey("back", default: { store.get(front) + 1 })
         #expect(made.store.get(back) == 2)
-        made.store.set(front, to: 5)
+        try made.store.set(front, to: 5)
         #expect(made.store.get(back) == 6)
-        #expect(made.store.isDefaultValue(back))
-        made.store.set(back, to: 0)
+        #expect(made.store.get(back) == back.defaultValue)
+        try made.store.set(back, to: 0)
         #expect(try made.reopened().get(back) == 0)
     }
 
@@ -245,9 +236,9 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     fileprivate func `setting nil removes the value from every store`(row: StoreRow) throws {
         let made = row.make()
         let key = PersistentKey<URL?>("link", defaultValue: nil)
-        made.store.set(key, to: URL(string: "a:b"))
-        made.store.set(key, to: nil)
-        #expect(made.store.candidates(forKey: "link").isEmpty)
+        try made.store.set(key, to: URL(string: "a:b"))
+        try made.store.set(key, to: nil)
+        #expect(made.store.snapshot.candidates(forKey: "link").isEmpty)
         #expect(try made.reopened().get(key) == nil)
     }
 
@@ -255,10 +246,10 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     fileprivate func `absent elements are omitted in every store`(row: StoreRow) throws {
         let made = row.make()
         let key = PersistentKey<[Int?]>("numbers", defaultValue: [])
-        made.store.set(key, to: [1, nil, 2])
+        try made.store.set(key, to: [1, nil, 2])
         #expect(try made.reopened().get(key) == [1, 2])
         let nested = PersistentKey<[String: [Int?]?]>("nested", defaultValue: [:])
-        made.store.set(nested, to: ["a": [nil, 1], "b": nil])
+        try made.store.set(nested, to: ["a": [nil, 1], "b": nil])
         #expect(try made.reopened().get(nested) == ["a": [1]])
     }
 }

@@ -56,11 +56,11 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         }
     }
 
-    @Test func `the writer is not notified of a transaction`() async {
+    @Test func `the writer is not notified of a transaction`() async throws {
         await isTen {
             try $0.transaction {
                 $0.set(.count, to: 10, in: .overrides)
-                $0.setPrefsValue("x", forKey: "some.other", in: .user)
+                $0.setValue("x", forKey: "some.other", in: .user)
             }
         }
     }
@@ -69,7 +69,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         user.update { $0["some.count"] = 10 }
         let observation = storage.observe(.count) { [seen, storage] change in
             seen.add(KeyChange(old: change.old.value, new: change.new.value))
-            PrefsObservation.withoutEcho { _ = try? storage.reset(.count, in: .overrides) }
+            PrefsObservation.withoutEcho { _ = try? storage.remove(.count, in: .overrides) }
         }
         write(50)
         await settle()
@@ -144,7 +144,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
             if kind == "stack" {
                 try storage.set(key, to: value, in: .overrides)
             } else {
-                try store.write(value, for: key)
+                try store.set(key, to: value)
             }
         }
         let (received, continuation) = AsyncStream<KeyChange<Int>>.makeStream()
@@ -163,15 +163,15 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     /// The second observer's callback runs inside the marked write, but its own write is not marked.
-    @Test func `a write of another callback inside a marked write is not marked`() {
+    @Test func `a write of another callback inside a marked write is not marked`() throws {
         let first = overrides.observe(.count) { [seen, overrides] (change: KeyChange<Int>) in
             seen.add(change)
-            if change.new == 1 { PrefsObservation.withoutEcho { overrides.set(.count, to: 2) } }
+            if change.new == 1 { PrefsObservation.withoutEcho { _ = try? overrides.set(.count, to: 2) } }
         }
         let second = overrides.observe(.count) { [overrides] (change: KeyChange<Int>) in
-            if change.new == 2 { overrides.set(.count, to: 3) }
+            if change.new == 2 { _ = try? overrides.set(.count, to: 3) }
         }
-        overrides.set(.count, to: 1)
+        try overrides.set(.count, to: 1)
         #expect(seen.all == [KeyChange(old: 0, new: 1), KeyChange(old: 2, new: 3)])
         for observation in [first, second] { observation.cancel() }
     }

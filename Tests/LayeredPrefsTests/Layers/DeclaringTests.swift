@@ -153,6 +153,6 @@ struct ScopeTests {
         var password = PersistentKey<String>("http.password", defaultValue: "")
         password.traits.isSecret = true
         #expect(storage.get(password) == "psst")
-        #expect(!storage.explain(password).description.contains("psst"))
+        #expect(!storage.explanation(for: password).description.contains("psst"))
     }
 }

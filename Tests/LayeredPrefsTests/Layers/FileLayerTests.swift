@@ -145,7 +145,7 @@ struct FileLayerTests {
         #expect(sets.first?.cause == .lock)
         #expect(machine.storage.get(.port) == 1)
         #expect(machine.storage.resolution(for: .port).lock?.origin.position == .line(2, column: nil))
-        let error = #expect(throws: PrefsError.self) { try machine.storage.write(3, for: .port) }
+        let error = #expect(throws: PrefsError.self) { try machine.storage.set(.port, to: 3) }
         #expect(error?.code == .locked)
         try machine.sandbox.remove(locks)
         await machine.storage.settled()
@@ -184,7 +184,7 @@ struct FileLayerTests {
         try machine.sandbox.write(text, to: machine.sandbox.user)
         await machine.storage.settled()
         let observation = machine.storage.observe(.port, received.record)
-        try machine.storage.write(2, for: .port)
+        try machine.storage.set(.port, to: 2)
         #expect(machine.storage.get(.port) == 2)
         let after = try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8)
         #expect(after == text.replacing("<integer>1</integer>", with: "<integer>2</integer>"))
@@ -195,7 +195,7 @@ struct FileLayerTests {
 
     @Test func `a broken file is not overwritten`() throws {
         let machine = try Machine { try $0.write("<plist><dict>", to: $0.user) }
-        let error = #expect(throws: PrefsError.self) { try machine.storage.write(2, for: .port) }
+        let error = #expect(throws: PrefsError.self) { try machine.storage.set(.port, to: 2) }
         #expect(error?.code == .broken)
         #expect(
             try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8) == "<plist><dict>")
@@ -203,7 +203,7 @@ struct FileLayerTests {
 
     @Test func `the first write creates a private folder`() throws {
         let machine = try Machine()
-        try machine.storage.write(2, for: .port)
+        try machine.storage.set(.port, to: 2)
         let folder = machine.sandbox.user.replacing("/com.example.myd.plist", with: "")
         let attributes = try FileManager.default.attributesOfItem(atPath: folder)
         #expect(attributes[.posixPermissions] as? Int == 0o700)
@@ -211,8 +211,8 @@ struct FileLayerTests {
 
     @Test func `deferred writes are made in order and flushed to disk`() async throws {
         let machine = try Machine()
-        for port in 1...20 { machine.storage.defer(.port, to: port) }
-        machine.storage.deferPrefsValue(0, forKey: "http.port", in: "nowhere")
+        for port in 1...20 { machine.storage.setLater(.port, to: port) }
+        machine.storage.setValueLater(0, forKey: "http.port", in: "nowhere")
         await machine.storage.flush()
         #expect(machine.storage.get(.port) == 20)
         #expect(FilePrefsStorage(path: machine.sandbox.user).snapshot["http.port"] == 20)
@@ -226,7 +226,7 @@ struct FileLayerTests {
         try machine.storage.transaction { transaction in
             transaction.set(.port, to: 2)
             transaction.set(.level, to: "debug", in: .system)
-            transaction.setPrefsValue(["a": 1], forKey: "limits", in: .overrides)
+            transaction.setValue(["a": 1], forKey: "limits", in: .overrides)
         }
         await machine.storage.settled()
         #expect(received.elements.map { $0.changes.map(\.key) } == [["http.port", "limits.a", "log.level"]])

@@ -29,13 +29,13 @@ struct LockTests {
     @Test func `a write above a lock throws and changes nothing`() throws {
         let stack = try Stack(system: ["http.port": 8080], locking: ["http.port"])
         #expect(throws: PrefsError.self) {
-            try stack.storage.setPrefsValue(1, forKey: "http.port", in: .overrides)
+            try stack.storage.setValue(1, forKey: "http.port", in: .overrides)
         }
         #expect(throws: PrefsError.self) {
-            try stack.storage.setPrefsValue(["port": 1], forKey: "http", in: .overrides)
+            try stack.storage.setValue(["port": 1], forKey: "http", in: .overrides)
         }
         #expect(stack.overrides.snapshot.dictionary.isEmpty)
-        #expect(try stack.storage.setPrefsValue(["host": "a"], forKey: "http", in: .overrides) == .effective)
+        #expect(try stack.storage.setValue(["host": "a"], forKey: "http", in: .overrides) == .effective)
     }
 
     @Test func `the locking layer itself is writable`() throws {
@@ -46,7 +46,7 @@ struct LockTests {
 
     @Test func `explain shows the locked out values`() throws {
         let stack = try Stack(system: ["http.port": 8080], user: ["http.port": 1], locking: ["http"])
-        let explanation = stack.storage.explain(.port)
+        let explanation = stack.storage.explanation(for: .port)
         #expect(explanation.rows.map(\.role) == [.lockedOut, .winner])
         #expect(
             explanation.description == """

@@ -48,7 +48,7 @@ struct ResolutionTests {
     @Test func `a key that no layer sets has its default`() throws {
         let stack = try Stack()
         #expect(stack.storage.get(.port) == 80)
-        #expect(stack.storage.isDefault(.port))
+        #expect(stack.storage.resolution(for: .port).isDefault)
         #expect(stack.storage.resolution(for: .port).origin == nil)
     }
 
@@ -76,7 +76,7 @@ struct ResolutionTests {
         ["a": ["b": ["c.": 1]]],
     ])
     func `the literal and the nested spelling do not mix`(_ content: [String: PrefsValue]) throws {
-        #expect(try Stack(user: content).storage.candidates(forKey: "a.b.c").isEmpty)
+        #expect(try Stack(user: content).storage.snapshot.candidates(forKey: "a.b.c").isEmpty)
     }
 
     @Test func `layers merge by key path`() throws {
@@ -153,6 +153,6 @@ struct ResolutionTests {
     @Test func `a stack without layers has only defaults`() {
         let storage = LayeredPrefsStorage {}
         #expect(storage.get(.port) == 80)
-        #expect(throws: PrefsError.self) { try storage.setPrefsValue(1, forKey: "http.port") }
+        #expect(throws: PrefsError.self) { try storage.setValue(1, forKey: "http.port") }
     }
 }

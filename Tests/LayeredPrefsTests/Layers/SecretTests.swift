@@ -14,9 +14,9 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
 @Suite("Secrets") struct SecretTests {
     /// Everything that a program is likely to print.
     private static let prints: [(String, @Sendable (LayeredPrefsStorage) throws -> String)] = [
-        ("explain", { "\($0.explain(.token))" }),
-        ("explain by name", { "\($0.explain("auth.token"))" }),
-        ("explain of what holds it", { "\($0.explain("auth"))" }),
+        ("explain", { "\($0.explanation(for: .token))" }),
+        ("explain by name", { "\($0.explanation(forKey: "auth.token"))" }),
+        ("explain of what holds it", { "\($0.explanation(forKey: "auth"))" }),
         ("resolution", { "\($0.resolution(for: .token))" }),
         ("resolution by name", { "\($0.resolution(forKey: "auth.token"))" }),
         ("several resolutions", { "\([$0.resolution(for: .token)])" }),

@@ -19,7 +19,7 @@ struct TypedReadingTests {
         let (low, high) = (DictionaryPrefsStorage(), DictionaryPrefsStorage())
         let storage = stack(low, high)
         #expect(storage.get(.count) == 1)
-        try low.setPrefsValue(2, forKey: "reading.count")
+        try low.setValue(2, forKey: "reading.count")
         #expect(storage.get(.count) == 2)
         high.update { $0["reading"] = ["count": 3] }
         #expect(storage.get(.count) == 3)
@@ -65,11 +65,11 @@ struct TypedReadingTests {
             PersistentKey(String(repeating: "k", count: number % 37) + "\(number)", defaultValue: -1)
         }
         for number in 0..<3000 {
-            try layer.setPrefsValue(.integer(Int128(number)), forKey: key(number).id)
+            try layer.setValue(.integer(Int128(number)), forKey: key(number).id)
         }
         #expect((0..<3000).allSatisfy { storage.get(key($0)) == $0 })
         for number in stride(from: 0, to: 3000, by: 7) {
-            try layer.setPrefsValue(nil, forKey: key(number).id)
+            try layer.setValue(nil, forKey: key(number).id)
         }
         #expect((0..<3000).allSatisfy { storage.get(key($0)) == ($0 % 7 == 0 ? -1 : $0) })
     }
@@ -90,7 +90,7 @@ struct TypedReadingTests {
                 }
             }
             for number in 1...20_000 {
-                try? layer.setPrefsValue(.integer(Int128(number)), forKey: "reading.count")
+                _ = try? layer.setValue(.integer(Int128(number)), forKey: "reading.count")
             }
             return await group.reduce(0, +)
         }

@@ -17,7 +17,7 @@ struct WritingTests {
 
     @Test func `removing a value makes the lower one effective`() throws {
         let stack = try Stack(system: ["http": ["port": 1]], user: ["http": ["port": 2], "http.port": 3])
-        try stack.storage.setPrefsValue(nil, forKey: "http.port", in: .user)
+        try stack.storage.setValue(nil, forKey: "http.port", in: .user)
         #expect(stack.storage.get(.port) == 1)
         #expect(stack.user.snapshot.dictionary.isEmpty)
     }
@@ -38,7 +38,7 @@ struct WritingTests {
 
     @Test func `a write without a persistent layer must name a layer`() throws {
         let stack = try Stack()
-        let error = #expect(throws: PrefsError.self) { try stack.storage.write(1, for: .port) }
+        let error = #expect(throws: PrefsError.self) { try stack.storage.set(.port, to: 1) }
         #expect(error?.code == .notWritable)
     }
 

@@ -48,7 +48,7 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
     }
 
     @Test func `a stored value of another type reads as the default`() throws {
-        try storage.setPrefsValue("text", forKey: "count")
+        try storage.setValue("text", forKey: "count")
         #expect(FoilDefaultStorage(wrappedValue: 3, key: "count", storage: storage).wrappedValue == 3)
         #expect(FoilDefaultStorageOptional<Int>(key: "count", storage: storage).wrappedValue == nil)
         #expect(FoilDefaultStorageOptional<Level>(key: "count", storage: storage).wrappedValue == nil)

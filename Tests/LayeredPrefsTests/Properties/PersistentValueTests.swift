@@ -8,8 +8,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 
 @Suite struct PersistentValueTests {
     struct Server {
-        @PersistentValue(.listenPort, store: .ephemeral) var port
-        @PersistentValue(.listenPort, store: .ephemeral) var other: Int
+        @PersistentValue(.listenPort, store: .dictionary) var port
+        @PersistentValue(.listenPort, store: .dictionary) var other: Int
     }
 
     @Test func `a property reads and writes and streams the value of its key`() async {

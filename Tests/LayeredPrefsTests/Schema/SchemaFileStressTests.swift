@@ -108,7 +108,7 @@ extension SchemaFileStressTests {
 
     private func write() async -> Bool {
         for round in 1...rounds {
-            _ = try? prefs.storage.setPrefsValue(.integer(Int128(round)), forKey: "own", in: .overrides)
+            _ = try? prefs.storage.setValue(.integer(Int128(round)), forKey: "own", in: .overrides)
             prefs.storageMode = round.isMultiple(of: 2) ? .cachedReadStorageWrite : .storageOnly
             await Task.yield()
         }

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `former names are read below the path of the group`() throws {
-        try storage.setPrefsValue(90, forKey: "http.listen")
+        try storage.setValue(90, forKey: "http.listen")
         #expect(prefs.http.port == 90)
         #expect(prefs.second.port == 80)
     }
@@ -67,9 +67,9 @@ import Testing
         } onChange: {
             received.add()
         }
-        try storage.setPrefsValue(1, forKey: "other.http.port")
+        try storage.setValue(1, forKey: "other.http.port")
         #expect(received.count == 0)
-        try storage.setPrefsValue(1, forKey: "http.port")
+        try storage.setValue(1, forKey: "http.port")
         #expect(received.count == 1)
     }
 

@@ -95,7 +95,7 @@ import Testing
         let received = Tally()
         track(received)
         let storage = prefs.storage
-        await Task.detached { try? storage.setPrefsValue(7, forKey: "bar") }.value
+        await Task.detached { _ = try? storage.setValue(7, forKey: "bar") }.value
         while received.count == 0 { await Task.yield() }
         #expect(prefs.bar == 7)
     }
@@ -118,7 +118,7 @@ import Testing
         #expect(received.count == 1)
         #expect(prefs.bar == 1)
         let storage = prefs.storage
-        await Task.detached { try? storage.setPrefsValue(7, forKey: "bar") }.value
+        await Task.detached { _ = try? storage.setValue(7, forKey: "bar") }.value
         while prefs.bar == 1 { await Task.yield() }
         #expect(prefs.bar == 7)
     }

@@ -6,13 +6,13 @@ import Testing
 /// Tests which properties notify their observers of a change.
 @Suite struct SchemaNotificationTests {
     @Test(arguments: [
-        Case("a key", ["number"]) { try $0.setPrefsValue(5, forKey: "number") },
-        Case("a key without a property", []) { try $0.setPrefsValue(5, forKey: "numbers") },
-        Case("an equal value", []) { try $0.setPrefsValue(1, forKey: "number") },
-        Case("a removed key", ["number"]) { try $0.setPrefsValue(nil, forKey: "number") },
-        Case("a value of the wrong type", ["number"]) { try $0.setPrefsValue("five", forKey: "number") },
-        Case("another number with an equal value", []) { try $0.setPrefsValue(0.0, forKey: "share") },
-        Case("a former name", ["renamed"]) { try $0.setPrefsValue(5, forKey: "old") },
+        Case("a key", ["number"]) { try $0.setValue(5, forKey: "number") },
+        Case("a key without a property", []) { try $0.setValue(5, forKey: "numbers") },
+        Case("an equal value", []) { try $0.setValue(1, forKey: "number") },
+        Case("a removed key", ["number"]) { try $0.setValue(nil, forKey: "number") },
+        Case("a value of the wrong type", ["number"]) { try $0.setValue("five", forKey: "number") },
+        Case("another number with an equal value", []) { try $0.setValue(0.0, forKey: "share") },
+        Case("a former name", ["renamed"]) { try $0.setValue(5, forKey: "old") },
         Case("several at once", ["number", "share"]) { $0.update { $0 = ["number": 2, "share": 2] } },
     ])
     func `a change of a dictionary storage notifies the affected properties`(_ row: Case) throws {
@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test(arguments: [
-        Case("a dotted key is not a path", ["port"]) { try $0.setPrefsValue(5, forKey: "http.port") },
-        Case("a dictionary is not a path", ["http"]) { try $0.setPrefsValue(["port": 5], forKey: "http") },
+        Case("a dotted key is not a path", ["port"]) { try $0.setValue(5, forKey: "http.port") },
+        Case("a dictionary is not a path", ["http"]) { try $0.setValue(["port": 5], forKey: "http") },
     ])
     func `a dictionary storage treats dotted keys as literal`(_ row: Case) throws {
         let storage = DictionaryPrefsStorage()
@@ -30,13 +30,13 @@ import Testing
     }
 
     @Test(arguments: [
-        Case("a dotted key", ["port", "http"]) { try $0.setPrefsValue(5, forKey: "http.port") },
-        Case("a dictionary", ["port", "http"]) { try $0.setPrefsValue(["port": 5], forKey: "http") },
-        Case("another key of a dictionary", ["http"]) { try $0.setPrefsValue(["host": 5], forKey: "http") },
-        Case("a shadowing value", ["number"]) { try $0.setPrefsValue(5, forKey: "number") },
-        Case("a value equal to the lower layer's", []) { try $0.setPrefsValue(1, forKey: "number") },
-        Case("a rejected value", []) { try $0.setPrefsValue("five", forKey: "number") },
-        Case("a non-dictionary on the path", []) { try $0.setPrefsValue(5, forKey: "http") },
+        Case("a dotted key", ["port", "http"]) { try $0.setValue(5, forKey: "http.port") },
+        Case("a dictionary", ["port", "http"]) { try $0.setValue(["port": 5], forKey: "http") },
+        Case("another key of a dictionary", ["http"]) { try $0.setValue(["host": 5], forKey: "http") },
+        Case("a shadowing value", ["number"]) { try $0.setValue(5, forKey: "number") },
+        Case("a value equal to the lower layer's", []) { try $0.setValue(1, forKey: "number") },
+        Case("a rejected value", []) { try $0.setValue("five", forKey: "number") },
+        Case("a non-dictionary on the path", []) { try $0.setValue(5, forKey: "http") },
     ])
     func `a change of the upper of two layers notifies the affected properties`(_ row: Case) throws {
         let (lower, upper) = (DictionaryPrefsStorage(values: ["number": 1]), DictionaryPrefsStorage())
@@ -53,7 +53,7 @@ import Testing
             PrefsLayer(.defaults, lower)
             PrefsLayer(.overrides, upper)
         }
-        let row = Case("the lower layer", []) { try $0.setPrefsValue(5, forKey: "number") }
+        let row = Case("the lower layer", []) { try $0.setValue(5, forKey: "number") }
         try check(row, over: stack, changing: lower)
     }
 

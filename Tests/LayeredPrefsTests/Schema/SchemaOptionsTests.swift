@@ -56,7 +56,7 @@ struct Tag {
     let prefs = OptionPrefs()
 
     private func store(_ value: PrefsValue?, _ key: String) throws {
-        try prefs.storage.setPrefsValue(value, forKey: key)
+        try prefs.storage.setValue(value, forKey: key)
     }
 
     @Test func `a value outside the range counts as absent`() throws {

@@ -94,9 +94,9 @@ import Testing
 
     @Test func `unknown keys are found at any depth`() throws {
         let prefs = DocumentedPrefs()
-        try prefs.storage.setPrefsValue("x", forKey: "title")
-        try prefs.storage.setPrefsValue("x", forKey: "nmae")
-        try prefs.storage.setPrefsValue(["prot": 1, "port": 2], forKey: "http")
+        try prefs.storage.setValue("x", forKey: "title")
+        try prefs.storage.setValue("x", forKey: "nmae")
+        try prefs.storage.setValue(["prot": 1, "port": 2], forKey: "http")
         #expect(prefs.unknownKeys() == ["http.prot", "nmae"])
     }
 

@@ -69,7 +69,7 @@ import Testing
         let storage = DictionaryPrefsStorage()
         await withTaskGroup { group in
             group.addTask {
-                for round in 0..<5000 { try? storage.setPrefsValue(.string("\(round)"), forKey: "text") }
+                for round in 0..<5000 { _ = try? storage.setValue(.string("\(round)"), forKey: "text") }
             }
             group.addTask {
                 for _ in 0..<500 {

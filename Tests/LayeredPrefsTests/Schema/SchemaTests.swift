@@ -56,9 +56,9 @@ import Testing
     func `both modes see writes made directly to the storage`(mode: PrefsStorageMode) throws {
         prefs.storageMode = mode
         #expect(prefs.intDictionary == nil)
-        try prefs.storage.setPrefsValue(["a": 1], forKey: "intDictionary")
+        try prefs.storage.setValue(["a": 1], forKey: "intDictionary")
         #expect(prefs.intDictionary == ["a": 1])
-        try prefs.storage.setPrefsValue("wrong", forKey: "bar")
+        try prefs.storage.setValue("wrong", forKey: "bar")
         #expect(prefs.bar == 123)
     }
 
@@ -67,9 +67,9 @@ import Testing
         prefs.storageMode = mode
         let received = Tally()
         track(received)
-        try prefs.storage.setPrefsValue(1, forKey: "unrelated")
+        try prefs.storage.setValue(1, forKey: "unrelated")
         #expect(received.count == 0)
-        try prefs.storage.setPrefsValue(1, forKey: "bar")
+        try prefs.storage.setValue(1, forKey: "bar")
         #expect(received.count == 1)
     }
 
@@ -77,7 +77,7 @@ import Testing
         let received = Tally()
         track(received)
         prefs.bar = 123
-        try prefs.storage.setPrefsValue("rejected", forKey: "bar")
+        try prefs.storage.setValue("rejected", forKey: "bar")
         prefs.foo = nil
         #expect(received.count == 0)
     }
@@ -91,9 +91,9 @@ import Testing
         #expect(received.count == 1)
         #expect(prefs.foo == "new")
         track(received)
-        try old.setPrefsValue("ignored", forKey: "foo")
+        try old.setValue("ignored", forKey: "foo")
         #expect(received.count == 1)
-        try other.setPrefsValue("newer", forKey: "foo")
+        try other.setValue("newer", forKey: "foo")
         #expect(received.count == 2)
         #expect(prefs.foo == "newer")
     }
@@ -121,8 +121,9 @@ import Testing
 final class MuteStorage: PrefsStorage {
     private let inner = DictionaryPrefsStorage()
     var snapshot: PrefsSnapshot { inner.snapshot }
-    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        try inner.setPrefsValue(value, forKey: key)
+    @discardableResult
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try inner.setValue(value, forKey: key)
     }
 }
 
@@ -136,7 +137,7 @@ final class MuteStorage: PrefsStorage {
     @Test func `values of a storage without a change source are not cached`() throws {
         let prefs = MutePrefs()
         #expect(prefs.bar == 1)
-        try prefs.storage.setPrefsValue(2, forKey: "bar")
+        try prefs.storage.setValue(2, forKey: "bar")
         #expect(prefs.bar == 2)
     }
 

@@ -69,7 +69,7 @@ struct ConflictingWriteTests {
         let first = try PrefsFileWriter.update(folder["f.plist"]) {
             try ($0 ?? .empty).editing([.set(["first"], to: 1)], as: format)
         }
-        try storage.setPrefsValue(2, forKey: "second")
+        try storage.setValue(2, forKey: "second")
         storage.adopt(first.signature, first.document)
         #expect(storage.snapshot["first"] == 1)
         #expect(storage.snapshot["second"] == 2)

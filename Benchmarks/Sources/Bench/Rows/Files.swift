@@ -149,12 +149,12 @@ enum Files {
                 Contender("bare write, fsync, rename, fsync", .floor) {
                     wallTime { _ = bench_replace_durably(bare, bytes, Int64(bytes.count)) } / 1e6
                 },
-                Contender("setPrefsValue", .ours) {
+                Contender("setValue", .ours) {
                     let key = key()
-                    return try wallTime { try storage.setPrefsValue(.integer(Int128(number)), forKey: key) }
+                    return try wallTime { try storage.setValue(.integer(Int128(number)), forKey: key) }
                         / 1e6
                 },
             ])
-        turns.expect("setPrefsValue", .atMost, 1.3, "bare write, fsync, rename, fsync", by: .median)
+        turns.expect("setValue", .atMost, 1.3, "bare write, fsync, rename, fsync", by: .median)
     }
 }

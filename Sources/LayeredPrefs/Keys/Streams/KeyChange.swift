@@ -14,7 +14,7 @@ public struct KeyChange<Value: Sendable>: Sendable {
 
 extension KeyChange: Equatable where Value: Equatable {}
 
-extension PersistentKeyValueStore {
+extension PrefsStorage {
     /// Calls `body` with every change of a key's value, until the observation is cancelled or released.
     ///
     /// Calls are made one at a time, in order, with no mutex held. `body` may read, write (this key, too; a
@@ -45,9 +45,8 @@ extension PersistentKeyValueStore {
         _ body: @escaping @Sendable (KeyChange<Key.Value>) -> Void
     ) -> PersistentKeyObservation {
         let observation = PersistentKeyObservation()
-        let access = WeakStoreAccess(self)
-        let watch = ValueWatch<Key.Value> { [weak observation] in
-            guard let store = access.store, observation?.isWanted == true else { return nil }
+        let watch = ValueWatch<Key.Value> { [weak self, weak observation] in
+            guard let store = self, observation?.isWanted == true else { return nil }
             return key.reading(of: store)
         } deliver: { [weak observation] old, new in
             if observation?.isWanted == true { body(KeyChange(old: old, new: new)) }
@@ -56,15 +55,5 @@ extension PersistentKeyValueStore {
         observation.hold(registrations)
         watch.start(from: start, first)
         return observation
-    }
-}
-
-/// A weak reference to a store, so that an observer does not keep it alive.
-// Sendable: see `StoreAccess`; a weak reference is read and cleared atomically.
-private final class WeakStoreAccess: @unchecked Sendable {
-    weak let store: (any PersistentKeyValueStore)?
-
-    init(_ store: any PersistentKeyValueStore) {
-        self.store = store
     }
 }

@@ -8,7 +8,7 @@ extension PersistentKeyProtocol {
     ///
     ///     user      8080
     ///     system    70 → 71      the value is still 8080: no change
-    func reading(of store: some PersistentKeyValueStore) -> ValueWatch<Value>.Reading {
+    func reading(of store: any PrefsStorage) -> ValueWatch<Value>.Reading {
         reading(of: store.get(self))
     }
 

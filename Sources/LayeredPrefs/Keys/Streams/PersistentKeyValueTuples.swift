@@ -15,15 +15,6 @@ public struct PersistentKeyValueTuples<Value: Sendable>: AsyncSequence, Sendable
 }
 
 extension PrefsStorage {
-    /// Returns the values of several keys at the same moment.
-    public func get<
-        First: PersistentKeyProtocol, Second: PersistentKeyProtocol, each Rest: PersistentKeyProtocol
-    >(
-        _ first: First, _ second: Second, _ rest: repeat each Rest
-    ) -> (First.Value, Second.Value, repeat (each Rest).Value) {
-        snapshot.get(first, second, repeat each rest)
-    }
-
     /// Returns a sequence of the values of several keys, now and after every change of any of them; the
     /// values of an element are from the same moment.
     ///
@@ -52,7 +43,8 @@ extension PrefsStorage {
 }
 
 extension PrefsSnapshot {
-    fileprivate func get<
+    /// Returns the effective values of several keys in this snapshot.
+    public func get<
         First: PersistentKeyProtocol, Second: PersistentKeyProtocol, each Rest: PersistentKeyProtocol
     >(
         _ first: First, _ second: Second, _ rest: repeat each Rest

@@ -24,7 +24,7 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
     /// The key observed.
     public let key: Key
     /// The store observed.
-    public let store: any PersistentKeyValueStore
+    public let store: any PrefsStorage
     /// True if the current value comes first. It does not count as buffered.
     public let emitsInitialValue: Bool
     /// The policy for changes that arrive before the next element is requested.
@@ -33,7 +33,7 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
     /// Creates a sequence of a key's values in a store.
     public init(
         _ key: Key,
-        store: any PersistentKeyValueStore,
+        store: any PrefsStorage,
         emitsInitialValue: Bool = true,
         bufferingPolicy: BufferingPolicy = .bufferingNewest(1)
     ) {
@@ -44,12 +44,11 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
     }
 
     public func makeAsyncIterator() -> ValueIterator<Key.Value> {
-        let access = StoreAccess(store)
-        return ValueIterator(
+        ValueIterator(
             emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy, keys: [key], of: store
         ) {
-            [key] in
-            key.reading(of: access.store)
+            [key, store] in
+            key.reading(of: store)
         } reading: {
             [key] in
             key.reading(at: $0)
@@ -57,16 +56,4 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
     }
 }
 
-// Sendable: the store is the one member that might not be, and stores are used from any thread by contract.
-extension PersistentKeyValues: @unchecked Sendable where Key: Sendable {}
-
-/// Carries a store into an observer's closure.
-// Sendable: `PersistentKeyValueStore` requires that stores can be used from any thread. The protocol is not
-// Sendable only because Foundation marks `UserDefaults`, which is thread-safe, as unavailable for it.
-struct StoreAccess: @unchecked Sendable {
-    let store: any PersistentKeyValueStore
-
-    init(_ store: any PersistentKeyValueStore) {
-        self.store = store
-    }
-}
+extension PersistentKeyValues: Sendable {}

@@ -29,7 +29,7 @@ public struct ValueIterator<Value: Sendable>: AsyncIteratorProtocol {
         emitsInitialValue: Bool,
         bufferingPolicy: AsyncStream<Value>.Continuation.BufferingPolicy,
         keys: [any PersistentKeyProtocol],
-        of store: any PersistentKeyValueStore,
+        of store: any PrefsStorage,
         read: @escaping @Sendable () -> ValueWatch<Value>.Reading,
         reading: @escaping @Sendable (PrefsSnapshot) -> ValueWatch<Value>.Reading
     ) {

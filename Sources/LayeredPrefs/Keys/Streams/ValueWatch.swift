@@ -58,7 +58,7 @@ final class ValueWatch<Value: Sendable>: Sendable {
     ///   registration alive.
     func follow(
         _ keys: [any PersistentKeyProtocol],
-        of store: any PersistentKeyValueStore,
+        of store: any PrefsStorage,
         reading: @escaping @Sendable (PrefsSnapshot) -> Reading
     ) -> (start: Reading?, registrations: [PrefsObservation]) {
         let source = store as? any TransitionSource

@@ -4,21 +4,20 @@
     extension FoilDefaultStorage {
         /// Creates a property that is stored in Foundation's defaults, with which its default is registered.
         public init(wrappedValue: T, key: String, userDefaults: UserDefaults) {
-            self.init(wrappedValue: wrappedValue, key: key, storage: userDefaults)
+            self.init(
+                wrappedValue: wrappedValue, key: key, storage: UserDefaultsPrefsStorage(suite: userDefaults))
             registerDefault()
         }
 
         func registerDefault() {
-            let storage = property.store as? UserDefaultsPrefsStorage
-            let defaults = property.store as? UserDefaults ?? storage?.suite
-            defaults?.register(property.key)
+            (property.store as? UserDefaultsPrefsStorage)?.register([property.key])
         }
     }
 
     extension FoilDefaultStorageOptional {
         /// Creates a property that is stored in Foundation's defaults.
         public init(key: String, userDefaults: UserDefaults) {
-            self.init(key: key, storage: userDefaults)
+            self.init(key: key, storage: UserDefaultsPrefsStorage(suite: userDefaults))
         }
     }
 #else

@@ -18,7 +18,7 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
     public var key: String { property.key.id }
 
     /// Creates a property that is stored in the given store.
-    public init(wrappedValue: T, key: String, storage: some PersistentKeyValueStore) {
+    public init(wrappedValue: T, key: String, storage: some PrefsStorage) {
         let key = PersistentKey(
             key, defaultValue: wrappedValue, coding: UserDefaultsSerializableRepresentation<T>())
         property = PersistentValue(key, store: storage)

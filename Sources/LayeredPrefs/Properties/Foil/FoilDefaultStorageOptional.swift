@@ -16,7 +16,7 @@ public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable & Sendable>
     public var key: String { property.key.id }
 
     /// Creates a property that is stored in the given store.
-    public init(key: String, storage: some PersistentKeyValueStore) {
+    public init(key: String, storage: some PrefsStorage) {
         let key = PersistentKey<T?>(
             key, defaultValue: nil, coding: UserDefaultsSerializableRepresentation<T>())
         property = PersistentValue(key, store: storage)

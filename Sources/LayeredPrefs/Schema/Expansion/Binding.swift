@@ -106,7 +106,7 @@ final class Binding: Sendable {
         // `["a": 1, "b": 2, "c": 30]`.
         let snapshot = received ?? (storage?.innermost as? LayeredPrefsStorage)?.snapshot
         if let snapshot { return snapshot.candidates(for: key.name, typed: key.typing) }
-        return storage?.candidates(for: key.name) ?? []
+        return storage?._candidates(for: key) ?? []
     }
 
     /// Adds a group, which follows every replacement of the storage or mode.

@@ -93,11 +93,7 @@ extension PrefsExpansion.Core {
         guard let place = place(bind) else { return }
         let before = place.storage.changeSource == nil ? place.storage.snapshot : nil
         let key = property.key(under: place.path)
-        do {
-            try place.storage.write(value, for: key.typed)
-        } catch {
-            place.storage.report(PrefsFailure.error(error, key: key.name.name))
-        }
+        place.storage.reporting(key: key.name.name) { try place.storage.set(key.typed, to: value) }
         binding.notifyIfIsolated()
         // A storage without a change source cannot notify of the change, so observers are notified here.
         if let before, property.differs(between: before, and: place.storage.snapshot, in: place) {
@@ -117,7 +113,7 @@ extension PrefsExpansion.Core {
         let generation = generation
         let key = property.key(under: place.path)
         let answer = key.typed.resolve(candidates: binding.candidates(for: key.typed))
-        if !answer.rejections.isEmpty { place.storage.noteRejection(of: key.typed) }
+        if !answer.rejections.isEmpty { place.storage._noteRejection(of: key.typed) }
         return (answer.value, generation == .max ? nil : generation)
     }
 

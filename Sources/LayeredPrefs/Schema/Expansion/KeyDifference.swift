@@ -5,14 +5,14 @@ extension PersistentKeyProtocol {
     /// Only the value counts, not its origin. If the user layer's `1` is removed and the system layer's `1`
     /// becomes effective, the key does not differ.
     func differs(
-        between old: PrefsSnapshot, and new: PrefsSnapshot, in storage: some PersistentKeyValueStore
+        between old: PrefsSnapshot, and new: PrefsSnapshot, in storage: any PrefsStorage
     ) -> Bool {
         let before = old.candidates(for: name, typed: typing)
         let after = new.candidates(for: name, typed: typing)
         if before.elementsEqual(after, by: { $0.reads(as: $1) }) { return false }
         let earlier = resolve(candidates: before)
         let later = resolve(candidates: after)
-        if !later.rejections.isEmpty || !earlier.rejections.isEmpty { storage.noteRejection(of: self) }
+        if !later.rejections.isEmpty || !earlier.rejections.isEmpty { storage._noteRejection(of: self) }
         switch (earlier.winner, later.winner) {
         case (nil, nil): return false
         // A deeply merged value also depends on candidates below its winner.

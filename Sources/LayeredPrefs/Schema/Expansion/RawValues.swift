@@ -23,7 +23,7 @@ extension PrefsExpansion.Core {
     ) {
         let stored = value.flatMap(PrefsValue.init(bridging:))
         guard value == nil || stored != nil else {
-            place(bind)?.storage.report(
+            place(bind)?.storage._report(
                 PrefsError(
                     .notEncodable, key: property.description.name,
                     reason: "expected only strings, numbers, booleans, data, dates, arrays and dictionaries")

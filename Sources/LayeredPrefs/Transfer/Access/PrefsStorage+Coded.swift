@@ -17,7 +17,7 @@ extension PrefsStorage {
     public func setValue<Coding: PrefsCodable>(
         forKey key: String, to value: Coding.Value?, using coding: Coding
     ) where Coding.Value: Sendable {
-        set(PersistentKey(key, coding: coding), to: value)
+        reporting(key: key) { try set(PersistentKey(key, coding: coding), to: value) }
     }
 
     /// Returns the effective value for a typed key.
@@ -25,6 +25,6 @@ extension PrefsStorage {
 
     /// Stores a typed key's value. A failure is reported as a diagnostic.
     public func setValue<Key: PersistentKeyProtocol>(forKey key: Key, to value: Key.Value) {
-        set(key, to: value)
+        reporting(key: key.id) { try set(key, to: value) }
     }
 }

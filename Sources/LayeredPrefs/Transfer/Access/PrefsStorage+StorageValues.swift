@@ -1,4 +1,4 @@
-public import PrefsDocuments
+import PrefsDocuments
 
 /// Access to keys that are known only at run time, without a typed key.
 extension PrefsStorage {
@@ -9,7 +9,7 @@ extension PrefsStorage {
 
     /// Stores a value, or removes it if it is `nil`. A failure is reported as a diagnostic.
     public func setStorageValue<Value: PrefsStorageValue>(forKey key: String, to value: Value?) {
-        set(PersistentKey<Value?>(key), to: value)
+        reporting(key: key) { try set(PersistentKey<Value?>(key), to: value) }
     }
 
     /// Stores an array of mixed types, or removes it if it is `nil`. A failure is reported as a diagnostic.
@@ -22,20 +22,12 @@ extension PrefsStorage {
     public func setStorageValue(forKey key: String, to value: [String: any PrefsStorageValue]?) {
         setStorageValue(forKey: key, to: value.map { PrefsValue.dictionary($0.mapValues(\.prefsValue)) })
     }
-
-    /// Returns the effective value for a key, of any type.
-    public func prefsValue(forKey key: String) -> PrefsValue? {
-        let usable = candidates(forKey: key).filter { $0.rejection == nil }
-        guard let top = usable.first?.value else { return nil }
-        // Only dictionaries of several layers are merged; for some storages the whole snapshot is expensive.
-        return top.kind == .dictionary && usable.count > 1 ? snapshot[key] : top
-    }
 }
 
 extension PrefsStorage {
     /// Returns the effective value for a key as the closest Swift type; see ``PrefsValue/bridged``.
     public func unsafeStorageValue(forKey key: String) -> Any? {
-        prefsValue(forKey: key)?.bridged
+        value(forKey: key)?.bridged
     }
 
     /// Stores a value whose type is known only at run time, or removes it if it is `nil`.
@@ -45,7 +37,7 @@ extension PrefsStorage {
         guard let value else { return setStorageValue(forKey: key, to: nil as PrefsValue?) }
         guard let stored = PrefsValue(bridging: value) else {
             let reason = "values of type \(type(of: value)) have no stored form"
-            return report(PrefsError(.notEncodable, key: key, reason: reason))
+            return _report(PrefsError(.notEncodable, key: key, reason: reason))
         }
         setStorageValue(forKey: key, to: stored)
     }

@@ -11,12 +11,12 @@ extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
 /// A kind of store that contains the opposite of the key's release default.
 private struct StoreRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    let make: @Sendable (TemporaryFolder) throws -> any PersistentKeyValueStore
+    let make: @Sendable (TemporaryFolder) throws -> any PrefsStorage
 
     static let all: [StoreRow] = [
-        StoreRow(testDescription: ".ephemeral") { _ in
-            let store: DictionaryPrefsStorage = .ephemeral
-            try store.setPrefsValue(true, forKey: "debug.traces")
+        StoreRow(testDescription: "a dictionary") { _ in
+            let store = DictionaryPrefsStorage()
+            try store.setValue(true, forKey: "debug.traces")
             return store
         },
         StoreRow(testDescription: "any storage") { _ in
@@ -25,7 +25,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         StoreRow(testDescription: "a third party's") { _ in ThirdPartyStorage() },
         StoreRow(testDescription: "a file") { folder in
             let storage = FilePrefsStorage(path: folder.path("a.plist"))
-            try storage.setPrefsValue(true, forKey: "debug.traces")
+            try storage.setValue(true, forKey: "debug.traces")
             return storage
         },
         StoreRow(testDescription: "the environment") { _ in
@@ -41,14 +41,14 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
                     system: [PrefsFileLocations.System(path: folder.path("system.plist"))],
                     user: folder.path("user.plist")),
                 environment: ["MYD_DEBUG_TRACES": "true"], arguments: ["--set", "debug.traces=true"])
-            try storage.setPrefsValue(true, forKey: "debug.traces", in: .user)
-            try storage.setPrefsValue(true, forKey: "debug.traces", in: .overrides)
+            try storage.setValue(true, forKey: "debug.traces", in: .user)
+            try storage.setValue(true, forKey: "debug.traces", in: .overrides)
             return storage
         },
         StoreRow(testDescription: "UserDefaults") { folder in
             let defaults = UserDefaults(suiteName: folder.name)!
             defaults.set(true, forKey: "debug.traces")
-            return defaults
+            return UserDefaultsPrefsStorage(suite: defaults)
         },
     ]
 }
@@ -65,44 +65,38 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     fileprivate func `no store changes the value of a debug key`(row: StoreRow) async throws {
         let store = try row.make(folder)
         #expect(store.get(.traces) == false)
-        #expect(store[.traces] == false)
         var values = store.values(for: .traces).makeAsyncIterator()
         #expect(await values.next() == false)
         struct Settings {
             @PersistentValue<PersistentDebugKey<Bool>> var traces: Bool
         }
         #expect(Settings(traces: PersistentValue(.traces, store: store)).traces == false)
-        guard let storage = store as? any PrefsStorage else { return }
-        #expect(storage.snapshot.get(.traces) == false)
-        #expect(storage.snapshot.resolution(for: .traces).isDefault)
+        #expect(store.snapshot.get(.traces) == false)
+        #expect(store.snapshot.resolution(for: .traces).isDefault)
     }
 
     @Test(arguments: StoreRow.all)
     fileprivate func `writing a debug key does nothing`(row: StoreRow) async throws {
         let store = try row.make(folder)
-        let before = store.candidates(forKey: "debug.traces")
-        store.set(.traces, to: false)
-        try store.write(false, for: .traces)
-        store[.traces] = false
-        PersistentDebugKey<Bool>.traces.set(to: false, in: store)
+        let before = store.snapshot.candidates(forKey: "debug.traces")
+        try store.set(.traces, to: false)
         PersistentValue(.traces, store: store).wrappedValue = false
-        store.reset(.traces)
+        try store.remove(.traces)
         if let storage = store as? LayeredPrefsStorage { try await writeEveryWay(to: storage) }
         #expect(!before.isEmpty)
-        #expect(store.candidates(forKey: "debug.traces") == before)
-        store.remove(.traces)
-        try store.erase(.traces)
-        #expect(store.candidates(forKey: "debug.traces") == before)
+        #expect(store.snapshot.candidates(forKey: "debug.traces") == before)
+        try store.remove(.traces)
+        #expect(store.snapshot.candidates(forKey: "debug.traces") == before)
     }
 
     private func writeEveryWay(to storage: LayeredPrefsStorage) async throws {
         try storage.set(.traces, to: false, in: .overrides)
-        try storage.reset(.traces, in: .overrides)
+        try storage.remove(.traces, in: .overrides)
         try storage.transaction {
             $0.set(.traces, to: false, in: .user)
-            $0.reset(.traces, in: .overrides)
+            $0.remove(.traces, in: .overrides)
         }
-        storage.defer(.traces, to: false)
+        storage.setLater(.traces, to: false)
         await storage.flush()
     }
 
@@ -111,8 +105,8 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         let (stream, received) = AsyncStream<String>.makeStream()
         let debug = storage.observe(.traces) { (_: PrefsChange<Bool>) in received.yield("debug key") }
         let other = storage.observe(PersistentKey("last", defaultValue: 0)) { _ in received.yield("last") }
-        try storage.setPrefsValue(true, forKey: "debug.traces", in: .overrides)
-        try storage.setPrefsValue(1, forKey: "last", in: .overrides)
+        try storage.setValue(true, forKey: "debug.traces", in: .overrides)
+        try storage.setValue(1, forKey: "last", in: .overrides)
         for await key in stream {
             #expect(key == "last")
             break
@@ -123,7 +117,8 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 
     @Test func `the explanation of a debug key lists no layers`() {
         let storage = LayeredPrefsStorage { PrefsLayer.defaults(["debug.traces": true]) }
-        #expect(storage.explain(.traces).description == "debug.traces\n  default  false    effective")
+        #expect(
+            storage.explanation(for: .traces).description == "debug.traces\n  default  false    effective")
     }
 
     @Test func `a value stored for a debug key is not rejected`() async throws {
@@ -132,7 +127,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         let subscription = diagnostics.subscribe { received.yield($0) }
         let storage = LayeredPrefsStorage(diagnostics: diagnostics) { PrefsLayer.overrides }
         storage.declare(.traces)
-        try storage.setPrefsValue("many", forKey: "debug.traces", in: .overrides)
+        try storage.setValue("many", forKey: "debug.traces", in: .overrides)
         subscription.cancel()
         received.finish()
         #expect(await stream.first { _ in true } == nil)
@@ -171,8 +166,9 @@ private final class ThirdPartyStorage: PrefsStorage {
 
     var snapshot: PrefsSnapshot { base.snapshot }
 
-    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
-        try base.setPrefsValue(value, forKey: key)
+    @discardableResult
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try base.setValue(value, forKey: key)
     }
 }
 

@@ -6,7 +6,7 @@ func checkFruitByMacro() throws {
     prefs.fruit = .banana
     expect(prefs.storage.snapshot["fruit"], is: "banana")
     expect(prefs.fruit, is: .banana)
-    try prefs.storage.setPrefsValue("not a fruit", forKey: "fruit")
+    try prefs.storage.setValue("not a fruit", forKey: "fruit")
     expect(prefs.fruit, is: nil)
 }
 

@@ -70,8 +70,10 @@ final class Own: PrefsStorageInitializable, PrefsStorageExportable, @unchecked S
 
     var snapshot: PrefsSnapshot { PrefsSnapshot(lock.withLock { values }) }
 
-    func setPrefsValue(_ value: PrefsValue?, forKey key: String) throws {
+    @discardableResult
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         lock.withLock { values[key] = value }
+        return .effective
     }
 }
 

@@ -48,7 +48,7 @@ func checkDynamicKeys() throws {
     prefs.storage.setValue(forKey: PersistentKey<Int?>("foo"), to: 5)
     expect(prefs.storage.value(forKey: PersistentKey<Int?>("foo")), is: 5)
     // "`storage` access is NOT observable": for a declared key it is.
-    expect(try isNotified(of: { _ = prefs.foo }, by: { try prefs.storage.setPrefsValue(6, forKey: "foo") }))
+    expect(try isNotified(of: { _ = prefs.foo }, by: { try prefs.storage.setValue(6, forKey: "foo") }))
     expect(prefs.foo, is: 6)
 }
 

@@ -71,7 +71,7 @@ func checkBoolAsInt() throws {
     prefs.foo = false
     expect(prefs.storage.snapshot["foo"], is: 0)
     expect(prefs.foo, is: false)
-    try prefs.storage.setPrefsValue(1, forKey: "foo")
+    try prefs.storage.setValue(1, forKey: "foo")
     expect(prefs.foo, is: true)
 }
 
@@ -79,7 +79,7 @@ func checkBoolAsString() throws {
     let prefs = BoolAsString()
     prefs.foo = true
     expect(prefs.storage.snapshot["foo"], is: "true")
-    try prefs.storage.setPrefsValue("FALSE", forKey: "foo")
+    try prefs.storage.setValue("FALSE", forKey: "foo")
     expect(prefs.foo, is: false)
 }
 
@@ -107,9 +107,9 @@ func checkBoolWords() throws {
     for (key, word) in words { expect(prefs.storage.snapshot[key], is: word) }
     expect([prefs.plain, prefs.capitalized, prefs.yes, prefs.custom, prefs.exact].allSatisfy { $0 == true })
     expect([prefs.uppercase, prefs.loud].allSatisfy { $0 == false })
-    try prefs.storage.setPrefsValue("OFF", forKey: "custom")
+    try prefs.storage.setValue("OFF", forKey: "custom")
     expect(prefs.custom, is: false)
-    try prefs.storage.setPrefsValue("off", forKey: "exact")
+    try prefs.storage.setValue("off", forKey: "exact")
     expect(prefs.exact, is: nil)
 }
 

@@ -1,4 +1,4 @@
-extension PersistentKeyValueStore {
+extension PrefsStorage {
     /// Returns a sequence of a key's current value and its value after every change.
     public func values<Key: PersistentKeyProtocol>(
         for key: Key,

@@ -1,0 +1,70 @@
+public import PrefsDocuments
+
+extension PrefsStorage {
+    /// Returns the effective value for a key: the first stored value that decodes and passes the key's
+    /// validation, or the key's default.
+    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { _get(key) }
+
+    /// Stores a value; `nil`, for an optional key, removes it.
+    ///
+    /// - Returns: The outcome: in a stack, a higher layer may shadow the value.
+    /// - Throws: ``PrefsError``; the stored value is then unchanged. A value that the key's own validation
+    ///   rejects is not written.
+    @discardableResult
+    public func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value) throws -> PrefsWriteOutcome {
+        guard key.isMutable else { return .effective }
+        return try _setStoredForm(try key.storedForm(of: value), for: key)
+    }
+
+    /// Removes the value stored for a key, so that a lower layer's value or the default becomes effective.
+    ///
+    /// - Returns: The outcome: in a stack, a higher layer may still have a value.
+    /// - Throws: ``PrefsError``; the stored value is then unchanged.
+    @discardableResult
+    public func remove<Key: PersistentKeyProtocol>(_ key: Key) throws -> PrefsWriteOutcome {
+        guard key.isMutable else { return .effective }
+        return try _setStoredForm(nil, for: key)
+    }
+
+    /// Returns the effective value for a key that is known only at run time, of any type.
+    public func value(forKey key: String) -> PrefsValue? {
+        let usable = _candidates(forKey: key).filter { $0.rejection == nil }
+        guard let top = usable.first?.value else { return nil }
+        // Only dictionaries of several layers are merged; for some storages the whole snapshot is expensive.
+        return top.kind == .dictionary && usable.count > 1 ? snapshot[key] : top
+    }
+
+    /// Removes the value stored for a key that is known only at run time.
+    ///
+    /// - Throws: ``PrefsError``; the stored value is then unchanged.
+    @discardableResult
+    public func removeValue(forKey key: String) throws -> PrefsWriteOutcome {
+        try setValue(nil, forKey: key)
+    }
+
+    /// Runs `body` and reports an error it throws as a diagnostic, for property setters and other calls that
+    /// cannot throw.
+    package func reporting(key: String?, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            _report(PrefsFailure.error(error, key: key))
+        }
+    }
+}
+
+extension PersistentKeyProtocol {
+    /// Returns the stored form of a value; `nil` removes.
+    ///
+    /// - Throws: ``PrefsError`` that names the key, if the value is invalid or has no stored form.
+    package func storedForm(of value: Value) throws(PrefsError) -> PrefsValue? {
+        if let complaint = traits.validate?(value) {
+            throw PrefsError(.invalid, key: id, reason: complaint)
+        }
+        do {
+            return try coding.encode(value)
+        } catch {
+            throw PrefsFailure.error(error, key: id)
+        }
+    }
+}
