@@ -32,7 +32,7 @@ struct FullDiskTests {
         defer { _ = try? umount.run([folder["disk"]]) }
         try folder.write(old, to: "disk/f.plist")
         let error = #expect(throws: PrefsError.self) {
-            try PrefsFileWriter.update(folder["disk/f.plist"]) {
+            try PrefsFileWriter(folder["disk/f.plist"]).update {
                 try ($0 ?? .empty).editing(
                     [.set(["big"], to: .string(String(repeating: "x", count: 100_000)))], as: .xmlPropertyList
                 )
@@ -41,7 +41,7 @@ struct FullDiskTests {
         #expect(error?.code == .unwritable)
         #expect(error?.errno == ENOSPC)
         #expect(try folder.read("disk/f.plist") == old)
-        _ = try PrefsFileWriter.update(folder["disk/f.plist"]) {
+        _ = try PrefsFileWriter(folder["disk/f.plist"]).update {
             try ($0 ?? .empty).editing([.set(["a"], to: "new")], as: .xmlPropertyList)
         }
     }
@@ -57,7 +57,7 @@ struct FullDiskTests {
         try folder.write(old, to: "disk/f.plist")
         #expect(try mount.run(["-o", "remount,ro", folder["disk"]]).status == 0)
         let error = #expect(throws: PrefsError.self) {
-            try PrefsFileWriter.update(folder["disk/f.plist"]) {
+            try PrefsFileWriter(folder["disk/f.plist"]).update {
                 try ($0 ?? .empty).editing([.set(["a"], to: 1)], as: .xmlPropertyList)
             }
         }

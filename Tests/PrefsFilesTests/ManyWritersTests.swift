@@ -33,7 +33,7 @@ struct ManyWritersTests {
             for index in 0..<4 {
                 group.addTask {
                     for _ in 0..<10 {
-                        _ = try PrefsFileWriter.update(path) { document in
+                        _ = try PrefsFileWriter(path).update { document in
                             let shared = document?.root["shared"]?.raw.integer.value ?? 0
                             return try (document ?? .empty).editing(
                                 [.set(["shared"], to: .integer(shared + 1)), .set(["t\(index)"], to: true)],
@@ -67,7 +67,7 @@ struct ManyWritersTests {
             for index in 0..<writers { acknowledged += try checkLog(index, in: folder) }
         }
         print("\(acknowledged) acknowledged writes, none lost")
-        _ = try PrefsFileWriter.update(path) {
+        _ = try PrefsFileWriter(path).update {
             try ($0 ?? .empty).editing([.set(["last"], to: true)], as: .xmlPropertyList)
         }
         let logs = (0..<writers).map { "log\($0)" }

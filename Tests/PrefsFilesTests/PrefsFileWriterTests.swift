@@ -19,7 +19,7 @@ struct PrefsFileWriterTests {
         _ key: String, _ value: PrefsValue?, in name: String = "f.plist",
         options: PrefsFileWriteOptions = PrefsFileWriteOptions()
     ) throws -> (signature: FileSignature?, document: PrefsDocument) {
-        try PrefsFileWriter.update(folder[name], options: options) { document in
+        try PrefsFileWriter(folder[name], options: options).update { document in
             let format = document?.format ?? PrefsFileFormat.detecting(bytes: [], path: name)
             return try (document ?? .empty).editing([.init(path: [key], value: value)], as: format)
         }
@@ -178,10 +178,10 @@ struct PrefsFileWriterTests {
         let first = try set("a", 1)
         let second = try set("a", 1)
         #expect(first.signature == second.signature)
-        let third = try PrefsFileWriter.update(folder["f.plist"]) { _ in nil }
+        let third = try PrefsFileWriter(folder["f.plist"]).update { _ in nil }
         #expect(third.signature == first.signature)
         #expect(third.document.content == ["a": 1])
-        let missing = try PrefsFileWriter.update(folder["none"]) { _ in nil }
+        let missing = try PrefsFileWriter(folder["none"]).update { _ in nil }
         #expect(missing.signature == nil)
         #expect(missing.document.content.isEmpty)
     }
@@ -190,13 +190,13 @@ struct PrefsFileWriterTests {
         let first = try set("a", 1)
         let known = (try #require(first.signature), first.document)
         var seen: PrefsDocument?
-        _ = try PrefsFileWriter.update(folder["f.plist"], known: known) { document in
+        _ = try PrefsFileWriter(folder["f.plist"], known: known).update { document in
             seen = document
             return nil
         }
         #expect(seen === first.document)
         try set("b", 2)
-        _ = try PrefsFileWriter.update(folder["f.plist"], known: known) { document in
+        _ = try PrefsFileWriter(folder["f.plist"], known: known).update { document in
             seen = document
             return nil
         }
@@ -223,7 +223,7 @@ struct PrefsFileWriterTests {
     @Test func `another process's change during a write is not lost`() throws {
         try set("a", 1)
         var rounds = 0
-        let result = try PrefsFileWriter.update(folder["f.plist"]) { document in
+        let result = try PrefsFileWriter(folder["f.plist"]).update { document in
             rounds += 1
             if rounds == 1 {
                 try folder.write("<plist><dict><key>theirs</key><true/></dict></plist>", to: "f.plist")
@@ -236,7 +236,7 @@ struct PrefsFileWriterTests {
     }
 
     @Test func `a file lock held for too long is busy`() throws {
-        let held = try PrefsFileWriter.prepare(folder["f.plist"]) { _ in nil }
+        let held = try PrefsFileWriter(folder["f.plist"]).prepare { _ in nil }
         let options = PrefsFileWriteOptions(lockTimeout: .milliseconds(30))
         #expect(error { try set("a", 1, options: options) }?.code == .busy)
         held.discard()
@@ -245,10 +245,10 @@ struct PrefsFileWriterTests {
     }
 
     @Test func `a waiting writer gets the file lock when it is released`() async throws {
-        let held = try PrefsFileWriter.prepare(folder["f.plist"]) { _ in try format.serialize(["a": 1]) }
+        let held = try PrefsFileWriter(folder["f.plist"]).prepare { _ in try format.serialize(["a": 1]) }
         let path = folder["f.plist"]
         let waiting = Task.detached {
-            try PrefsFileWriter.update(path) {
+            try PrefsFileWriter(path).update {
                 try ($0 ?? .empty).editing([.set(["b"], to: 2)], as: .xmlPropertyList)
             }
             .document.content
@@ -282,7 +282,7 @@ struct PrefsFileWriterTests {
 
     @Test func `a prepared write is committed or discarded`() throws {
         try set("a", 1)
-        let kept = try PrefsFileWriter.prepare(folder["f.plist"]) {
+        let kept = try PrefsFileWriter(folder["f.plist"]).prepare {
             try ($0 ?? .empty).editing([.set(["a"], to: 2)], as: format)
         }
         #expect(kept.document.content == ["a": 2])
@@ -290,7 +290,7 @@ struct PrefsFileWriterTests {
         #expect(try kept.commit().signature == FileSignature(path: folder["f.plist"]))
         #expect(try content() == ["a": 2])
         #expect(throws: PrefsError.self) { try kept.commit() }
-        let dropped = try PrefsFileWriter.prepare(folder["f.plist"]) {
+        let dropped = try PrefsFileWriter(folder["f.plist"]).prepare {
             try ($0 ?? .empty).editing([.set(["a"], to: 3)], as: format)
         }
         dropped.discard()
@@ -301,10 +301,10 @@ struct PrefsFileWriterTests {
     @Test func `an error thrown by the transform leaves everything unchanged`() throws {
         try set("a", 1)
         #expect(throws: CancellationError.self) {
-            try PrefsFileWriter.update(folder["f.plist"]) { _ in throw CancellationError() }
+            try PrefsFileWriter(folder["f.plist"]).update { _ in throw CancellationError() }
         }
         let invalid = error {
-            _ = try PrefsFileWriter.update(folder["f.plist"]) { _ in Array("<plist>".utf8) }
+            _ = try PrefsFileWriter(folder["f.plist"]).update { _ in Array("<plist>".utf8) }
         }
         #expect(invalid?.code == .syntax)
         #expect(folder.names == [".f.plist.lock", "f.plist"])
@@ -315,7 +315,7 @@ struct PrefsFileWriterTests {
     @Test func `the writer rejects files that the reader rejects`() throws {
         try folder.write("<plist><dict/></plist>", to: "f.plist", mode: 0o666)
         let rejected = error {
-            _ = try PrefsFileWriter.update(folder["f.plist"], policy: .trusted) {
+            _ = try PrefsFileWriter(folder["f.plist"], policy: .trusted).update {
                 try ($0 ?? .empty).editing([.set(["a"], to: 1)], as: format)
             }
         }

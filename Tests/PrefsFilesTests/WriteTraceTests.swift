@@ -112,7 +112,7 @@ struct WriteTraceTests {
             #expect(content == ["a": "old"] || content == ["a": "new"], "\(call.line)")
         }
         #expect(killed > 8)
-        _ = try PrefsFileWriter.update(folder["f.plist"]) {
+        _ = try PrefsFileWriter(folder["f.plist"]).update {
             try ($0 ?? .empty).editing([.set(["a"], to: "last")], as: .xmlPropertyList)
         }
         #expect(folder.names == [".f.plist.lock", "f.plist", "trace"])

@@ -295,10 +295,10 @@ extension FilePrefsStorage {
         let known = reading.withLock { state in
             state.signature.flatMap { state.isSettled && state.problem == nil ? ($0, state.document) : nil }
         }
-        return try PrefsFileWriter.prepare(
+        let writer = PrefsFileWriter(
             path, format: options.format, limits: options.limits, policy: options.policy, known: known,
-            options: options.writing
-        ) { document in
+            options: options.writing)
+        return try writer.prepare { document in
             if document == nil, edits.allSatisfy({ $0.value == nil }) { return nil }
             return try apply(edits, to: document)
         }

@@ -75,7 +75,7 @@ struct FileEdit {
         var options = PrefsFileWriteOptions()
         options.replacesBroken = true
         do {
-            _ = try PrefsFileWriter.update(path, options: options) { _ in
+            _ = try PrefsFileWriter(path, options: options).update { _ in
                 guard try PrefsFileReader.read(path)?.bytes == original else {
                     let line = "\(path): another process changed the file while it was being edited"
                     throw EditFailure(CommandStatus.rejected, [line], mayEditAgain: false)

@@ -20,7 +20,7 @@ struct ConflictingWriteTests {
     /// Sets `ours` in `f.plist` while `intrude` runs in the first round; returns the number of rounds.
     private func write(while intrude: () throws -> Void) throws -> Int {
         var rounds = 0
-        _ = try PrefsFileWriter.update(folder["f.plist"]) { document in
+        _ = try PrefsFileWriter(folder["f.plist"]).update { document in
             rounds += 1
             if rounds == 1 { try intrude() }
             return try (document ?? .empty).editing([.set(["ours"], to: true)], as: format)
@@ -50,11 +50,11 @@ struct ConflictingWriteTests {
     }
 
     @Test func `a prepared write whose lock file is removed is busy and yields to the other`() throws {
-        let held = try PrefsFileWriter.prepare(folder["f.plist"]) {
+        let held = try PrefsFileWriter(folder["f.plist"]).prepare {
             try ($0 ?? .empty).editing([.set(["ours"], to: 1)], as: format)
         }
         #expect(unsafe unlink(folder[".f.plist.lock"]) == 0)
-        let other = try PrefsFileWriter.prepare(folder["f.plist"]) {
+        let other = try PrefsFileWriter(folder["f.plist"]).prepare {
             try ($0 ?? .empty).editing([.set(["theirs"], to: 2)], as: format)
         }
         let error = #expect(throws: PrefsError.self) { try held.commit() }
@@ -66,7 +66,7 @@ struct ConflictingWriteTests {
     /// Two threads write through one storage. The one that renamed first is the last to report it.
     @Test func `a slow writer does not make its older version effective`() throws {
         let storage = FilePrefsStorage(path: folder["f.plist"])
-        let first = try PrefsFileWriter.update(folder["f.plist"]) {
+        let first = try PrefsFileWriter(folder["f.plist"]).update {
             try ($0 ?? .empty).editing([.set(["first"], to: 1)], as: format)
         }
         try storage.setValue(2, forKey: "second")
@@ -77,7 +77,7 @@ struct ConflictingWriteTests {
 
     @Test func `a slow writer makes a later external change effective`() throws {
         let storage = FilePrefsStorage(path: folder["f.plist"])
-        let first = try PrefsFileWriter.update(folder["f.plist"]) {
+        let first = try PrefsFileWriter(folder["f.plist"]).update {
             try ($0 ?? .empty).editing([.set(["first"], to: 1)], as: format)
         }
         try folder.write("<plist><dict><key>second</key><integer>2</integer></dict></plist>", to: "f.plist")

@@ -13,40 +13,46 @@ protocol SurgicalEditor {
 }
 
 extension SurgicalEditor {
+    /// Applies edits to one dictionary of the document and to those in it.
     mutating func apply(_ edits: EditTree, to parent: Int = 0) throws(PrefsError) {
-        var removed: [Int] = []
-        var added: [(key: String, value: PrefsValue)] = []
-        for (key, edit) in edits.entries {
-            do throws(PrefsError) {
-                if let child = PrefsNode(document: document, index: parent)[key] {
-                    if case .remove = edit { removed += entries(for: key, in: parent, last: child.index) }
-                    try apply(edit, toExisting: child.index, of: parent)
-                } else if let value = edit.created {
-                    added.append((key, value))
-                }
-            } catch let error {
-                throw error.below(key)
-            }
+        let plan = plan(edits, for: parent)
+        for (key, entry, change) in plan.changed {
+            do { try apply(change, to: entry, of: parent) } catch let error { throw error.below(key) }
         }
-        guard !removed.isEmpty || !added.isEmpty else { return }
-        try change(parent, removing: removed.sorted(), adding: added)
+        guard !plan.removed.isEmpty || !plan.added.isEmpty else { return }
+        try change(parent, removing: plan.removed.sorted(), adding: plan.added)
     }
 
     private mutating func apply(
-        _ edit: EditTree.Change, toExisting child: Int, of parent: Int
+        _ change: EditTree.Change, to entry: Int, of parent: Int
     ) throws(PrefsError) {
-        let node = PrefsNode(document: document, index: child)
-        switch edit {
+        let node = PrefsNode(document: document, index: entry)
+        switch change {
         case .remove: break
         case .set(.dictionary(let content)) where node.kind == .dictionary:
-            try apply(.difference(from: node, to: content), to: child)
+            try apply(.difference(from: node, to: content), to: entry)
         case .set(let value):
-            if node.value != value { try replace(child, of: parent, with: value) }
+            if node.value != value { try replace(entry, of: parent, with: value) }
         case .change(let edits):
-            if node.kind == .dictionary { return try apply(edits, to: child) }
+            if node.kind == .dictionary { return try apply(edits, to: entry) }
             // Below a value that is not a dictionary there is nothing to remove.
             if edits.created != nil { throw PrefsError.notADictionary(node.kind) }
         }
+    }
+
+    /// Sorts edits of one dictionary by what they do to its own entries.
+    private func plan(_ edits: EditTree, for parent: Int) -> DictionaryPlan {
+        var plan = DictionaryPlan()
+        let dictionary = PrefsNode(document: document, index: parent)
+        for (key, change) in edits.entries {
+            switch (dictionary[key]?.index, change) {
+            case (let entry?, .remove): plan.removed += entries(for: key, in: parent, last: entry)
+            case (let entry?, _): plan.changed.append((key, entry, change))
+            case (nil, _):
+                if let value = change.created { plan.added.append((key, value)) }
+            }
+        }
+        return plan
     }
 
     /// Returns every entry with the key: if only the last duplicate were removed, an earlier one would become
@@ -68,8 +74,16 @@ extension SurgicalEditor {
     }
 }
 
+/// The effect of some edits on the entries of one dictionary.
+private struct DictionaryPlan {
+    /// Entries that stay, with the changes of their values.
+    var changed: [(key: String, entry: Int, change: EditTree.Change)] = []
+    var removed: [Int] = []
+    var added: [(key: String, value: PrefsValue)] = []
+}
+
 extension EditTree.Change {
-    /// The value that this edit creates for a missing key; `nil` if it creates none.
+    /// The value that this change creates for a missing key; `nil` if it creates none.
     var created: PrefsValue? {
         switch self {
         case .set(let value): value
