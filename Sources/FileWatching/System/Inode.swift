@@ -31,7 +31,7 @@ enum Inode {
         switch status.st_mode & S_IFMT {
         case S_IFDIR: self = .directory(FileSignature(status))
         case S_IFLNK:
-            do { self = .link(target: try linkTarget(of: path)) } catch let error { self = .nothing(error) }
+            do { self = .link(target: try linkTarget(of: path)) } catch let error { self = .missing(error) }
         default: self = .file(FileSignature(status), links: Int(status.st_nlink))
         }
     }
