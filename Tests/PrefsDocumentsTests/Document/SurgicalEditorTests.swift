@@ -5,7 +5,7 @@ import Testing
 @testable import PrefsDocuments
 
 /// Everything that an edit does not name stays byte for byte.
-struct SurgicalEditTests {
+struct SurgicalEditorTests {
     private static let file = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!-- Keep me -->

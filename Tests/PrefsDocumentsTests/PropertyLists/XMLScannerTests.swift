@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-struct XMLReadingTests {
+struct XMLScannerTests {
     static func document(_ value: String) -> [UInt8] {
         Array("<plist version=\"1.0\"><dict><key>k</key>\(value)</dict></plist>".utf8)
     }

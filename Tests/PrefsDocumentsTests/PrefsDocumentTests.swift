@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-struct DocumentTests {
+struct PrefsDocumentTests {
     private static func xml(_ content: String) throws -> PrefsDocument {
         try PrefsDocument(
             parsing: Array("<plist><dict>\(content)</dict></plist>".utf8), as: .xmlPropertyList, path: "f")

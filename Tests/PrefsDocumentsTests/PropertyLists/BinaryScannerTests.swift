@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-struct BinaryTests {
+struct BinaryScannerTests {
     @Test(
         arguments: [
             ([0x08], .bool(false)), ([0x09], .bool(true)), ([0x10, 0xFF], .integer(255)),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-struct JSONTests {
+struct JSONScannerTests {
     private static func parse(_ text: String) throws -> PrefsDocument {
         try PrefsDocument(parsing: Array(text.utf8), as: .json, path: "f.json")
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-struct XMLErrorTests {
+struct XMLScannerErrorTests {
     /// A file, the position of its error, and part of the message.
     static let faults: [(text: String, place: PrefsPosition, words: String)] = [
         ("", .line(1, column: 1), "the file is empty"),
