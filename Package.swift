@@ -136,6 +136,17 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["PrefsDocuments", "PrefsSystem"], path: "Tests/TestSupport",
             swiftSettings: settings),
+        .target(
+            name: "PrefsReferenceModel",
+            dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem"],
+            path: "Tests/PrefsReferenceModel",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "soak", dependencies: ["PrefsReferenceModel"], path: "Tests/Soak", swiftSettings: settings),
+        .executableTarget(
+            name: "PrefsFuzzing", dependencies: ["PrefsDocuments"], path: "Fuzz", exclude: ["corpus"],
+            swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
             dependencies: ["FileWatching", "PrefsSystem"],
@@ -158,7 +169,7 @@ let package = Package(
             name: "LayeredPrefsTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
-                "PrefsSystem", "TestSupport",
+                "PrefsSystem", "TestSupport", "PrefsReferenceModel",
             ],
             swiftSettings: settings
         ),

@@ -1,9 +1,8 @@
 // The fuzzer's entry point. Every input is parsed; if that succeeds, everything that a program may do with
 // the result is done, and invariants are checked. A failed check traps, which the fuzzer reports as a crash.
 
-#if canImport(Glibc)
-    import Glibc
-#endif
+import Glibc
+import PrefsDocuments
 
 /// The target to fuzz, from the environment: `xml`, `binary`, `json` or `edit`.
 private let target: String = {
@@ -52,7 +51,7 @@ private func checkNode(_ node: PrefsNode) {
     for (key, value) in node.entries {
         count += 1
         guard let found = node[key] else { fatalError("an enumerated entry is not found by its key") }
-        precondition(found.index == value.index)
+        precondition(found.position == value.position && found.kind == value.kind)
         checkNode(value)
     }
     for element in node.elements {

@@ -42,7 +42,7 @@ struct CommandFailure: Error {
 
     /// The failure for a key that is unknown or not set.
     static func noSuchKey(_ key: String, _ words: String = "not set", nearest: String?) -> Self {
-        let hint = nearest.map { "; did you mean “\($0)”?" } ?? ""
+        let hint = Spelling.hint(nearest)
         return Self(CommandStatus.failed, "\(key): \(words)\(hint)")
     }
 

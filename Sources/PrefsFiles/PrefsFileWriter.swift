@@ -17,12 +17,12 @@ package import FileWatching
 /// Beside the file `NAME` lie `.NAME.lock`, which remains, and during a write
 /// `.NAME.<16 hexadecimal digits>.tmp`. Links are followed: the link's target is replaced, the link stays.
 package struct PrefsFileWriter {
-    private let path: String
-    private let format: PrefsFileFormat?
-    private let limits: PrefsLimits
-    private let policy: PrefsFilePolicy
+    let path: String
+    let format: PrefsFileFormat?
+    let limits: PrefsLimits
+    let policy: PrefsFilePolicy
     private let known: (signature: FileSignature, document: PrefsDocument)?
-    private let options: PrefsFileWriteOptions
+    let options: PrefsFileWriteOptions
 
     /// Creates a writer of one file.
     ///

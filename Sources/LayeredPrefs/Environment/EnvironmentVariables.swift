@@ -39,7 +39,11 @@ struct EnvironmentVariables: Sendable {
         guard areOurs || key.environmentName != nil || key.isSecret else { return nil }
         let name = variable(for: key)
         guard let text = variables[name] else { return key.isSecret ? secret(of: key, name, layer) : nil }
-        if let claimants = claims[name, prefix: prefix], claimants != [owner] { return nil }
+        if let claimants = claims[name, prefix: prefix], claimants != [owner],
+            !Mutant.isActive(.contestedVariableRead)
+        {
+            return nil
+        }
         return PrefsCandidate(.string(text), isText: true, origin: PrefsOrigin(layer: layer, spelling: name))
     }
 }

@@ -42,7 +42,8 @@ final class DropInFolder: Sendable, FileBurstMember {
     /// The files in byte order of their names, and the names that this folder masks.
     var contents: (files: [(name: String, storage: FilePrefsStorage)], masked: Set<String>) {
         listing.withLock { listing in
-            let sorted = listing.files.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            var sorted = listing.files.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            if Mutant.isActive(.dropInsReversed) { sorted.reverse() }
             return (sorted.map { ($0.key, $0.value) }, listing.masked)
         }
     }
@@ -75,7 +76,8 @@ final class DropInFolder: Sendable, FileBurstMember {
     private func list() -> Bool {
         let names = Self.names(in: path)
         let masked = names.filter { Self.isMask("\(path)/\($0)") }
-        let present = names.subtracting(masked).subtracting(hidden.withLock { $0 })
+        let hidden = Mutant.isActive(.masksIgnored) ? [] : self.hidden.withLock { $0 }
+        let present = names.subtracting(masked).subtracting(hidden)
         let (missing, gone, changedMasks) = listing.withLock { listing in
             let names = listing.files.keys.filter { !present.contains($0) }
             let gone = names.compactMap { listing.files.removeValue(forKey: $0) }
@@ -100,7 +102,10 @@ final class DropInFolder: Sendable, FileBurstMember {
     }
 
     private static func names(in path: String) -> Set<String> {
-        Set(entryNames(in: path).filter { $0.hasSuffix(".plist") && !$0.hasPrefix(".") })
+        Set(
+            entryNames(in: path).filter {
+                $0.hasSuffix(".plist") && (!$0.hasPrefix(".") || Mutant.isActive(.hiddenDropInsRead))
+            })
     }
 
     private static func isMask(_ path: String) -> Bool {

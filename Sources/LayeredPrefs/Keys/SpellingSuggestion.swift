@@ -9,6 +9,11 @@ package enum SpellingSuggestion {
         return best.flatMap { $0.distance <= limit ? $0.name : nil }
     }
 
+    /// Returns the end of a message that suggests a name, or nothing if there is none.
+    package static func hint(_ nearest: String?) -> String {
+        nearest.map { "; did you mean “\($0)”?" } ?? ""
+    }
+
     /// Returns the number of insertions, deletions, replacements and swaps of neighbors that turn one text
     /// into the other (optimal string alignment).
     static func distance(_ lhs: String, _ rhs: String) -> Int {

@@ -21,6 +21,12 @@ struct PrefsConstraint: Sendable {
     let complaint: @Sendable (PrefsSnapshot) -> String?
     /// Returns the indices of the parts that the effective values come from.
     let contributors: @Sendable (PrefsSnapshot) -> [Int]
+
+    /// Returns the index of the most important part that the effective values come from.
+    func topContributor(_ snapshot: PrefsSnapshot) -> Int? {
+        let parts = contributors(snapshot)
+        return Mutant.isActive(.constraintRejectsLowest) ? parts.max() : parts.min()
+    }
 }
 
 /// The candidates that a constraint rejects in one snapshot.
@@ -39,7 +45,7 @@ extension PrefsSnapshot {
     private func applying(_ constraint: PrefsConstraint) -> PrefsSnapshot {
         var rejection = ConstraintRejection(paths: constraint.paths)
         var result = self
-        while let reason = constraint.complaint(result), let top = constraint.contributors(result).min() {
+        while let reason = constraint.complaint(result), let top = constraint.topContributor(result) {
             rejection.reasons[top] = reason
             result = adding(rejection)
         }

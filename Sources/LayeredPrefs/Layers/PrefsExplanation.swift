@@ -118,39 +118,64 @@ extension LayeredPrefsStorage {
     }
 }
 
-extension PrefsExplanation: CustomStringConvertible {
-    /// A heading with the key, then a table with one line per layer.
-    public var description: String {
-        var cells = rows.map(cells(of:))
-        if let defaultValue {
-            let isEffective = !rows.contains { $0.role == .winner }
-            cells.append(["default", shown(defaultValue), "", isEffective ? "effective" : "shadowed"])
-        }
-        var lines = ["\(key)\(isUntyped ? " (untyped)" : "")"] + Self.aligned(cells).map { "  \($0)" }
-        if cells.isEmpty { lines.append("  not set") }
-        if let lock { lines.append("  locked by \(lock.origin)\(lock.key == key ? "" : " (\(lock.key))")") }
-        return lines.joined(separator: "\n")
+extension PrefsExplanation {
+    /// A line of the explanation's table: the value of a layer, or the key's own default.
+    package struct Line {
+        package var layer: String
+        package var value: PrefsValue
+        /// The file and line; for a layer without files, the name it uses for the key.
+        package var place: String
+        package var role: Role
     }
 
-    private func cells(of row: Row) -> [String] {
-        let place = row.origin.file.map { file in
-            [file, row.origin.position?.description].compactMap(\.self).joined(separator: ":")
+    /// The lines of the table, highest first.
+    package var lines: [Line] {
+        let values = rows.map { row in
+            Line(
+                layer: row.origin.layer ?? "", value: row.value, place: row.origin.placeWithinLayer,
+                role: row.role)
         }
-        return [
-            row.origin.layer ?? "", shown(row.value), place ?? row.origin.spelling ?? "", verdict(row.role),
-        ]
+        guard let defaultValue else { return values }
+        let role: Role = rows.contains { $0.role == .winner } ? .shadowed : .winner
+        return values + [Line(layer: "default", value: defaultValue, place: "", role: role)]
     }
 
-    private func shown(_ value: PrefsValue) -> String { isSecret ? "••••" : value.description }
+    /// The remark below the table about the lock, if there is one.
+    package var lockRemark: String? {
+        lock.map { "locked by \($0.origin)\($0.key == key ? "" : " (\($0.key))")" }
+    }
+}
 
-    private func verdict(_ role: Role) -> String {
-        switch role {
+extension PrefsExplanation.Role {
+    /// The role as a word of the table.
+    package var verdict: String {
+        switch self {
         case .winner: "effective"
         case .shadowed: "shadowed"
         case .rejected(let error): "rejected: \(error.reason)"
         case .lockedOut: "locked out"
         }
     }
+}
+
+extension PrefsOrigin {
+    fileprivate var placeWithinLayer: String {
+        let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
+        return place.isEmpty ? spelling ?? "" : place
+    }
+}
+
+extension PrefsExplanation: CustomStringConvertible {
+    /// A heading with the key, then a table with one line per layer.
+    public var description: String {
+        let cells = lines.map { [$0.layer, shown($0.value), $0.place, $0.role.verdict] }
+        var lines = ["\(key)\(isUntyped ? " (untyped)" : "")"] + Self.aligned(cells).map { "  \($0)" }
+        if cells.isEmpty { lines.append("  not set") }
+        if let lockRemark { lines.append("  \(lockRemark)") }
+        return lines.joined(separator: "\n")
+    }
+
+    private func shown(_ value: PrefsValue) -> String { isSecret ? "••••" : value.description }
 
     private static func aligned(_ rows: [[String]]) -> [String] {
         let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -1,3 +1,4 @@
+import PrefsSystem
 import PrefsDocuments
 
 /// The rejected values already reported, so that each bad version is reported once, and its recovery once.
@@ -63,7 +64,7 @@ struct RejectionLog {
     /// Without a value, as where a non-dictionary blocks the key's path, only the reason identifies the
     /// version.
     private func isSameVersion(_ old: ReportedRejection, _ new: ReportedRejection) -> Bool {
-        old.value == new.value && old.error.code == new.error.code
+        !Mutant.isActive(.rejectionsRepeated) && old.value == new.value && old.error.code == new.error.code
             && (new.value != nil || old.error.reason == new.error.reason)
     }
 

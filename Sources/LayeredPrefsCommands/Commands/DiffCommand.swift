@@ -34,7 +34,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
             let (old, new) = (try content(of: first, stack), try content(of: second, stack))
             let differences = Difference.all(from: old, to: new)
             if json {
-                JSONLine.printList(differences.map { $0.json(declared) })
+                Output.print(differences.map { $0.json(declared) })
             } else {
                 for difference in differences { Output.print(difference.line(declared, .output)) }
             }
@@ -78,9 +78,9 @@ private struct Difference {
         }
     }
 
-    func json(_ declared: DeclaredKeys?) -> JSONLine {
-        func hiding(_ value: PrefsValue?) -> JSONLine {
-            value != nil && isSecret(declared) ? .string(Answer.hidden) : JSONLine(value)
+    func json(_ declared: DeclaredKeys?) -> OrderedJSON {
+        func hiding(_ value: PrefsValue?) -> OrderedJSON {
+            value != nil && isSecret(declared) ? .string(KeyReport.hidden) : OrderedJSON(value)
         }
         return .object([("key", .string(key)), ("a", hiding(old)), ("b", hiding(new))])
     }
@@ -89,13 +89,13 @@ private struct Difference {
 
     private func shown(_ value: PrefsValue?, _ declared: DeclaredKeys?) -> String {
         guard let value else { return "none" }
-        return isSecret(declared) ? Answer.hidden : ValueText.quoted(value)
+        return isSecret(declared) ? KeyReport.hidden : ValueText.quoted(value)
     }
 }
 
 extension [String: PrefsValue] {
     fileprivate func leaf(_ name: String) -> PrefsValue? {
-        let found = self[name] ?? PrefsValue.dictionary(self).value(below: DottedName.components(name)[...])
+        let found = self[name] ?? PrefsValue.dictionary(self).value(at: PrefsPath(name).components[...])
         if case .dictionary(let content) = found, !content.isEmpty { return nil }
         return found
     }

@@ -38,8 +38,10 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
             let edit = FileEdit(path: path, layer: layer.name, stack: stack, allowsUnknown: allowUnknown)
             let isChanged = try edit.run()
             if json {
-                let members: [(String, JSONLine)] = [("file", .string(path)), ("changed", .bool(isChanged))]
-                Output.print(JSONLine.object(members).text)
+                let members: [(String, OrderedJSON)] = [
+                    ("file", .string(path)), ("changed", .bool(isChanged)),
+                ]
+                Output.print(OrderedJSON.object(members).text)
             } else if !isChanged {
                 Output.complain("prefs: \(path) is unchanged")
             }

@@ -29,7 +29,7 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
                 if let line = lines.first, lines.count == 1 {
                     Output.print(line.text)
                 } else {
-                    JSONLine.printList(lines)
+                    Output.print(lines)
                 }
             } else {
                 for (index, explanation) in explanations.enumerated() {

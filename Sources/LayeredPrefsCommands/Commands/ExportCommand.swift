@@ -32,16 +32,16 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
     func run() throws {
         try running {
             let stack = try layers.request.open()
-            let answers = stack.answers(under: prefix, in: stack.contents)
+            let reports = stack.reports(under: prefix, in: stack.contents)
             var content = PrefsValue.dictionary([:])
-            for answer in answers where answer.origin != nil {
-                guard let value = answer.value else { continue }
-                guard reveal || !answer.isSecret else {
+            for report in reports where report.origin != nil {
+                guard let value = report.value else { continue }
+                guard reveal || !report.isSecret else {
                     Output.complain(
-                        "prefs: warning: \(answer.key): secret omitted; use --reveal to include it")
+                        "prefs: warning: \(report.key): secret omitted; use --reveal to include it")
                     continue
                 }
-                content.insert(value, below: DottedName.components(answer.key)[...])
+                content.insert(value, at: PrefsPath(report.key).components[...])
             }
             let format = format ?? (json ? .json : FormatName(path: output))
             try format.write(content.dictionary ?? [:], to: output)

@@ -14,56 +14,56 @@ struct GetRunner<Source: PrefsCommandSource> {
         try running {
             let stack = try layers.open()
             let snapshot = stack.contents
-            var answer = stack.answer(for: key, in: snapshot)
-            if answer.declared == nil, let declared = stack.declared {
+            var report = stack.report(for: key, in: snapshot)
+            if report.declared == nil, let declared = stack.declared {
                 if let renamed = declared.renamed(key) {
                     Output.complain("prefs: warning: \(key): renamed to “\(renamed.name)”")
-                    answer = stack.answer(renamed, in: snapshot)
+                    report = stack.report(renamed, in: snapshot)
                 } else if declared.isGroup(key) {
-                    answer.value = stack.tree(under: key, in: snapshot, revealing: isRevealing)
+                    report.value = stack.tree(under: key, in: snapshot, revealing: isRevealing)
                 }
             }
-            for error in answer.rejected { Output.complain("prefs: warning: \(error)") }
-            try printValue(of: answer, in: stack)
+            for error in report.rejected { Output.complain("prefs: warning: \(error)") }
+            try printValue(of: report, in: stack)
             try stack.checkSoundness()
         }
     }
 
-    private func printValue(of answer: Answer, in stack: Stack) throws {
-        var answer = answer
-        guard let value = answer.value else { return try printFallback(answer, stack) }
+    private func printValue(of report: KeyReport, in stack: Stack) throws {
+        var report = report
+        guard let value = report.value else { return try printFallback(report, stack) }
         if let type {
-            guard let converted = type.converting(value) else { throw wrongType(answer, type) }
-            answer.value = converted
+            guard let converted = type.converting(value) else { throw wrongType(report, type) }
+            report.value = converted
         }
         if isJSON {
-            return Output.print(answer.json(revealing: isRevealing, isUntyped: stack.declared == nil).text)
+            return Output.print(report.json(revealing: isRevealing, isUntyped: stack.declared == nil).text)
         }
-        guard isRevealing || !answer.isSecret else {
+        guard isRevealing || !report.isSecret else {
             throw CommandFailure(
                 CommandStatus.rejected, "\(key): the value is a secret; use --reveal to print it")
         }
-        Output.print(ValueText.plain(answer.value ?? value))
+        Output.print(ValueText.plain(report.value ?? value))
     }
 
-    private func wrongType(_ answer: Answer, _ type: ValueType) -> CommandFailure {
-        let shown = answer.isSecret ? "" : " \(answer.shown())"
-        let kind = answer.value?.kind.typeName ?? ""
+    private func wrongType(_ report: KeyReport, _ type: ValueType) -> CommandFailure {
+        let shown = report.isSecret ? "" : " \(report.shown())"
+        let kind = report.value?.kind.typeName ?? ""
         return CommandFailure(
             CommandStatus.failed,
-            "\(answer.place): \(key): expected \(type.rawValue), found the \(kind)\(shown)")
+            "\(report.place): \(key): expected \(type.rawValue), found the \(kind)\(shown)")
     }
 
-    private func printFallback(_ answer: Answer, _ stack: Stack) throws {
+    private func printFallback(_ report: KeyReport, _ stack: Stack) throws {
         if let fallback {
             guard isJSON else { return Output.print(fallback) }
-            var answer = answer
-            answer.value = .string(fallback)
-            return Output.print(answer.json(revealing: isRevealing, isUntyped: stack.declared == nil).text)
+            var report = report
+            report.value = .string(fallback)
+            return Output.print(report.json(revealing: isRevealing, isUntyped: stack.declared == nil).text)
         }
         if let problem = stack.problem { throw problem.status }
-        if isJSON { Output.print(answer.json(revealing: isRevealing, isUntyped: stack.declared == nil).text) }
-        let isKnown = answer.declared != nil
+        if isJSON { Output.print(report.json(revealing: isRevealing, isUntyped: stack.declared == nil).text) }
+        let isKnown = report.declared != nil
         let words = !isKnown && stack.declared != nil ? "unknown key" : "not set"
         throw CommandFailure.noSuchKey(key, words, nearest: isKnown ? nil : stack.nearest(to: key))
     }

@@ -53,13 +53,13 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
         _ results: some Sequence<(String, Result<PrefsWriteOutcome, PrefsError>)>, _ layer: PrefsLayer,
         _ stack: Stack
     ) {
-        var lines: [JSONLine] = []
+        var lines: [OrderedJSON] = []
         for (key, result) in results {
             guard case .success(let outcome) = result else { continue }
             stack.notifyObservers(outcome, of: key, in: layer)
             lines.append(.object([("key", .string(key))] + outcome.members))
         }
-        if json { JSONLine.printList(lines) }
+        if json { Output.print(lines) }
     }
 
     /// Returns the file's values by name, with the declared types that JSON cannot express restored.
@@ -68,7 +68,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     ) -> [(key: String, value: PrefsValue)] {
         let tree = PrefsValue.dictionary(content)
         return content.leaves.sorted().compactMap { name in
-            let value = content[name] ?? tree.value(below: DottedName.components(name)[...])
+            let value = content[name] ?? tree.value(at: PrefsPath(name).components[...])
             return value.map { (name, declared?[name]?.valueSpelledInJSON($0) ?? $0) }
         }
     }

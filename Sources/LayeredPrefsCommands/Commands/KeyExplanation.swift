@@ -20,8 +20,7 @@ struct KeyExplanation {
         declared = nil
         value = snapshot[name]
         note = stack.declared.map { declared in
-            let hint = declared.nearest(to: name).map { "; did you mean “\($0)”?" } ?? ""
-            return "unknown key\(hint)"
+            "unknown key\(SpellingSuggestion.hint(declared.nearest(to: name)))"
         }
     }
 
@@ -48,37 +47,18 @@ extension KeyExplanation {
 
     private var table: Table {
         var table = Table()
-        for row in explanation.rows {
-            let (verdict, colour) = Self.verdict(row.role)
+        for line in explanation.lines {
+            let colour = line.role.colour
             table.add(
-                .init(row.origin.layer ?? ""), .init(shown(row.value), colour),
-                .init(row.origin.placeWithinLayer),
-                .init(verdict, colour))
-        }
-        if let fallback = explanation.defaultValue {
-            let isEffective = !explanation.rows.contains { $0.role == .winner }
-            table.add(
-                .init("default"), .init(shown(fallback), isEffective ? .green : .dim), .init(""),
-                .init(isEffective ? "effective" : "shadowed", isEffective ? .green : .dim))
+                .init(line.layer), .init(shown(line.value), colour), .init(line.place),
+                .init(line.role.verdict, colour))
         }
         return table
     }
 
-    private static func verdict(_ role: PrefsExplanation.Role) -> (String, Style.Colour) {
-        switch role {
-        case .winner: ("effective", .green)
-        case .shadowed: ("shadowed", .dim)
-        case .rejected(let error): ("rejected: \(error.reason)", .red)
-        case .lockedOut: ("locked out", .yellow)
-        }
-    }
-
     private var remarks: [String] {
         var remarks: [String] = []
-        if let lock = explanation.lock {
-            let what = lock.key == explanation.key ? "" : " (\(lock.key))"
-            remarks.append("locked by \(lock.origin)\(what)")
-        }
+        if let lock = explanation.lockRemark { remarks.append(lock) }
         if !explanation.variables.isEmpty {
             remarks.append("environment: \(explanation.variables.joined(separator: ", "))")
         }
@@ -91,53 +71,54 @@ extension KeyExplanation {
     }
 
     private func shown(_ value: PrefsValue) -> String {
-        explanation.isSecret ? Answer.hidden : ValueText.quoted(value)
-    }
-}
-
-extension PrefsOrigin {
-    /// File and line; for a layer without files, the name it uses for the key.
-    var placeWithinLayer: String {
-        let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
-        return place.isEmpty ? spelling ?? "" : place
+        explanation.isSecret ? KeyReport.hidden : ValueText.quoted(value)
     }
 }
 
 extension KeyExplanation {
-    var json: JSONLine {
-        var members: [(String, JSONLine)] = [
+    var json: OrderedJSON {
+        var members: [(String, OrderedJSON)] = [
             ("key", .string(explanation.key)), ("value", hiding(value)),
             ("untyped", .bool(explanation.isUntyped)),
         ]
         if let declared {
             members += [
                 ("type", .string(declared.type.description)), ("default", hiding(explanation.defaultValue)),
-                ("documentation", JSONLine(declared.traits.documentation)),
+                ("documentation", OrderedJSON(declared.traits.documentation)),
                 ("secret", .bool(declared.isSecret)),
                 ("needsRestart", .bool(declared.traits.needsRestart)),
             ]
         }
         if let note { members.append(("note", .string(note))) }
-        members.append(("environment", .array(explanation.variables.map(JSONLine.string))))
+        members.append(("environment", .array(explanation.variables.map(OrderedJSON.string))))
         members.append(("lock", explanation.lock?.json ?? .null))
         members.append(("layers", .array(explanation.rows.map(json))))
         return .object(members)
     }
 
-    private func hiding(_ value: PrefsValue?) -> JSONLine {
-        explanation.isSecret && value != nil ? .string(Answer.hidden) : JSONLine(value)
+    private func hiding(_ value: PrefsValue?) -> OrderedJSON {
+        explanation.isSecret && value != nil ? .string(KeyReport.hidden) : OrderedJSON(value)
     }
 
-    private func json(_ row: PrefsExplanation.Row) -> JSONLine {
+    private func json(_ row: PrefsExplanation.Row) -> OrderedJSON {
         var members = PrefsOrigin?(row.origin).members
         members.insert(("value", hiding(row.value)), at: 1)
-        members += [("spelling", JSONLine(row.origin.spelling)), ("role", .string(row.role.name))]
+        members += [("spelling", OrderedJSON(row.origin.spelling)), ("role", .string(row.role.name))]
         if case .rejected(let error) = row.role { members.append(("reason", .string(error.reason))) }
         return .object(members)
     }
 }
 
 extension PrefsExplanation.Role {
+    fileprivate var colour: Style.Colour {
+        switch self {
+        case .winner: .green
+        case .shadowed: .dim
+        case .rejected: .red
+        case .lockedOut: .yellow
+        }
+    }
+
     var name: String {
         switch self {
         case .winner: "winner"
@@ -149,7 +130,7 @@ extension PrefsExplanation.Role {
 }
 
 extension PrefsLock {
-    var json: JSONLine {
+    var json: OrderedJSON {
         .object([("key", .string(key))] + PrefsOrigin?(origin).members.filter { $0.0 != "column" })
     }
 }

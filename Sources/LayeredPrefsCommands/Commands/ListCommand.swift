@@ -34,58 +34,58 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
     func run() throws {
         try running {
             let stack = try layers.request.open()
-            var answers = stack.answers(under: prefix, in: stack.contents)
-            if stack.selection != nil { answers.removeAll { $0.value == nil } }
-            if let type { answers = try answers.map { try convert($0, type) } }
-            for error in answers.flatMap(\.rejected) { Output.complain("prefs: warning: \(error)") }
-            print(answers, of: stack)
+            var reports = stack.reports(under: prefix, in: stack.contents)
+            if stack.selection != nil { reports.removeAll { $0.value == nil } }
+            if let type { reports = try reports.map { try convert($0, type) } }
+            for error in reports.flatMap(\.rejected) { Output.complain("prefs: warning: \(error)") }
+            print(reports, of: stack)
             try stack.checkSoundness()
-            if answers.isEmpty, !prefix.isEmpty {
+            if reports.isEmpty, !prefix.isEmpty {
                 throw CommandFailure.noSuchKey(prefix, nearest: stack.nearest(to: prefix))
             }
         }
     }
 
-    private func convert(_ answer: Answer, _ type: ValueType) throws -> Answer {
-        guard let value = answer.value else { return answer }
-        var answer = answer
-        answer.value = type.converting(value)
-        if answer.value != nil { return answer }
-        let message = "\(answer.place): \(answer.key): expected \(type.rawValue), found \(value.kind)"
+    private func convert(_ report: KeyReport, _ type: ValueType) throws -> KeyReport {
+        guard let value = report.value else { return report }
+        var report = report
+        report.value = type.converting(value)
+        if report.value != nil { return report }
+        let message = "\(report.place): \(report.key): expected \(type.rawValue), found \(value.kind)"
         throw CommandFailure(CommandStatus.failed, message)
     }
 
-    private func print(_ answers: [Answer], of stack: Stack) {
+    private func print(_ reports: [KeyReport], of stack: Stack) {
         let isUntyped = stack.declared == nil
         if json {
-            return JSONLine.printList(answers.map { $0.json(revealing: reveal, isUntyped: isUntyped) })
+            return Output.print(reports.map { $0.json(revealing: reveal, isUntyped: isUntyped) })
         }
-        if asCommands { return answers.forEach { printCommand($0, of: stack) } }
+        if asCommands { return reports.forEach { printCommand($0, of: stack) } }
         if isUntyped {
             Output.complain("prefs: untyped: no schema declares the keys and their types")
         }
         var table = Table()
-        for answer in answers { add(answer, to: &table, isUntyped: isUntyped) }
+        for report in reports { add(report, to: &table, isUntyped: isUntyped) }
         for line in table.lines(.output) { Output.print(line) }
     }
 
-    private func add(_ answer: Answer, to table: inout Table, isUntyped: Bool) {
-        let isUnknown = !isUntyped && answer.declared == nil
-        let isDefault = answer.origin == nil
-        let notes = [answer.lock == nil ? nil : "locked", isUnknown ? "unknown key" : nil].compactMap(\.self)
-        let place = notes.isEmpty ? answer.place : "\(answer.place) (\(notes.joined(separator: ", ")))"
+    private func add(_ report: KeyReport, to table: inout Table, isUntyped: Bool) {
+        let isUnknown = !isUntyped && report.declared == nil
+        let isDefault = report.origin == nil
+        let notes = [report.lock == nil ? nil : "locked", isUnknown ? "unknown key" : nil].compactMap(\.self)
+        let place = notes.isEmpty ? report.place : "\(report.place) (\(notes.joined(separator: ", ")))"
         table.add(
-            .init(answer.key, isUnknown ? .yellow : .bold),
-            .init(answer.value == nil ? "-" : answer.shown(revealing: reveal), isDefault ? .dim : .green),
+            .init(report.key, isUnknown ? .yellow : .bold),
+            .init(report.value == nil ? "-" : report.shown(revealing: reveal), isDefault ? .dim : .green),
             .init(place, .dim))
     }
 
-    private func printCommand(_ answer: Answer, of stack: Stack) {
-        guard let value = answer.value, answer.origin != nil, reveal || !answer.isSecret else { return }
-        let type = answer.declared == nil ? " --type \(value.kind.typeName)" : ""
+    private func printCommand(_ report: KeyReport, of stack: Stack) {
+        guard let value = report.value, report.origin != nil, reveal || !report.isSecret else { return }
+        let type = report.declared == nil ? " --type \(value.kind.typeName)" : ""
         let domain = stack.domain.map { Source.domain == nil ? " --domain \($0)" : "" } ?? ""
         Output.print(
-            "\(Source.commandName) set\(domain)\(type) -- \(ShellWord.quoting(answer.key)) \(ValueText.quoted(value))"
+            "\(Source.commandName) set\(domain)\(type) -- \(ShellWord.quoting(report.key)) \(ValueText.quoted(value))"
         )
     }
 }

@@ -27,13 +27,13 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.open()
             try keys.forEach { try check($0, stack) }
             let path = try stack.locksFile()
-            try PlainFile(path).update { bytes in
+            try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = LocksText(bytes)
                 for key in keys where !text.keys.contains(key) { text.add(key) }
                 return text.bytes == bytes ? nil : text.bytes
             }
             stack.storage.reload()
-            if json { JSONLine.printList(stack.storage.locks.map(\.json)) }
+            if json { Output.print(stack.storage.locks.map(\.json)) }
         }
     }
 
@@ -70,7 +70,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
         try running {
             let stack = try layers.request.open()
             let path = try stack.locksFile()
-            try PlainFile(path).update { bytes in
+            try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = LocksText(bytes)
                 for key in keys {
                     guard text.keys.contains(key) else { throw notLocked(key, text.keys, path, stack) }
@@ -79,14 +79,14 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
                 return text.bytes
             }
             stack.storage.reload()
-            if json { JSONLine.printList(stack.storage.locks.map(\.json)) }
+            if json { Output.print(stack.storage.locks.map(\.json)) }
         }
     }
 
     private func notLocked(_ key: String, _ locked: [String], _ path: String, _ stack: Stack)
         -> CommandFailure
     {
-        if let lock = stack.storage.locks.first(where: { DottedName.isBelow(key, $0.key) }) {
+        if let lock = stack.storage.locks.first(where: { key.isBelow($0.key) }) {
             return CommandFailure(
                 CommandStatus.failed,
                 "\(key): not locked in \(path), but by the lock on “\(lock.key)” in \(lock.origin)")
@@ -113,7 +113,7 @@ struct LocksCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.open()
             let locks = stack.storage.locks
             if json {
-                JSONLine.printList(locks.map(\.json))
+                Output.print(locks.map(\.json))
             } else {
                 var table = Table()
                 for lock in locks { table.add(.init(lock.key, .bold), .init(lock.origin.place, .dim)) }

@@ -61,14 +61,15 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let outcome = try stack.storage.setValue(
                 stored, forKey: declared?.name ?? key, in: layer.name)
             if json {
-                let value: JSONLine = declared?.isSecret == true ? .string(Answer.hidden) : JSONLine(stored)
+                let value: OrderedJSON =
+                    declared?.isSecret == true ? .string(KeyReport.hidden) : OrderedJSON(stored)
                 Output.print(
-                    JSONLine.object(
+                    OrderedJSON.object(
                         [
                             ("key", .string(declared?.name ?? key)), ("value", value),
                             ("type", .string(stored.kind.typeName)),
                             ("layer", .string(layer.name.description)),
-                            ("file", JSONLine(try? stack.file(of: layer))),
+                            ("file", OrderedJSON(try? stack.file(of: layer))),
                         ] + outcome.members
                     ).text)
             }

@@ -46,15 +46,15 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
     }
 
     private func notifyObservers(_ stack: Stack, _ layer: PrefsLayer) {
-        let answer = stack.answer(for: key, in: stack.storage.snapshot)
+        let report = stack.report(for: key, in: stack.storage.snapshot)
         guard json else { return }
-        var members: [(String, JSONLine)] = [
+        var members: [(String, OrderedJSON)] = [
             ("key", .string(key)), ("removedFrom", .string(layer.name.description)),
-            ("file", JSONLine(try? stack.file(of: layer))),
+            ("file", OrderedJSON(try? stack.file(of: layer))),
         ]
-        let value: JSONLine =
-            answer.isSecret && answer.value != nil ? .string(Answer.hidden) : JSONLine(answer.value)
-        members += [("value", value), ("layer", JSONLine(answer.origin?.layer))]
-        Output.print(JSONLine.object(members).text)
+        let value: OrderedJSON =
+            report.isSecret && report.value != nil ? .string(KeyReport.hidden) : OrderedJSON(report.value)
+        members += [("value", value), ("layer", OrderedJSON(report.origin?.layer))]
+        Output.print(OrderedJSON.object(members).text)
     }
 }

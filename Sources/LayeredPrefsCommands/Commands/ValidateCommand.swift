@@ -52,10 +52,10 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
         let findings = checks.flatMap(\.findings) + others
         if json {
             let problems = findings.map(\.json)
-            let files = checks.map { JSONLine.string($0.path) }
+            let files = checks.map { OrderedJSON.string($0.path) }
             let isValid = !findings.contains { $0.severity == .error }
             return Output.print(
-                JSONLine.object([
+                OrderedJSON.object([
                     ("valid", .bool(isValid)), ("files", .array(files)), ("problems", .array(problems)),
                 ]).text)
         }
@@ -65,18 +65,4 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
             Output.print("\(check.path): \(Style.output("ok", .green))")
         }
     }
-}
-
-extension PrefsDiagnostics {
-    /// Diagnostics that print nothing, for a command that reports the problems itself.
-    static var silent: PrefsDiagnostics { Silence.shared.diagnostics }
-}
-
-private final class Silence: Sendable {
-    static let shared = Silence()
-
-    let diagnostics = PrefsDiagnostics()
-    private let subscription: PrefsObservation
-
-    init() { subscription = diagnostics.subscribe { _ in } }
 }

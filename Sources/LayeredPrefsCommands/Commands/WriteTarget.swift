@@ -41,7 +41,7 @@ extension Stack {
 }
 
 extension PrefsWriteOutcome {
-    var members: [(String, JSONLine)] {
+    var members: [(String, OrderedJSON)] {
         switch self {
         case .effective: [("outcome", .string("effective"))]
         case .shadowed(let origin): [("outcome", .string("shadowed")), ("by", .string(origin.place))]

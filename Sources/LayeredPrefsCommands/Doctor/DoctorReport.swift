@@ -37,7 +37,7 @@ struct DoctorReport {
             remarks.append("changes are detected by polling only: \(engine.reason)")
         }
         if let remark = limits.remark { remarks.append(remark) }
-        weigh(stack.answers(under: "", in: stack.storage.snapshot))
+        weigh(stack.reports(under: "", in: stack.storage.snapshot))
         if stack.storage.layers.contains(where: { $0.storage is EnvironmentPrefsStorage }) {
             remarks.append(
                 "programs read environment variables once, at startup; the variables shown here are those of this shell"
@@ -49,17 +49,17 @@ struct DoctorReport {
         }
     }
 
-    private mutating func weigh(_ answers: [Answer]) {
+    private mutating func weigh(_ reports: [KeyReport]) {
         var counts: [String: Int] = [:]
-        for answer in answers {
-            problems += answer.rejected.map { "\($0)" }
-            if answer.value != nil { counts[answer.origin?.layer ?? "declared defaults", default: 0] += 1 }
-            if answer.declared == nil, let declared = stack.declared {
-                let hint = declared.nearest(to: answer.key).map { "; did you mean “\($0)”?" } ?? ""
-                problems.append("\(answer.place): \(answer.key): unknown key\(hint)")
+        for report in reports {
+            problems += report.rejected.map { "\($0)" }
+            if report.value != nil { counts[report.origin?.layer ?? "declared defaults", default: 0] += 1 }
+            if report.declared == nil, let declared = stack.declared {
+                let hint = SpellingSuggestion.hint(declared.nearest(to: report.key))
+                problems.append("\(report.place): \(report.key): unknown key\(hint)")
             }
-            if answer.declared?.traits.needsRestart == true, answer.origin != nil {
-                remarks.append("\(answer.key): changes take effect after a restart")
+            if report.declared?.traits.needsRestart == true, report.origin != nil {
+                remarks.append("\(report.key): changes take effect after a restart")
             }
         }
         let order = stack.storage.layers.map(\.name.description) + ["declared defaults"]
@@ -126,18 +126,18 @@ extension DoctorReport {
         return "\(declared.origin ?? "declared by the program"): \(declared.keys.count) keys"
     }
 
-    var json: JSONLine {
+    var json: OrderedJSON {
         .object([
-            ("domain", JSONLine(stack.domain)),
+            ("domain", OrderedJSON(stack.domain)),
             ("layers", .array(stack.storage.layers.map { .string("\($0.name)") })),
             ("files", .array(files.map(\.json))),
-            ("schema", JSONLine(stack.declared?.origin)), ("untyped", .bool(stack.declared == nil)),
+            ("schema", OrderedJSON(stack.declared?.origin)), ("untyped", .bool(stack.declared == nil)),
             ("engine", .object([("name", .string("\(engine.engine)")), ("reason", .string(engine.reason))])),
             ("inotify", limits.json),
-            ("wins", .object(wins.map { ($0.layer, JSONLine($0.keys)) })),
+            ("wins", .object(wins.map { ($0.layer, OrderedJSON($0.keys)) })),
             ("locks", .array(stack.storage.locks.map(\.json))),
-            ("remarks", .array(remarks.map(JSONLine.string))),
-            ("problems", .array(problems.map(JSONLine.string))),
+            ("remarks", .array(remarks.map(OrderedJSON.string))),
+            ("problems", .array(problems.map(OrderedJSON.string))),
         ])
     }
 }

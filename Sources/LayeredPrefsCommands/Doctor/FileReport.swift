@@ -41,13 +41,13 @@ struct FileReport {
         return remarks
     }
 
-    var json: JSONLine {
+    var json: OrderedJSON {
         .object([
             ("layer", .string(layer)), ("file", .string(path)), ("exists", .bool(status != nil)),
-            ("problem", JSONLine(problem.map { "\($0)" })), ("mode", JSONLine(status.map(\.octal))),
-            ("owner", status.map { JSONLine(Int($0.owner)) } ?? .null), ("writable", .bool(isWritable)),
-            ("engine", JSONLine(watch?.engine.description)),
-            ("remarks", .array(remarks.map(JSONLine.string))),
+            ("problem", OrderedJSON(problem.map { "\($0)" })), ("mode", OrderedJSON(status.map(\.octal))),
+            ("owner", status.map { OrderedJSON(Int($0.owner)) } ?? .null), ("writable", .bool(isWritable)),
+            ("engine", OrderedJSON(watch?.engine.description)),
+            ("remarks", .array(remarks.map(OrderedJSON.string))),
         ])
     }
 }

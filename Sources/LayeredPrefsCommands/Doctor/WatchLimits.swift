@@ -23,10 +23,10 @@ struct WatchLimits {
         return nil
     }
 
-    var json: JSONLine {
+    var json: OrderedJSON {
         .object([
-            ("instances", instances.map { JSONLine($0) } ?? .null),
-            ("watches", watches.map { JSONLine($0) } ?? .null),
+            ("instances", instances.map { OrderedJSON($0) } ?? .null),
+            ("watches", watches.map { OrderedJSON($0) } ?? .null),
         ])
     }
 

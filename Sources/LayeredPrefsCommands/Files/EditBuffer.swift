@@ -22,7 +22,7 @@ struct EditBuffer {
         }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         path = "\(folder)/\(name)"
-        try PlainFile(path).update(mode: 0o600) { _ in content }
+        try PrefsFileWriter(path).replace { _ in content }
     }
 
     var content: [UInt8] {
@@ -47,7 +47,7 @@ struct EditBuffer {
 
     func remove() {
         unsafe unlink(path)
-        // Also remove PlainFile's lock file and the editor's backup, or the folder cannot be removed.
+        // Also remove the writer's lock file and the editor's backup, or the folder cannot be removed.
         unsafe unlink("\(folder)/.\(path.dropFirst(folder.utf8.count + 1)).lock")
         unsafe unlink("\(path)~")
         unsafe rmdir(folder)

@@ -53,9 +53,9 @@ struct FileEdit {
     private func checkLocks(_ new: [String: PrefsValue]) throws {
         let old = (try? PrefsFile.content(of: path)) ?? [:]
         let changed = Set(old.leaves).union(new.leaves).filter { name in
-            let place = DottedName.components(name)[...]
-            return PrefsValue.dictionary(old).value(below: place)
-                != PrefsValue.dictionary(new).value(below: place)
+            let place = PrefsPath(name).components[...]
+            return PrefsValue.dictionary(old).value(at: place)
+                != PrefsValue.dictionary(new).value(at: place)
         }
         let order = stack.storage.layers.map(\.name.description)
         let height = order.firstIndex(of: layer.description) ?? 0
@@ -64,7 +64,7 @@ struct FileEdit {
             return locking.flatMap { order.firstIndex(of: String($0)) }.map { $0 < height } ?? false
         }
         let lines = changed.sorted().flatMap { name in
-            locks.filter { DottedName.isBelow(name, $0.key) }.map {
+            locks.filter { name.isBelow($0.key) }.map {
                 "\($0.origin): \(name): \($0.key) is locked here"
             }
         }

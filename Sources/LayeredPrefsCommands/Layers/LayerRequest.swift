@@ -98,7 +98,7 @@ extension LayerRequest {
             throw CommandFailure.usage(
                 "no domain or layer given; use --domain com.example.myd or --layer user=PATH")
         }
-        var composition = LayerComposition(options: options)
+        var composition = LayerBuilder(options: options)
         for form in plan.layers { try composition.add(form) }
         let layers = composition.layers
         let storage = LayeredPrefsStorage(burst: options.burst, diagnostics: options.diagnostics) { layers }

@@ -20,17 +20,8 @@ extension LayeredPrefsStorage {
 
 extension PrefsDiagnostics {
     /// Diagnostics that print every problem to standard error, prefixed with `prefs:`.
-    static var complaining: PrefsDiagnostics { Complaints.shared.diagnostics }
-}
+    static var complaining: PrefsDiagnostics { PrefsDiagnostics { Output.complain("prefs: \($0)") } }
 
-/// Keeps the subscription of ``PrefsDiagnostics/complaining``.
-private final class Complaints: Sendable {
-    static let shared = Complaints()
-
-    let diagnostics = PrefsDiagnostics()
-    private let subscription: PrefsObservation
-
-    init() {
-        subscription = diagnostics.subscribe { Output.complain("prefs: \($0)") }
-    }
+    /// Diagnostics that print nothing, for a command that reports the problems itself.
+    static var silent: PrefsDiagnostics { PrefsDiagnostics { _ in } }
 }

@@ -16,7 +16,7 @@ struct DeclaredKeys: Sendable {
         for (index, key) in keys.enumerated() {
             indices[key.name] = index
             for name in key.traits.formerNames { formerIndices[name] = index }
-            groups.formUnion(DottedName.ancestors(of: key.name))
+            groups.formUnion(PrefsPath(key.name).ancestors.map(\.name))
         }
     }
 
@@ -31,10 +31,10 @@ struct DeclaredKeys: Sendable {
 
     /// Returns the key that holds the value at a path: the key with this name, or a dictionary above it.
     func holder(of path: String) -> DeclaredKey? {
-        self[path] ?? DottedName.ancestors(of: path).lazy.compactMap { self[$0] }.first
+        self[path] ?? PrefsPath(path).ancestors.reversed().lazy.compactMap { self[$0.name] }.first
     }
 
-    func below(_ prefix: String) -> [DeclaredKey] { keys.filter { DottedName.isBelow($0.name, prefix) } }
+    func below(_ prefix: String) -> [DeclaredKey] { keys.filter { $0.name.isBelow(prefix) } }
 
     /// Returns the declared name that is most similar to a misspelled one.
     func nearest(to name: String) -> String? {
@@ -42,21 +42,9 @@ struct DeclaredKeys: Sendable {
     }
 }
 
-/// Operations on dotted names as paths.
-enum DottedName {
-    static func components(_ name: String) -> [String] {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        return parts.contains("") ? [name] : parts
-    }
-
-    /// Returns the names above this one, nearest first.
-    static func ancestors(of name: String) -> [String] {
-        let components = components(name)
-        return (1..<max(components.count, 1)).reversed().map { components.prefix($0).joined(separator: ".") }
-    }
-
-    /// Returns true if a name equals `prefix` or is below it; every name is below the empty one.
-    static func isBelow(_ name: String, _ prefix: String) -> Bool {
-        prefix.isEmpty || name == prefix || name.hasPrefix(prefix + ".")
+extension String {
+    /// Returns true if this dotted name equals `prefix` or is below it; every name is below the empty one.
+    func isBelow(_ prefix: String) -> Bool {
+        prefix.isEmpty || self == prefix || hasPrefix(prefix + ".")
     }
 }

@@ -1,3 +1,4 @@
+import LayeredPrefs
 import PrefsSystem
 
 /// Standard output and standard error, written in whole lines.
@@ -16,6 +17,16 @@ enum Output {
 
     static func print(bytes content: [UInt8]) {
         pending.withLock { $0.append(contentsOf: content) }
+    }
+
+    /// Prints a JSON array with one element per line, readable by people and by line-based tools.
+    static func print(_ elements: [OrderedJSON]) {
+        guard !elements.isEmpty else { return print("[]") }
+        print("[")
+        for (index, element) in elements.enumerated() {
+            print("  \(element.text)\(index < elements.count - 1 ? "," : "")")
+        }
+        print("]")
     }
 
     /// Prints a message to standard error, after flushing standard output to keep the order.

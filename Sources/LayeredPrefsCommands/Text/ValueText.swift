@@ -13,24 +13,13 @@ enum ValueText {
         case .integer(let value): "\(value)"
         case .real(let value): "\(value)"
         case .data(let value): value.base64EncodedString()
-        case .date(let value): date(value)
-        case .array, .dictionary: JSONLine(value).text
+        case .date(let value): OrderedJSON.text(of: value)
+        case .array, .dictionary: OrderedJSON(value).text
         }
     }
 
     /// Returns the text as one shell word, on one line.
     static func quoted(_ value: PrefsValue) -> String { ShellWord.quoting(plain(value)) }
-
-    /// Returns a date in ISO 8601, with the fraction of a second if there is one.
-    ///
-    /// The formatter of `Date` traps on dates outside the calendar's range, which a malicious binary file may
-    /// contain; those are written in seconds since the reference date.
-    static func date(_ date: Date) -> String {
-        let seconds = date.timeIntervalSinceReferenceDate
-        guard abs(seconds) < 6e10 else { return "\(seconds)" }
-        if seconds == seconds.rounded() { return date.formatted(.iso8601) }
-        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    }
 }
 
 /// Quoting of text as one word of a shell command line.

@@ -69,7 +69,7 @@ struct FileCheck {
     }
 
     private mutating func unknown(_ node: PrefsNode, _ name: String) {
-        let hint = declared?.nearest(to: name).map { "; did you mean “\($0)”?" } ?? ""
+        let hint = SpellingSuggestion.hint(declared?.nearest(to: name))
         report(.unknownKey, "unknown key\(hint)", key: name, at: node, unknownSeverity)
     }
 

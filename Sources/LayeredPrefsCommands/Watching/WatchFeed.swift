@@ -67,11 +67,11 @@ final class WatchFeed: Sendable {
     }
 
     private func printValues(_ stack: Stack, _ keys: WatchedKeys, _ snapshot: PrefsSnapshot) {
-        for answer in stack.answers(under: "", in: snapshot) where keys.includes(answer) {
-            guard answer.value != nil else { continue }
+        for report in stack.reports(under: "", in: snapshot) where keys.includes(report) {
+            guard report.value != nil else { continue }
             let change = WatchedChange(
-                key: answer.key, old: nil, new: answer.value, origin: answer.origin, cause: .start,
-                generation: snapshot.generation, isSecret: answer.isSecret, needsRestart: false)
+                key: report.key, old: nil, new: report.value, origin: report.origin, cause: .start,
+                generation: snapshot.generation, isSecret: report.isSecret, needsRestart: false)
             printer.print(change, at: Date())
         }
     }

@@ -7,24 +7,24 @@ struct JSONWatchPrinter: WatchPrinter {
     let isRevealing: Bool
 
     func print(_ change: WatchedChange, at time: Date) {
-        let members: [(String, JSONLine)] = [
+        let members: [(String, OrderedJSON)] = [
             ("time", .string(time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))),
             ("generation", .number("\(change.generation)")), ("key", .string(change.key)),
             ("old", hiding(change.old, change)), ("new", hiding(change.new, change)),
-            ("layer", JSONLine(change.origin?.layer)), ("file", JSONLine(change.origin?.file)),
+            ("layer", OrderedJSON(change.origin?.layer)), ("file", OrderedJSON(change.origin?.file)),
             ("cause", .string(change.cause.rawValue)),
         ]
-        Output.print(JSONLine.object(members).text)
+        Output.print(OrderedJSON.object(members).text)
     }
 
     func print(_ diagnostic: PrefsDiagnostic) {
-        Output.print(JSONLine.object([("diagnostic", diagnostic.json)]).text)
+        Output.print(OrderedJSON.object([("diagnostic", diagnostic.json)]).text)
     }
 
-    func printReady(_ stack: Stack) { Output.print(JSONLine.object([("ready", .bool(true))]).text) }
+    func printReady(_ stack: Stack) { Output.print(OrderedJSON.object([("ready", .bool(true))]).text) }
 
-    private func hiding(_ value: PrefsValue?, _ change: WatchedChange) -> JSONLine {
-        value != nil && change.isSecret && !isRevealing ? .string(Answer.hidden) : JSONLine(value)
+    private func hiding(_ value: PrefsValue?, _ change: WatchedChange) -> OrderedJSON {
+        value != nil && change.isSecret && !isRevealing ? .string(KeyReport.hidden) : OrderedJSON(value)
     }
 }
 
@@ -52,15 +52,15 @@ struct TextWatchPrinter: WatchPrinter {
 
     private func shown(_ value: PrefsValue?, _ change: WatchedChange) -> String {
         guard let value else { return "none" }
-        return change.isSecret && !isRevealing ? Answer.hidden : ValueText.quoted(value)
+        return change.isSecret && !isRevealing ? KeyReport.hidden : ValueText.quoted(value)
     }
 }
 
 extension PrefsDiagnostic {
-    var json: JSONLine {
+    var json: OrderedJSON {
         let place = error.origin.fileMembers
         return .object(
             [("severity", .string(severity.rawValue)), ("code", .string(error.code.description))]
-                + [("key", JSONLine(error.key))] + place + [("message", .string("\(error)"))])
+                + [("key", OrderedJSON(error.key))] + place + [("message", .string("\(error)"))])
     }
 }

@@ -14,24 +14,24 @@ struct WatchedKeys: Sendable {
             stack.declared?.keys.filter { key in
                 names.isEmpty
                     || names.contains {
-                        DottedName.isBelow(key.name, $0) || DottedName.isBelow($0, key.name)
+                        key.name.isBelow($0) || $0.isBelow(key.name)
                     }
             } ?? []
         guard let known else { return }
         for name in names where known.holder(of: name) == nil && !known.isGroup(name) {
-            let hint = known.nearest(to: name).map { "; did you mean “\($0)”?" } ?? ""
+            let hint = SpellingSuggestion.hint(known.nearest(to: name))
             Output.complain("prefs: warning: \(name): unknown key\(hint)")
         }
     }
 
     /// Returns true if the watch reports this key and no declared key holds it.
     func includesUndeclared(_ name: String) -> Bool {
-        guard names.isEmpty || names.contains(where: { DottedName.isBelow(name, $0) }) else { return false }
+        guard names.isEmpty || names.contains(where: { name.isBelow($0) }) else { return false }
         return known?.holder(of: name) == nil
     }
 
-    func includes(_ answer: Answer) -> Bool {
-        if answer.declared != nil { return declared.contains { $0.name == answer.key } }
-        return includesUndeclared(answer.key)
+    func includes(_ report: KeyReport) -> Bool {
+        if report.declared != nil { return declared.contains { $0.name == report.key } }
+        return includesUndeclared(report.key)
     }
 }

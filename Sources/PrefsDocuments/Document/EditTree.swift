@@ -1,6 +1,6 @@
 /// Changes to one file, merged into a dictionary of the edit of each key, so that two changes below one
 /// missing parent create it once.
-struct EditTree {
+package struct EditTree {
     /// The edits, in the order in which their keys were first named.
     private(set) var entries: [(key: String, edit: Change)] = []
     private var indices: [String: Int] = [:]
@@ -8,7 +8,7 @@ struct EditTree {
     init() {}
 
     /// Merges edits. Later ones win; a change below a value that an earlier one set changes that value.
-    init(_ edits: [PrefsDocument.Edit]) throws(PrefsError) {
+    package init(_ edits: [PrefsDocument.Edit]) throws(PrefsError) {
         for edit in edits { try apply(edit.value, at: edit.path[...]) }
     }
 
@@ -86,7 +86,7 @@ extension EditTree {
     }
 
     /// Applies these changes to the content of a dictionary.
-    func apply(to content: inout [String: PrefsValue]) throws(PrefsError) {
+    package func apply(to content: inout [String: PrefsValue]) throws(PrefsError) {
         for (key, edit) in entries {
             switch edit {
             case .set(let value): content[key] = value

@@ -10,10 +10,15 @@ package indirect enum OrderedJSON {
     case array([OrderedJSON])
     case object([(String, OrderedJSON)])
 
+    package init(_ text: String?) { self = text.map(OrderedJSON.string) ?? .null }
+
+    package init(_ number: Int) { self = .number("\(number)") }
+
     /// Creates the JSON form of a stored value, with sorted keys. What JSON cannot represent becomes a string:
     /// data in base64, dates in ISO 8601, infinities and NaN by name.
-    package init(_ value: PrefsValue) {
+    package init(_ value: PrefsValue?) {
         switch value {
+        case nil: self = .null
         case .string(let value): self = .string(value)
         case .bool(let value): self = .bool(value)
         case .integer(let value): self = .number("\(value)")
@@ -38,10 +43,10 @@ package indirect enum OrderedJSON {
     }
 
     /// The value on one line.
-    package var line: String { text(JSONWriter(style: .compact, breaking: [])) }
+    package var text: String { text(JSONWriter(style: .compact, breaking: [])) }
 
     /// The value with one line per member, indented by two spaces per level; arrays of scalars on one line.
-    package var text: String { text(JSONWriter(breaking: .objects)) }
+    package var indentedText: String { text(JSONWriter(breaking: .objects)) }
 
     private func text(_ writer: consuming JSONWriter) -> String {
         writer.write(self, indent: "")

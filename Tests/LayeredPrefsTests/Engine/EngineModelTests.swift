@@ -2,31 +2,33 @@ import FoundationEssentials
 import LayeredPrefs
 import Testing
 
+@testable import PrefsReferenceModel
+
 /// The engine compared with the reference model, over random traces of edits, locks, writes and starts.
 @Suite struct EngineModelTests {
-    /// The number of traces in a batch: `PREFS_MODEL_HISTORIES=100000 swift test --filter EngineModel`.
-    static let histories =
-        ProcessInfo.processInfo.environment["PREFS_MODEL_HISTORIES"].flatMap { Int($0) } ?? 150
+    /// The number of traces in a batch: `TRACES=100000 swift test --filter EngineModel`.
+    static let traces =
+        ProcessInfo.processInfo.environment["TRACES"].flatMap { Int($0) } ?? 150
     /// The first random number seed, to run a different batch.
     static let first =
-        ProcessInfo.processInfo.environment["PREFS_MODEL_SEED"].flatMap { UInt64($0) } ?? 0
+        ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 0
 
-    /// True if a failing trace is minimised; `PREFS_MODEL_SHRINKS=0` if only the result matters.
-    static let shrinks = ProcessInfo.processInfo.environment["PREFS_MODEL_SHRINKS"] != "0"
+    /// True if a failing trace is minimised; `SHRINKS=0` if only the result matters.
+    static let shrinks = ProcessInfo.processInfo.environment["SHRINKS"] != "0"
 
     @Test(arguments: ModelRow.all)
     func `the engine agrees with the model on every row`(row: ModelRow) async throws {
-        let history = ModelTrace(operations: [.start()] + row.operations)
-        let failure = try await ModelDriver.engine.run(history)
+        let trace = ModelTrace(operations: [.start()] + row.operations)
+        let failure = try await ModelDriver.engine.run(trace)
         #expect(failure?.description == nil)
     }
 
     @Test func `the engine never diverges from the model`() async throws {
         var driver = ModelDriver.engine
         driver.shrinksFailures = Self.shrinks
-        let report = try await driver.run(count: Self.histories, from: Self.first, width: 2)
+        let report = try await driver.run(count: Self.traces, from: Self.first, width: 2)
         #expect(report.failures.isEmpty)
-        #expect(report.rules(below: Self.histories < 10_000 ? 1 : Self.histories / 100) == [])
+        #expect(report.rules(below: Self.traces < 10_000 ? 1 : Self.traces / 100) == [])
     }
 
     @Test func `no edit of a burst is lost if its first is committed at once`() async throws {
@@ -34,7 +36,7 @@ import Testing
             world: .engine, aspects: ModelDriver.engine.aspects.subtracting([.typedOrigins, .rawOrigins]),
             kinds: [.restart, .writeFile, .deleteFile, .burst]
         ) { try EngineSubject($0, splitsBursts: true) }
-        let report = try await driver.run(count: Self.histories / 10, from: Self.first, width: 2)
+        let report = try await driver.run(count: Self.traces / 10, from: Self.first, width: 2)
         #expect(report.failures.isEmpty)
     }
 }

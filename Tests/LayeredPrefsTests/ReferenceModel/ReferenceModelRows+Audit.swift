@@ -1,3 +1,5 @@
+@testable import PrefsReferenceModel
+
 extension ModelRow {
     /// The keys that a change set names although their effective value did not change.
     static let audit = [

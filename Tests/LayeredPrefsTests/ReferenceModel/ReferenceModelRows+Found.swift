@@ -1,3 +1,5 @@
+@testable import PrefsReferenceModel
+
 extension ModelRow {
     /// Cases in which the engine once diverged from the model in a random trace.
     static let found = [

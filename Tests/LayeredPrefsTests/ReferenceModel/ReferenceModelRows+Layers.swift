@@ -1,3 +1,5 @@
+@testable import PrefsReferenceModel
+
 extension ModelRow {
     static let writes = [
         ModelRow(

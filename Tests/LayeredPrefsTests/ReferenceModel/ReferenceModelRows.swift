@@ -1,3 +1,5 @@
+@testable import PrefsReferenceModel
+
 extension ModelRow {
     static let order = [
         ModelRow("a key's own default is the lowest value", [.start()], .typed("http.port", 8080, from: nil)),

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import PrefsReferenceModel
+
 /// The semantics, one sentence per row, each with operations and the expected results, worked out by hand.
 @Suite struct ReferenceModelTableTests {
     @Test(
@@ -22,8 +24,8 @@ import Testing
     @Test func `the table alone detects most mutations`() {
         let rows = ModelRow.all
         #expect(rows.count >= 60)
-        let unnoticed = ModelTwist.allCases.filter { twist in
-            rows.allSatisfy { $0.problems(twist: twist).isEmpty }
+        let unnoticed = ModelMutation.allCases.filter { mutation in
+            rows.allSatisfy { $0.problems(mutation: mutation).isEmpty }
         }
         // Only the subject's own bookkeeping can get these wrong.
         #expect(unnoticed == [.transactionIsSeveralCommits, .diagnosticsRepeat, .recoveryIsSilent])
@@ -111,8 +113,8 @@ struct ModelRow: Sendable, CustomTestStringConvertible {
     func check() { #expect(problems() == [], "\(sentence)") }
 
     /// Returns a message for each check that fails.
-    func problems(twist: ModelTwist? = nil) -> [String] {
-        var machine = ModelMachine(.standard, twists: Set([twist].compactMap(\.self)))
+    func problems(mutation: ModelMutation? = nil) -> [String] {
+        var machine = ModelMachine(.standard, mutations: Set([mutation].compactMap(\.self)))
         var step = ModelStep()
         for operation in operations { step = machine.apply(operation) }
         return checks.compactMap { problem($0, machine, step) }

@@ -12,13 +12,13 @@ struct OrderedJSONTests {
 
     @Test func `members keep their order on one line`() {
         #expect(
-            Self.value.line
+            Self.value.text
                 == #"{"z": [1, null, []], "a": {"b": true, "c": {}}, "list": [{"x": "\"\\\n\t\r\u0001"}]}"#)
     }
 
     @Test func `members have lines of their own and arrays have one`() {
         #expect(
-            Self.value.text == #"""
+            Self.value.indentedText == #"""
                 {
                   "z": [1, null, []],
                   "a": {
@@ -42,6 +42,6 @@ struct OrderedJSONTests {
             (.date(Date(timeIntervalSinceReferenceDate: 1e300)), #""1e+300""#),
         ] as [(PrefsValue, String)])
     func `every value has a JSON form`(value: PrefsValue, text: String) {
-        #expect(OrderedJSON(value).line == text)
+        #expect(OrderedJSON(value).text == text)
     }
 }

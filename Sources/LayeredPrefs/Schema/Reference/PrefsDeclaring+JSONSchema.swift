@@ -16,7 +16,7 @@ extension PrefsDeclaring {
             ("title", .string("\(Self.self)")),
         ]
         let object = KeyTree(keys).schema(environmentPrefix: environmentPrefix)
-        return OrderedJSON.object(head + object).text + "\n"
+        return OrderedJSON.object(head + object).indentedText + "\n"
     }
 }
 

@@ -93,11 +93,11 @@ extension ModelSnapshot {
     /// rejected. If it sets only `pool.min = 9`, that value is rejected. Either way 2 and 3 are effective.
     private var groupRejections: [String: [Int: String]] {
         var rejected: [String: [Int: String]] = [:]
-        if twists.contains(.groupIsIgnored) { return [:] }
+        if mutations.contains(.groupIsIgnored) { return [:] }
         while let (group, found) = firstRejection(rejected) {
             let top = found.compactMap { $0.1.effectiveIndex }.max() ?? 0
             let together = found.filter { $0.1.effectiveIndex == top }
-            if twists.contains(.groupsRejectWholeLayers) {
+            if mutations.contains(.groupsRejectWholeLayers) {
                 for index in sources.indices where sources[index].layer == sources[top].layer {
                     for (key, _) in found { rejected[key.name, default: [:]][index] = group.name }
                 }
@@ -105,7 +105,7 @@ extension ModelSnapshot {
             }
             tally.hit(.groupIsRejectedTogether)
             if together.count > 1 { tally.hit(.groupRejectsSeveral) }
-            for (key, _) in twists.contains(.groupRejectsOne) ? Array(together.prefix(1)) : together {
+            for (key, _) in mutations.contains(.groupRejectsOne) ? Array(together.prefix(1)) : together {
                 rejected[key.name, default: [:]][top] = group.name
             }
         }
@@ -131,7 +131,7 @@ extension ModelSnapshot {
         }
         let lock = lock(covering: key.path)
         let accepted = candidates.indices.filter { candidates[$0].decoded != nil }
-        guard let first = accepted.first, !twists.contains(.rejectionFallsToDefault) || accepted.first == 0
+        guard let first = accepted.first, !mutations.contains(.rejectionFallsToDefault) || accepted.first == 0
         else {
             tally.hit(.defaultIsEffective)
             if lock != nil, candidates.contains(where: { $0.fate == .lockedOut }) {
@@ -158,13 +158,13 @@ extension ModelSnapshot {
         switch key.type {
         case .dictionary:
             merges =
-                (key.mergesDeeply && !twists.contains(.deepMergeIsIgnored))
-                || twists.contains(.declaredDictionariesMerge)
+                (key.mergesDeeply && !mutations.contains(.deepMergeIsIgnored))
+                || mutations.contains(.declaredDictionariesMerge)
             if accepted.count > 1 { tally.hit(merges ? .declaredDeepMerge : .wholeDictionaryReplaces) }
         case .array:
             merges = false
             if accepted.count > 1 { tally.hit(.wholeArrayReplaces) }
-            if twists.contains(.arraysMerge), values.count > 1, case .array(let high) = values[0].0,
+            if mutations.contains(.arraysMerge), values.count > 1, case .array(let high) = values[0].0,
                 case .array(let low) = values[1].0
             {
                 return .array(high + low.dropFirst(high.count))
@@ -173,7 +173,7 @@ extension ModelSnapshot {
         }
         guard merges else { return values[0].0 }
         for index in accepted.dropFirst() { candidates[index].fate = .merged }
-        let below = twists.contains(.deepMergeOmitsDefault) ? [] : [(key.defaultValue, 0)]
+        let below = mutations.contains(.deepMergeOmitsDefault) ? [] : [(key.defaultValue, 0)]
         return merge(values + below, at: key.path) ?? values[0].0
     }
 

@@ -80,17 +80,17 @@ final class ModelReplica: ModelSubject {
     private var pending: [ModelChangeSet] = []
     private var diagnostics: [ModelDiagnostic] = []
     private var last: [ModelDiagnostic] = []
-    private let twists: Set<ModelTwist>
+    private let mutations: Set<ModelMutation>
 
-    init(_ world: ModelWorld, twists: Set<ModelTwist> = []) {
-        machine = ModelMachine(world, twists: twists)
-        self.twists = twists
+    init(_ world: ModelWorld, mutations: Set<ModelMutation> = []) {
+        machine = ModelMachine(world, mutations: mutations)
+        self.mutations = mutations
     }
 
     func apply(_ operation: ModelOperation) -> [ModelWriteOutcome] {
         if case .restart = operation { pending = [] }
         if case .transaction(let writes, let others) = operation,
-            twists.contains(.transactionIsSeveralCommits)
+            mutations.contains(.transactionIsSeveralCommits)
         {
             var trial = machine
             guard !others, trial.apply(operation).outcomes.contains(where: \.isRejection) else {
@@ -100,13 +100,13 @@ final class ModelReplica: ModelSubject {
         let step = machine.apply(operation)
         if let changeSet = step.changeSet { pending.append(changeSet) }
         diagnostics += step.diagnostics.filter { !isKeptSilent($0) }
-        if twists.contains(.diagnosticsRepeat), case .touchFile = operation { diagnostics += last }
+        if mutations.contains(.diagnosticsRepeat), case .touchFile = operation { diagnostics += last }
         if !step.diagnostics.isEmpty { last = step.diagnostics }
         return step.outcomes
     }
 
     private func isKeptSilent(_ diagnostic: ModelDiagnostic) -> Bool {
-        guard twists.contains(.recoveryIsSilent) else { return false }
+        guard mutations.contains(.recoveryIsSilent) else { return false }
         return switch diagnostic {
         case .recovered, .fileRecovered, .locksRecovered: true
         default: false

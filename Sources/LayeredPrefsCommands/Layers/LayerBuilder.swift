@@ -4,7 +4,7 @@ import LayeredPrefs
 ///
 /// Consecutive options for the same layer form one layer: several settings, or several system files. The
 /// layer `system` is read as the library reads it: with the drop-ins and the locks files beside its files.
-struct LayerComposition {
+struct LayerBuilder {
     let options: FilePrefsStorage.Options
     private var made: [PrefsLayer] = []
     private var settings: [String] = []

@@ -11,7 +11,7 @@ extension ModelType {
     /// Returns the value of a stored form, or `nil` if the type rejects it: `"8080"` for an Int is rejected;
     /// `3` for a Double is accepted, `3.0` for an Int is not. One rejected element rejects its whole array or
     /// dictionary.
-    func decode(_ stored: ModelValue, twists: Set<ModelTwist> = [], tally: ModelTally) -> ModelValue? {
+    func decode(_ stored: ModelValue, mutations: Set<ModelMutation> = [], tally: ModelTally) -> ModelValue? {
         switch (self, stored) {
         case (.any, _), (.string, .string), (.bool, .bool), (.real, .real), (.data, .data), (.date, .date):
             return stored
@@ -19,23 +19,23 @@ extension ModelType {
             return Int(exactly: value).map { .integer(Int128($0)) }
         case (.real, .integer(let value)):
             tally.hit(.integerIsTakenForReal)
-            if twists.contains(.integerIsNotTakenForReal) { return nil }
+            if mutations.contains(.integerIsNotTakenForReal) { return nil }
             return Double(exactly: value).map { .real($0) }
         case (.integer, .real(let value)):
             tally.hit(.realIsRejectedForInteger)
-            return twists.contains(.realIsTakenForInteger)
+            return mutations.contains(.realIsTakenForInteger)
                 ? Int(exactly: value).map { .integer(Int128($0)) } : nil
         case (.integer, .string(let text)):
             tally.hit(.stringIsRejectedForInteger)
-            return twists.contains(.stringIsTakenForInteger) ? Int(text).map { .integer(Int128($0)) } : nil
+            return mutations.contains(.stringIsTakenForInteger) ? Int(text).map { .integer(Int128($0)) } : nil
         case (.bool, .integer(let value)):
             tally.hit(.integerIsRejectedForBool)
-            return twists.contains(.integerIsTakenForBool) ? .bool(value != 0) : nil
+            return mutations.contains(.integerIsTakenForBool) ? .bool(value != 0) : nil
         case (.array(let element), .array(let values)):
-            let decoded = values.compactMap { element.decode($0, twists: twists, tally: tally) }
+            let decoded = values.compactMap { element.decode($0, mutations: mutations, tally: tally) }
             return decoded.count == values.count ? .array(decoded) : nil
         case (.dictionary(let element), .dictionary(let values)):
-            let decoded = values.compactMapValues { element.decode($0, twists: twists, tally: tally) }
+            let decoded = values.compactMapValues { element.decode($0, mutations: mutations, tally: tally) }
             return decoded.count == values.count ? .dictionary(decoded) : nil
         default:
             return nil

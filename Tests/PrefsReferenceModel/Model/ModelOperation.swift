@@ -91,7 +91,7 @@ struct ModelTrace: Sendable, Hashable, CustomStringConvertible {
     var operations: [ModelOperation]
 
     var description: String {
-        "ModelHistory(operations: [\n"
+        "ModelTrace(operations: [\n"
             + operations.map { "    \($0),\n" }.joined() + "])"
     }
 }

@@ -1,13 +1,14 @@
 import FoundationEssentials
 import Glibc
+import PrefsSystem
 
 /// Runs many random traces on the engine and the reference model, and prints the results.
 ///
-/// The environment variables `HISTORIES` and `SEED` set the number of traces and the first seed, `CORES` the
+/// The environment variables `TRACES` and `SEED` set the number of traces and the first seed, `CORES` the
 /// number of concurrent traces, and `LENGTH` the operations per trace. The run ends early after `FAILURES`
 /// divergent traces, which are shrunk unless `SHRINKS` is 0.
-@main struct Soak {
-    let histories = number("HISTORIES", 100_000)
+package struct Soak {
+    let traces = number("TRACES", 100_000)
     let seed = number("SEED", 0)
     let cores = number("CORES", 2)
     let failureLimit = number("FAILURES", 20)
@@ -25,20 +26,24 @@ import Glibc
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
     }
 
-    static func main() async throws {
+    /// The names of the engine's mutants.
+    package static var mutants: [String] { Mutant.allCases.map(\.rawValue) }
+
+    /// Runs the traces and returns true if none diverged and every rule was covered.
+    package static func run() async throws -> Bool {
         let soak = Soak()
         let report = try await soak.play()
-        let short = soak.printRules(report)
-        exit(report.failures.isEmpty && !short ? 0 : 1)
+        let isShort = soak.printRules(report)
+        return report.failures.isEmpty && !isShort
     }
 
     private func play() async throws -> ModelReport {
         var report = ModelReport()
         let start = ContinuousClock.now
-        while report.histories < histories, report.failures.count < failureLimit {
-            let count = min(1000, histories - report.histories)
+        while report.traces < traces, report.failures.count < failureLimit {
+            let count = min(1000, traces - report.traces)
             let part = try await driver.run(
-                count: count, from: UInt64(seed + report.histories), width: cores)
+                count: count, from: UInt64(seed + report.traces), width: cores)
             report.add(part)
             for failure in part.failures { print(failure) }
             printProgress(report, since: start)
@@ -47,9 +52,9 @@ import Glibc
     }
 
     private func printProgress(_ report: ModelReport, since start: ContinuousClock.Instant) {
-        let rate = Double(report.histories) / ((.now - start) / .seconds(1))
+        let rate = Double(report.traces) / ((.now - start) / .seconds(1))
         print(
-            "\(report.histories) traces from seed \(seed), \(report.operations) operations,",
+            "\(report.traces) traces from seed \(seed), \(report.operations) operations,",
             "\(Int(rate)) per second, \(report.failures.count) diverged")
         // Standard output is fully buffered if it is a file; flush so that progress appears there.
         fflush(nil)
@@ -61,8 +66,8 @@ import Glibc
         for (rule, count) in counts.sorted(by: { $0.count < $1.count }) {
             print(count, rule, separator: "\t")
         }
-        let isShort = histories >= 100_000 && counts.contains { $0.count < histories / 100 }
-        if isShort { print("at least one rule decided fewer than \(histories / 100) operations") }
+        let isShort = traces >= 100_000 && counts.contains { $0.count < traces / 100 }
+        if isShort { print("at least one rule decided fewer than \(traces / 100) operations") }
         return isShort
     }
 }

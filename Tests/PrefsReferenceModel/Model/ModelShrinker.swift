@@ -5,8 +5,8 @@ struct ModelShrinker {
 
     init(_ fails: @escaping (ModelTrace) async throws -> Bool) { self.fails = fails }
 
-    func shrink(_ history: ModelTrace) async throws -> ModelTrace {
-        var best = history
+    func shrink(_ trace: ModelTrace) async throws -> ModelTrace {
+        var best = trace
         var size = Int.max
         while best.description.utf8.count < size {
             size = best.description.utf8.count
@@ -17,8 +17,8 @@ struct ModelShrinker {
     }
 
     /// Removes runs of operations, at first half of them, in the end one by one. The start stays.
-    private func fewer(_ history: ModelTrace) async throws -> ModelTrace {
-        var best = history
+    private func fewer(_ trace: ModelTrace) async throws -> ModelTrace {
+        var best = trace
         var width = max(1, best.operations.count / 2)
         while true {
             var index = 1
@@ -32,8 +32,8 @@ struct ModelShrinker {
         }
     }
 
-    private func simpler(_ history: ModelTrace) async throws -> ModelTrace {
-        var best = history
+    private func simpler(_ trace: ModelTrace) async throws -> ModelTrace {
+        var best = trace
         for index in best.operations.indices {
             var found = true
             while found {

@@ -5,32 +5,32 @@ struct ModelStack {
     let groups: [ModelGroup]
     /// The keys that share their environment variable with another key, so that it sets neither.
     let colliding: Set<String>
-    let twists: Set<ModelTwist>
+    let mutations: Set<ModelMutation>
     let tally: ModelTally
 
-    init(_ world: ModelWorld, twists: Set<ModelTwist> = [], tally: ModelTally = ModelTally()) {
+    init(_ world: ModelWorld, mutations: Set<ModelMutation> = [], tally: ModelTally = ModelTally()) {
         layers = world.layers
         keys = world.keys
         groups = world.groups
         colliding = ModelEnvironment.collisions(among: world.keys, prefix: world.environmentPrefix)
-        self.twists = twists.union(world.readings)
+        self.mutations = mutations.union(world.readings)
         self.tally = tally
         read()
     }
 
     /// Reads every file, as a watcher would once all edits have settled.
     mutating func read() {
-        for index in layers.indices { layers[index].read(twists: twists, tally: tally) }
+        for index in layers.indices { layers[index].read(mutations: mutations, tally: tally) }
     }
 
     /// The state that every reader sees from now on: every layer's candidates at one generation.
     var snapshot: ModelSnapshot {
         let sources = layers.enumerated().flatMap { index, layer in
-            withoutCollisions(layer).sources(index: index, twists: twists, tally: tally)
+            withoutCollisions(layer).sources(index: index, mutations: mutations, tally: tally)
         }
         return ModelSnapshot(
             layerNames: layers.map(\.name), sources: sources, locks: locks(sources: sources), keys: keys,
-            groups: groups, twists: twists, tally: tally)
+            groups: groups, mutations: mutations, tally: tally)
     }
 
     func index(ofLayer name: String) -> Int? { layers.firstIndex { $0.name == name } }
@@ -41,7 +41,7 @@ struct ModelStack {
         var layer = layer
         for key in layer.held.keys where colliding.contains(key) {
             tally.hit(.environmentCollisionDisables)
-            if !twists.contains(.collisionsAreIgnored) { layer.held[key] = nil }
+            if !mutations.contains(.collisionsAreIgnored) { layer.held[key] = nil }
         }
         return layer
     }
@@ -55,21 +55,21 @@ struct ModelSnapshot {
     let locks: [ModelLock]
     let keys: [ModelKey]
     let groups: [ModelGroup]
-    let twists: Set<ModelTwist>
+    let mutations: Set<ModelMutation>
     let tally: ModelTally
 
     /// True if both states resolve every key alike.
     func isSame(as other: ModelSnapshot) -> Bool { sources == other.sources && locks == other.locks }
 
     func contents(of source: ModelSource) -> ModelContents {
-        ModelContents(entries: source.entries, literals: source.literals, twists: twists, tally: tally)
+        ModelContents(entries: source.entries, literals: source.literals, mutations: mutations, tally: tally)
     }
 
     /// Looks up a key that is read without a type in one source.
     func view(_ path: ModelPath, in source: ModelSource) -> ModelFinding {
         let finding = contents(of: source).view(path)
         if source.isText, case .blocked = finding { return .absent }
-        if twists.contains(.environmentDoesNotJoinDictionaries), source.layerName == "environment" {
+        if mutations.contains(.environmentDoesNotJoinDictionaries), source.layerName == "environment" {
             return typedView(path, in: source)
         }
         return finding

@@ -1,17 +1,17 @@
 /// A trace on which a subject and the model diverge, as short as the shrinker could make it.
 struct ModelFailure: Sendable, CustomStringConvertible {
     let seed: UInt64
-    let history: ModelTrace
+    let trace: ModelTrace
     /// The index of the operation after which they diverge.
     let step: Int
     let difference: ModelDifference
 
-    var description: String { "seed \(seed), after operation \(step): \(difference)\n\(history)" }
+    var description: String { "seed \(seed), after operation \(step): \(difference)\n\(trace)" }
 }
 
 /// The results of a batch of traces.
 struct ModelReport: Sendable {
-    var histories = 0
+    var traces = 0
     var operations = 0
     var counts: [ModelRule: Int] = [:]
     var failures: [ModelFailure] = []
@@ -23,7 +23,7 @@ struct ModelReport: Sendable {
     }
 
     mutating func add(_ other: ModelReport) {
-        histories += other.histories
+        traces += other.traces
         operations += other.operations
         counts.merge(other.counts, uniquingKeysWith: +)
         failures += other.failures
@@ -57,23 +57,23 @@ struct ModelDriver: Sendable {
     }
 
     /// Runs one trace, generated from a seed or pasted into a test, without shrinking it.
-    func run(_ history: ModelTrace, seed: UInt64 = 0, tally: ModelTally = ModelTally()) async throws
+    func run(_ trace: ModelTrace, seed: UInt64 = 0, tally: ModelTally = ModelTally()) async throws
         -> ModelFailure?
     {
         var machine = ModelMachine(world, tally: tally)
         let subject = try await subject(world)
-        for (index, operation) in history.operations.enumerated() {
+        for (index, operation) in trace.operations.enumerated() {
             if let difference = try await step(operation, &machine, subject) {
-                return ModelFailure(seed: seed, history: history, step: index, difference: difference)
+                return ModelFailure(seed: seed, trace: trace, step: index, difference: difference)
             }
         }
         return nil
     }
 
     /// Returns the trace of a seed.
-    func history(seed: UInt64) -> ModelTrace {
+    func trace(seed: UInt64) -> ModelTrace {
         var generator = ModelGenerator(seed: seed, world: world, kinds: kinds)
-        return generator.history(length: length)
+        return generator.trace(length: length)
     }
 
     private func lane(_ lane: Int, of width: Int, count: Int, from first: UInt64) async throws -> ModelReport
@@ -82,10 +82,10 @@ struct ModelDriver: Sendable {
         let tally = ModelTally()
         for offset in stride(from: lane, to: count, by: width) {
             let seed = first + UInt64(offset)
-            let history = history(seed: seed)
-            report.histories += 1
-            report.operations += history.operations.count
-            if let failure = try await run(history, seed: seed, tally: tally) {
+            let trace = trace(seed: seed)
+            report.traces += 1
+            report.operations += trace.operations.count
+            if let failure = try await run(trace, seed: seed, tally: tally) {
                 report.failures.append(shrinksFailures ? try await shrunk(failure) : failure)
                 if report.failures.count >= failureLimit { break }
             }
@@ -95,11 +95,11 @@ struct ModelDriver: Sendable {
     }
 
     private func shrunk(_ failure: ModelFailure) async throws -> ModelFailure {
-        var cut = failure.history
+        var cut = failure.trace
         cut.operations = Array(cut.operations.prefix(failure.step + 1))
         let shrinker = ModelShrinker { try await run($0) != nil }
-        let history = try await shrinker.shrink(cut)
-        return try await run(history, seed: failure.seed) ?? failure
+        let trace = try await shrinker.shrink(cut)
+        return try await run(trace, seed: failure.seed) ?? failure
     }
 
     private func step(

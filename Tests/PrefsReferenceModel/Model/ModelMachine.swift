@@ -16,9 +16,9 @@ struct ModelMachine {
 
     var tally: ModelTally { stack.tally }
 
-    init(_ world: ModelWorld, twists: Set<ModelTwist> = [], tally: ModelTally = ModelTally()) {
+    init(_ world: ModelWorld, mutations: Set<ModelMutation> = [], tally: ModelTally = ModelTally()) {
         self.world = world
-        stack = ModelStack(world, twists: twists, tally: tally)
+        stack = ModelStack(world, mutations: mutations, tally: tally)
         snapshot = stack.snapshot
         answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
     }
@@ -76,10 +76,14 @@ struct ModelMachine {
         generation += 1
         count(events, audit: audit)
         events += leafEvents
-        if stack.twists.contains(.shadowedChangeIsAnEvent) { events += spuriousEvents(at: audit.map(\.path)) }
-        if stack.twists.contains(.removalIsSilent), audit.allSatisfy({ $0.new == nil }) { events = [] }
-        if stack.twists.contains(.lockChangeIsSilent), audit.allSatisfy({ $0.source == nil }) { events = [] }
-        let named = stack.twists.contains(.shadowedChangeIsUnnamed) ? [] : shadowed
+        if stack.mutations.contains(.shadowedChangeIsAnEvent) {
+            events += spuriousEvents(at: audit.map(\.path))
+        }
+        if stack.mutations.contains(.removalIsSilent), audit.allSatisfy({ $0.new == nil }) { events = [] }
+        if stack.mutations.contains(.lockChangeIsSilent), audit.allSatisfy({ $0.source == nil }) {
+            events = []
+        }
+        let named = stack.mutations.contains(.shadowedChangeIsUnnamed) ? [] : shadowed
         step.changeSet = ModelChangeSet(generation: generation, events: events, shadowed: named)
         step.diagnostics += diagnostics
     }
@@ -93,7 +97,7 @@ struct ModelMachine {
     }
 
     private func countNoChange(_ operation: ModelOperation, in step: inout ModelStep) {
-        if stack.twists.contains(.touchIsAChange), case .touchFile = operation {
+        if stack.mutations.contains(.touchIsAChange), case .touchFile = operation {
             step.changeSet = ModelChangeSet(generation: generation, events: spuriousEvents(at: nil))
         }
         switch operation {

@@ -6,7 +6,7 @@ struct ModelWorld: Sendable {
     var rawPaths: [ModelPath]
     var environmentPrefix = "MYD_"
     /// The alternative readings adopted where the specification is ambiguous; model and subject follow them.
-    var readings: Set<ModelTwist> = []
+    var readings: Set<ModelMutation> = []
     /// True if an observer of all keys is registered, which costs the model about as much as all the rest.
     var notifiesLeaves = false
     var dropInNames = ["10-a.plist", "20-b.plist", "9-c.plist", ".30-d.plist", "40-e.conf"]

@@ -7,11 +7,13 @@ extension ModelSnapshot {
             let indices = sources.indices.reversed().filter { sources[$0].layer == layer }
             let shared = nameRead(of: key, in: indices)
             for index in indices {
-                let isOwn = twists.contains(.formerNamesAreReadBySource)
+                let isOwn = mutations.contains(.formerNamesAreReadBySource)
                 let name = isOwn ? nameRead(of: key, in: [index]) : shared
                 guard let candidate = candidate(name, at: index) else { continue }
                 candidates.append(candidate)
-                if twists.contains(.nonDictionaryEndsTheSearch), candidate.stored == nil { return candidates }
+                if mutations.contains(.nonDictionaryEndsTheSearch), candidate.stored == nil {
+                    return candidates
+                }
             }
         }
         countPlaces(candidates)
@@ -34,8 +36,8 @@ extension ModelSnapshot {
         }
         if present.count > 1, present[0] == key.path { tally.hit(.presentNameHidesFormer) }
         if let first = present.first, first != key.path { tally.hit(.formerNameIsRead) }
-        if twists.contains(.formerNamesAreIgnored) { return key.path }
-        if twists.contains(.formerNamesComeFirst) { return present.last ?? key.path }
+        if mutations.contains(.formerNamesAreIgnored) { return key.path }
+        if mutations.contains(.formerNamesComeFirst) { return present.last ?? key.path }
         return present.first ?? key.path
     }
 
@@ -75,11 +77,13 @@ extension ModelSnapshot {
             judged.fate = .lockedOut
             return judged
         }
-        guard let decoded = key.type.decode(bound, twists: twists, tally: tally) else {
+        guard let decoded = key.type.decode(bound, mutations: mutations, tally: tally) else {
             judged.fate = .rejected(.wrongType)
             return judged
         }
-        if let validator = key.validator, !validator.accepts(decoded), !twists.contains(.validatorIsIgnored) {
+        if let validator = key.validator, !validator.accepts(decoded),
+            !mutations.contains(.validatorIsIgnored)
+        {
             judged.fate = .rejected(.invalid)
         } else if let group = rejected[candidate.sourceIndex] {
             judged.fate = .rejected(.group(group))
@@ -96,7 +100,7 @@ extension ModelSnapshot {
 
     private func parsed(_ stored: ModelValue, as type: ModelType) -> ModelValue? {
         guard case .string(let text) = stored else { return nil }
-        if twists.contains(.textIsNotParsed) { return stored }
+        if mutations.contains(.textIsNotParsed) { return stored }
         let value = ModelText.parse(text, as: type, tally: tally)
         // The elements of a dictionary have types, too.
         guard let value, type.decode(value, tally: ModelTally()) != nil else { return nil }

@@ -1,7 +1,7 @@
 import LayeredPrefs
 
 /// The value of a key, as a command shows it, and its origin.
-struct Answer: Sendable {
+struct KeyReport: Sendable {
     let key: String
     var value: PrefsValue?
     /// The origin of the value; `nil` for the key's own default.
@@ -22,35 +22,35 @@ extension Stack {
     }
 
     /// Returns the effective value of a key, by its declared type if that is known.
-    func answer(for name: String, in snapshot: PrefsSnapshot) -> Answer {
-        if let declared = declared?[name] { return answer(declared, in: snapshot) }
+    func report(for name: String, in snapshot: PrefsSnapshot) -> KeyReport {
+        if let declared = declared?[name] { return report(declared, in: snapshot) }
         if let declared = declared?.holder(of: name) { return part(name, of: declared, in: snapshot) }
         let resolution = snapshot.resolution(forKey: name)
-        return Answer(
+        return KeyReport(
             key: name, value: resolution.value, origin: placed(resolution.origin),
             rejected: resolution.rejected,
             lock: resolution.lock)
     }
 
-    func answer(_ declared: DeclaredKey, in snapshot: PrefsSnapshot) -> Answer {
+    func report(_ declared: DeclaredKey, in snapshot: PrefsSnapshot) -> KeyReport {
         let resolution = snapshot.resolution(for: declared.key)
         // A layer read on its own has no defaults.
         let value = selection != nil && resolution.isDefault ? nil : resolution.value
-        return Answer(
+        return KeyReport(
             key: declared.name, value: value, origin: placed(resolution.origin), declared: declared,
             rejected: resolution.rejected, lock: resolution.lock)
     }
 
     /// Returns the entry at a path within a key that is declared as a dictionary, which is resolved as one
     /// value.
-    private func part(_ name: String, of declared: DeclaredKey, in snapshot: PrefsSnapshot) -> Answer {
-        var answer = answer(declared, in: snapshot)
-        let place = DottedName.components(name).dropFirst(DottedName.components(declared.name).count)
-        answer.value = answer.value.flatMap { $0.value(below: place) }
-        return Answer(
-            key: name, value: answer.value, origin: answer.origin, declared: declared,
-            rejected: answer.rejected,
-            lock: answer.lock)
+    private func part(_ name: String, of declared: DeclaredKey, in snapshot: PrefsSnapshot) -> KeyReport {
+        var report = report(declared, in: snapshot)
+        let place = PrefsPath(name).components.dropFirst(PrefsPath(declared.name).components.count)
+        report.value = report.value.flatMap { $0.value(at: place) }
+        return KeyReport(
+            key: name, value: report.value, origin: report.origin, declared: declared,
+            rejected: report.rejected,
+            lock: report.lock)
     }
 
     private func placed(_ origin: PrefsOrigin?) -> PrefsOrigin? {
@@ -61,21 +61,21 @@ extension Stack {
 
     /// Returns the values of all keys at or below a name: declared keys in their order, then the other stored
     /// ones.
-    func answers(under prefix: String, in snapshot: PrefsSnapshot) -> [Answer] {
-        let known = declared?.below(prefix).map { answer($0, in: snapshot) } ?? []
-        let stored = snapshot.dictionary.leaves.filter { DottedName.isBelow($0, prefix) }
+    func reports(under prefix: String, in snapshot: PrefsSnapshot) -> [KeyReport] {
+        let known = declared?.below(prefix).map { report($0, in: snapshot) } ?? []
+        let stored = snapshot.dictionary.leaves.filter { $0.isBelow(prefix) }
         let others = stored.filter { declared?.holder(of: $0) == nil && declared?.renamed($0) == nil }
-        return known + others.sorted().map { answer(for: $0, in: snapshot) }
+        return known + others.sorted().map { report(for: $0, in: snapshot) }
     }
 
     /// Returns the values at or below a name as one dictionary, without secrets unless `revealing` is true.
     func tree(under prefix: String, in snapshot: PrefsSnapshot, revealing: Bool) -> PrefsValue {
         var tree = PrefsValue.dictionary([:])
-        for answer in answers(under: prefix, in: snapshot) {
-            guard let value = answer.value, revealing || !answer.isSecret else { continue }
-            tree.insert(value, below: DottedName.components(answer.key)[...])
+        for report in reports(under: prefix, in: snapshot) {
+            guard let value = report.value, revealing || !report.isSecret else { continue }
+            tree.insert(value, at: PrefsPath(report.key).components[...])
         }
-        return tree.value(below: prefix.isEmpty ? [] : DottedName.components(prefix)[...]) ?? [:]
+        return tree.value(at: prefix.isEmpty ? [] : PrefsPath(prefix).components[...]) ?? [:]
     }
 
     /// Returns the stored or declared name that is most similar to this one, if one is similar.
@@ -106,19 +106,5 @@ extension PrefsValue {
     fileprivate func collectLeaves(_ name: String, into leaves: inout [String]) {
         guard case .dictionary(let content) = self, !content.isEmpty else { return leaves.append(name) }
         for (key, value) in content { value.collectLeaves("\(name).\(key)", into: &leaves) }
-    }
-
-    func value(below path: ArraySlice<String>) -> PrefsValue? {
-        guard let key = path.first else { return self }
-        return dictionary?[key]?.value(below: path.dropFirst())
-    }
-
-    mutating func insert(_ value: PrefsValue, below path: ArraySlice<String>) {
-        guard let key = path.first else { return self = value }
-        var content = dictionary ?? [:]
-        var child = content[key] ?? .dictionary([:])
-        child.insert(value, below: path.dropFirst())
-        content[key] = child
-        self = .dictionary(content)
     }
 }

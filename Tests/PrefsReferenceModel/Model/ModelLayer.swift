@@ -20,14 +20,14 @@ struct ModelFile: Sendable, Hashable {
 
     /// Reads the file. A broken file keeps its last good contents, which at start are empty; only a missing
     /// file (ENOENT, ENOTDIR) counts as absent.
-    mutating func read(twists: Set<ModelTwist>, tally: ModelTally) {
+    mutating func read(mutations: Set<ModelMutation>, tally: ModelTally) {
         switch seen {
         case .absent, .mask: lastGood = nil
         case .good(let contents): lastGood = contents
         case .broken:
             if let lastGood, !lastGood.isEmpty { tally.hit(.brokenKeepsLastGood) }
             if lastGood == nil { tally.hit(.brokenWithoutLastGoodIsEmpty) }
-            if twists.contains(.brokenIsEmpty) { lastGood = nil }
+            if mutations.contains(.brokenIsEmpty) { lastGood = nil }
         }
     }
 }
@@ -44,11 +44,11 @@ struct ModelLocksFile: Sendable, Hashable {
     var disk = ModelLocksState.absent
     var lastGood: [ModelPath] = []
 
-    mutating func read(twists: Set<ModelTwist>) {
+    mutating func read(mutations: Set<ModelMutation>) {
         switch disk {
         case .absent: lastGood = []
         case .good(let lines): lastGood = Self.parse(lines)
-        case .broken: if twists.contains(.lastGoodLocksAreForgotten) { lastGood = [] }
+        case .broken: if mutations.contains(.lastGoodLocksAreForgotten) { lastGood = [] }
         }
     }
 
@@ -138,21 +138,21 @@ struct ModelSource: Sendable, Hashable {
 extension ModelLayer {
     /// Reads every file that is not hidden. A hidden file is not read, so its last good contents are not
     /// kept.
-    mutating func read(twists: Set<ModelTwist>, tally: ModelTally) {
-        let hidden = hiddenFiles(twists: twists, tally: tally)
+    mutating func read(mutations: Set<ModelMutation>, tally: ModelTally) {
+        let hidden = hiddenFiles(mutations: mutations, tally: tally)
         for index in directories.indices {
-            directories[index].main.read(twists: twists, tally: tally)
-            directories[index].locks.read(twists: twists)
+            directories[index].main.read(mutations: mutations, tally: tally)
+            directories[index].locks.read(mutations: mutations)
             for name in directories[index].dropIns.keys {
                 let isHidden = hidden.contains(directories[index].name + "/" + name)
                 directories[index].dropIns[name]?.isHidden = isHidden
-                directories[index].dropIns[name]?.read(twists: twists, tally: tally)
+                directories[index].dropIns[name]?.read(mutations: mutations, tally: tally)
             }
         }
     }
 
     /// Returns this layer's effective sources, low to high.
-    func sources(index: Int, twists: Set<ModelTwist>, tally: ModelTally) -> [ModelSource] {
+    func sources(index: Int, mutations: Set<ModelMutation>, tally: ModelTally) -> [ModelSource] {
         func source(_ name: String, _ entries: [String: ModelValue]) -> ModelSource {
             ModelSource(
                 layer: index, layerName: self.name, name: name, entries: entries, isText: kind == .text)
@@ -162,27 +162,27 @@ extension ModelLayer {
             let main = directory.main.lastGood.map { [source(directory.name + "/main", $0)] } ?? []
             if main.isEmpty { tally.hit(.absentIsEmpty) }
             var names = directory.dropIns.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            if twists.contains(.dropInsInReverse) { names.reverse() }
+            if mutations.contains(.dropInsInReverse) { names.reverse() }
             let dropIns = names.compactMap { name in
                 directory.dropIns[name]?.lastGood.map { source(directory.name + "/" + name, $0) }
             }
-            return twists.contains(.mainBeatsDropIns) ? dropIns + main : main + dropIns
+            return mutations.contains(.mainBeatsDropIns) ? dropIns + main : main + dropIns
         }
     }
 
     /// Returns the drop-ins that are not read. A link to `/dev/null` masks the same name in lower directories
     /// of the same layer. Names that begin with a dot, and files other than `*.plist`, are ignored.
-    private func hiddenFiles(twists: Set<ModelTwist>, tally: ModelTally) -> Set<String> {
+    private func hiddenFiles(mutations: Set<ModelMutation>, tally: ModelTally) -> Set<String> {
         var hidden: Set<String> = []
         var masked: Set<String> = []
-        if twists.contains(.masksHideEverywhere) {
+        if mutations.contains(.masksHideEverywhere) {
             masked = Set(directories.flatMap { $0.dropIns.filter { $0.value.disk == .mask }.keys })
         }
         for directory in directories.reversed() {
             for (name, file) in directory.dropIns where file.disk != .absent {
-                let isRead = isRead(name, twists: twists, tally: tally)
+                let isRead = isRead(name, mutations: mutations, tally: tally)
                 if masked.contains(name), file.disk != .mask { tally.hit(.maskHidesDropIn) }
-                if !isRead || masked.contains(name) && !twists.contains(.masksAreIgnored) {
+                if !isRead || masked.contains(name) && !mutations.contains(.masksAreIgnored) {
                     hidden.insert(directory.name + "/" + name)
                 }
             }
@@ -192,10 +192,10 @@ extension ModelLayer {
         return hidden
     }
 
-    private func isRead(_ name: String, twists: Set<ModelTwist>, tally: ModelTally) -> Bool {
+    private func isRead(_ name: String, mutations: Set<ModelMutation>, tally: ModelTally) -> Bool {
         if name.hasPrefix(".") {
             tally.hit(.dotNameIsIgnored)
-            return twists.contains(.dotNamesAreRead)
+            return mutations.contains(.dotNamesAreRead)
         }
         if !name.hasSuffix(".plist") { tally.hit(.otherExtensionIsIgnored) }
         return name.hasSuffix(".plist")

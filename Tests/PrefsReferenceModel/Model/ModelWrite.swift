@@ -54,7 +54,7 @@ extension ModelStack {
         if someRejected, writes.count > 1 {
             tally.hit(writesOthers ? .transactionWritesOthers : .transactionIsRejectedWhole)
         }
-        if someRejected, !writesOthers, !twists.contains(.transactionIsPartial) {
+        if someRejected, !writesOthers, !mutations.contains(.transactionIsPartial) {
             self = before
             return constraintRejections.map { $0 ?? .abandoned }
         }
@@ -84,14 +84,14 @@ extension ModelStack {
             tally.hit(.invalidTypedWriteIsRejected)
             return .rejectedInvalid
         }
-        if let lock = lock(skippingRejected: write, into: target), !twists.contains(.lockedWriteIsTaken) {
+        if let lock = lock(skippingRejected: write, into: target), !mutations.contains(.lockedWriteIsTaken) {
             tally.hit(.writeIsRejectedByLock)
             return .rejectedByLock(layer: lock.layerName)
         }
-        if twists.contains(.blockedWriteIsRejected), write.value != nil, isBarred(write.path, in: target) {
+        if mutations.contains(.blockedWriteIsRejected), write.value != nil, isBarred(write.path, in: target) {
             return .rejectedBlocked
         }
-        if case .broken = file(of: target)?.disk, !twists.contains(.brokenIsOverwritten) {
+        if case .broken = file(of: target)?.disk, !mutations.contains(.brokenIsOverwritten) {
             tally.hit(.writeToBrokenIsRejected)
             return .rejectedBroken
         }
@@ -106,7 +106,7 @@ extension ModelStack {
             if target > lock.layer { return lock }
             if target == lock.layer {
                 tally.hit(.writeToLockingLayer)
-                if twists.contains(.lockingLayerCannotBeWritten) { return lock }
+                if mutations.contains(.lockingLayerCannotBeWritten) { return lock }
             }
         }
         guard let value = write.value else { return nil }
@@ -144,7 +144,7 @@ extension ModelStack {
             put(value, at: write.path, into: &entries)
         } else {
             remove(write.path, from: &entries)
-            if write.isTyped, !twists.contains(.typedRemovalSparesFormerNames) {
+            if write.isTyped, !mutations.contains(.typedRemovalSparesFormerNames) {
                 removeFormerNames(of: write.path, from: &entries)
             }
         }
@@ -173,8 +173,8 @@ extension ModelStack {
                     ? .writeKeepsLiteral : isBarred ? .writeIsLiteralWhereNestedIsBlocked : .writeUsesNested)
         }
         var usesLiteral = hasLiteral || isBarred
-        if twists.contains(.writeIsAlwaysNested) { usesLiteral = false }
-        if twists.contains(.writeIsAlwaysLiteral), isAmbiguous { usesLiteral = true }
+        if mutations.contains(.writeIsAlwaysNested) { usesLiteral = false }
+        if mutations.contains(.writeIsAlwaysLiteral), isAmbiguous { usesLiteral = true }
         if usesLiteral {
             entries[path.description] = value
         } else {
@@ -189,7 +189,7 @@ extension ModelStack {
         let hasLiteral = path.components.count > 1 && entries[path.description] != nil
         let hasNested = root.at(path.components) != nil
         if hasLiteral, hasNested { tally.hit(.removalRemovesBoth) }
-        if hasNested, !(hasLiteral && twists.contains(.removalRemovesOne)) {
+        if hasNested, !(hasLiteral && mutations.contains(.removalRemovesOne)) {
             entries = prune(root.removing(at: path.components), above: path.components).entries ?? [:]
         }
         if hasLiteral { entries[path.description] = nil }
@@ -198,7 +198,7 @@ extension ModelStack {
     private func prune(_ root: ModelValue, above components: [String]) -> ModelValue {
         var root = root
         var parent = components.dropLast()
-        while !parent.isEmpty, root.at(parent) == [:], !twists.contains(.removalLeavesEmptyDictionaries) {
+        while !parent.isEmpty, root.at(parent) == [:], !mutations.contains(.removalLeavesEmptyDictionaries) {
             tally.hit(.removalPrunes)
             root = root.removing(at: parent)
             parent = parent.dropLast()
@@ -233,7 +233,7 @@ extension ModelStack {
         let shadow = origin.flatMap { origin in
             isAbove(origin, layer: target, source: written) ? origin : nil
         }
-        guard let shadow, !twists.contains(.shadowedWriteIsEffective) else {
+        guard let shadow, !mutations.contains(.shadowedWriteIsEffective) else {
             tally.hit(.writeIsEffective)
             return .effective
         }

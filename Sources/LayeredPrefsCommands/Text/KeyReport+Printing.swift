@@ -1,6 +1,6 @@
 import LayeredPrefs
 
-extension Answer {
+extension KeyReport {
     static var hidden: String { "••••" }
 
     /// Returns the value on one line, quoted for the shell.
@@ -15,12 +15,12 @@ extension Answer {
     /// Returns the answer as a JSON object.
     ///
     /// - Parameter isUntyped: True if no schema is known.
-    func json(revealing: Bool, isUntyped: Bool) -> JSONLine {
+    func json(revealing: Bool, isUntyped: Bool) -> OrderedJSON {
         let isHidden = isSecret && !revealing
-        var members: [(String, JSONLine)] = [
+        var members: [(String, OrderedJSON)] = [
             ("key", .string(key)),
-            ("value", isHidden && value != nil ? .string(Self.hidden) : JSONLine(value)),
-            ("type", JSONLine(value?.kind.typeName)),
+            ("value", isHidden && value != nil ? .string(Self.hidden) : OrderedJSON(value)),
+            ("type", OrderedJSON(value?.kind.typeName)),
         ]
         members += origin.members
         if isHidden { members.append(("secret", .bool(true))) }
@@ -47,17 +47,17 @@ extension PrefsOrigin {
 
 extension PrefsOrigin? {
     /// The members layer, file, line and column, each `null` if there is none.
-    var members: [(String, JSONLine)] {
-        [("layer", JSONLine(self?.layer ?? (self == nil ? nil : "")))] + fileMembers
+    var members: [(String, OrderedJSON)] {
+        [("layer", OrderedJSON(self?.layer ?? (self == nil ? nil : "")))] + fileMembers
     }
 
-    var fileMembers: [(String, JSONLine)] {
+    var fileMembers: [(String, OrderedJSON)] {
         var (line, column): (Int?, Int?) = (nil, nil)
         if case .line(let number, let byte) = self?.position { (line, column) = (number, byte) }
         return [
-            ("file", JSONLine(self?.file)),
-            ("line", line.map { JSONLine($0) } ?? .null),
-            ("column", column.map { JSONLine($0) } ?? .null),
+            ("file", OrderedJSON(self?.file)),
+            ("line", line.map { OrderedJSON($0) } ?? .null),
+            ("column", column.map { OrderedJSON($0) } ?? .null),
         ]
     }
 }

@@ -27,7 +27,7 @@ extension ModelStack {
         for directory in layer.directories {
             if !directory.trustsLocks {
                 if directory.locks.disk != .absent { tally.hit(.untrustedLocksDoNotCount) }
-                if !twists.contains(.untrustedLocksCount) { continue }
+                if !mutations.contains(.untrustedLocksCount) { continue }
             }
             paths.formUnion(directory.locks.lastGood)
             if case .broken = directory.locks.disk {
@@ -36,7 +36,7 @@ extension ModelStack {
                 if !Set(directory.locks.lastGood).subtracting(set).isEmpty {
                     tally.hit(.unreadableLocksKeepLastGood)
                 }
-                if !twists.contains(.brokenFallsToAbsentLocks) { paths.formUnion(set) }
+                if !mutations.contains(.brokenFallsToAbsentLocks) { paths.formUnion(set) }
             }
         }
         return paths
@@ -48,7 +48,7 @@ extension ModelStack {
     /// For example, if `http.port` has the former names `port` and `http.listen`, a lock on `port.deep` also
     /// locks `http.port.deep` and `http.listen.deep`, and a lock on `http` also locks `port`.
     private func aliases(of path: ModelPath) -> Set<ModelPath> {
-        if twists.contains(.lockIgnoresFormerNames) { return [path] }
+        if mutations.contains(.lockIgnoresFormerNames) { return [path] }
         var all: Set<ModelPath> = [path]
         var last = 0
         while all.count > last {
@@ -88,12 +88,12 @@ extension ModelSnapshot {
         let lowest = covering.min { $0.layer < $1.layer }
         guard let lowest, let highest = covering.max(by: { $0.layer < $1.layer }) else { return nil }
         if lowest.layer < highest.layer { tally.hit(.lowestLockWins) }
-        return twists.contains(.highestLockWins) ? highest : lowest
+        return mutations.contains(.highestLockWins) ? highest : lowest
     }
 
     private func covers(_ lock: ModelPath, _ path: ModelPath) -> Bool {
-        if twists.contains(.lockIsExact) { return lock == path }
-        if twists.contains(.lockIsTextualPrefix) { return path.description.hasPrefix(lock.description) }
+        if mutations.contains(.lockIsExact) { return lock == path }
+        if mutations.contains(.lockIsTextualPrefix) { return path.description.hasPrefix(lock.description) }
         return lock.covers(path)
     }
 
@@ -101,12 +101,12 @@ extension ModelSnapshot {
     /// whatever higher layers contain, debug and overrides included.
     func mayRead(_ path: ModelPath, from layer: Int) -> Bool {
         guard let lock = lock(covering: path),
-            layer > lock.layer - (twists.contains(.lockExcludesLockingLayer) ? 1 : 0)
+            layer > lock.layer - (mutations.contains(.lockExcludesLockingLayer) ? 1 : 0)
         else { return true }
         tally.hit(.lockCutsHigherLayers)
         if layerNames[layer] == "overrides" {
             tally.hit(.lockBindsOverrides)
-            if twists.contains(.lockSparesOverrides) { return true }
+            if mutations.contains(.lockSparesOverrides) { return true }
         }
         if lock.path != path { tally.hit(.lockCoversBelow) }
         if keys.contains(where: { $0.formerNames.contains(path) }) { tally.hit(.lockCoversFormerName) }
@@ -115,7 +115,7 @@ extension ModelSnapshot {
 
     /// Returns the locks below a key that apply to a value of `layer`, shorter paths first.
     func locks(below path: ModelPath, binding layer: Int) -> [ModelLock] {
-        if twists.contains(.lockIgnoresAncestors) { return [] }
+        if mutations.contains(.lockIgnoresAncestors) { return [] }
         return locks.filter { path.isAncestor(of: $0.path) && $0.layer < layer }
             .sorted { $0.path.components.count < $1.path.components.count }
     }
@@ -140,7 +140,7 @@ extension ModelSnapshot {
             let rest = path.rest(of: lock.path)
             let locked = lockedValue(rest, of: key, upTo: lock.layer) ?? key.defaultValue.at(rest)
             if value.entries == nil {
-                guard locked == nil || twists.contains(.nonDictionaryAboveLockIsRead) else {
+                guard locked == nil || mutations.contains(.nonDictionaryAboveLockIsRead) else {
                     tally.hit(.lockRejectsNonDictionaryAncestor)
                     return nil
                 }

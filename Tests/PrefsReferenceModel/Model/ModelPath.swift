@@ -55,7 +55,7 @@ struct ModelContents {
     let entries: [String: ModelValue]
     /// The dotted keys among the entries, shorter ones first.
     let literals: [ModelPath]
-    let twists: Set<ModelTwist>
+    let mutations: Set<ModelMutation>
     let tally: ModelTally
 
     /// Looks up the key itself, in the literal spelling before the nested one.
@@ -68,14 +68,14 @@ struct ModelContents {
         if let literal = entries[path.description] {
             if case .found(let value, _) = nested, value != literal {
                 tally.hit(.literalBeatsNested)
-                if twists.contains(.nestedBeatsLiteral) { return nested }
+                if mutations.contains(.nestedBeatsLiteral) { return nested }
             }
             tally.hit(.literalSpelling)
             return .found(literal, .literal)
         }
         if case .absent = nested, let mixed = findMixture(path) {
             tally.hit(.mixtureIsNotRead)
-            if twists.contains(.mixturesAreRead) { return .found(mixed, .nested) }
+            if mutations.contains(.mixturesAreRead) { return .found(mixed, .nested) }
         }
         return nested
     }
@@ -95,11 +95,11 @@ struct ModelContents {
         if case .found(let found, let how) = own { (value, spelling) = (found, how) }
         for literal in below {
             let rest = path.rest(of: literal)
-            if value.isBlocked(on: rest), !twists.contains(.literalDisplacesNonDictionary) { continue }
+            if value.isBlocked(on: rest), !mutations.contains(.literalDisplacesNonDictionary) { continue }
             value = value.putting(entries[literal.description] ?? [:], at: rest)
         }
         tally.hit(.literalJoinsAncestor)
-        if twists.contains(.literalsDoNotJoinAncestors) { return own }
+        if mutations.contains(.literalsDoNotJoinAncestors) { return own }
         return .found(value, spelling)
     }
 

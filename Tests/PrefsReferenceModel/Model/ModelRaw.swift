@@ -31,7 +31,7 @@ extension ModelSnapshot {
     func merge(_ values: [(ModelValue, Int)], at path: ModelPath) -> ModelValue? {
         let values = values.filter { mayRead(path, from: $0.1) && !hidesLocked($0.0, at: path, from: $0.1) }
         guard let top = values.first?.0, let topEntries = top.entries else { return values.first?.0 }
-        if twists.contains(.dictionariesReplaceInRawReads) { return top }
+        if mutations.contains(.dictionariesReplaceInRawReads) { return top }
         let dictionaries = values.compactMap { value, layer in value.entries.map { ($0, layer) } }
         if dictionaries.count > 1 { tally.hit(.layersMergeByPath) }
         if values.count > dictionaries.count { tally.hit(.nonDictionaryIsRejectedBelow) }
@@ -56,7 +56,7 @@ extension ModelSnapshot {
     private func hidesLocked(_ value: ModelValue, at path: ModelPath, from layer: Int) -> Bool {
         guard value.entries == nil else { return false }
         let hides = locks(below: path, binding: layer).contains { rawValue($0.path, upTo: $0.layer) != nil }
-        if hides, twists.contains(.nonDictionaryAboveLockIsRead) { return false }
+        if hides, mutations.contains(.nonDictionaryAboveLockIsRead) { return false }
         if hides { tally.hit(.lockRejectsNonDictionaryAncestor) }
         return hides
     }

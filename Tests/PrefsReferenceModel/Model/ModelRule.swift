@@ -60,7 +60,7 @@ final class ModelTally {
 ///
 /// The last group contains alternative readings of the specification rather than faults; a world may adopt
 /// them.
-enum ModelTwist: String, Sendable, Hashable, CaseIterable {
+enum ModelMutation: String, Sendable, Hashable, CaseIterable {
     case nestedBeatsLiteral, mixturesAreRead, literalsDoNotJoinAncestors, nonDictionaryEndsTheSearch
     case dictionariesReplaceInRawReads, declaredDictionariesMerge, arraysMerge, deepMergeIsIgnored
     case formerNamesComeFirst, formerNamesAreIgnored

@@ -38,7 +38,7 @@ struct ModelGenerator {
     }
 
     /// Generates a start, some files, then `length` operations.
-    mutating func history(length: Int) -> ModelTrace {
+    mutating func trace(length: Int) -> ModelTrace {
         (written, locked) = ([:], [])
         var operations = [restart()]
         for _ in 0..<3 where kinds.contains(.writeFile) { operations.append(writeFile()) }

@@ -1,0 +1,105 @@
+#if MUTANTS
+    import Glibc
+#endif
+
+/// A deliberate fault of the engine, which the random traces of `Scripts/mutate` have to detect.
+///
+/// The faults exist only in a build with `-DMUTANTS`, where the environment variable `MUTANT` selects one by
+/// its name. In any other build ``isActive(_:)`` is false at compile time.
+public enum Mutant: String, CaseIterable, Sendable {
+    // Order, files and names.
+
+    /// Composes the layers in reverse order.
+    case layersReversed
+    /// Ignores the literal spelling of a path.
+    case literalSpellingIgnored
+    /// Ignores former names.
+    case formerNamesIgnored
+    /// Reads drop-ins in reverse order.
+    case dropInsReversed
+    /// Reads drop-ins whose names begin with a dot.
+    case hiddenDropInsRead
+    /// Does not apply masks to lower folders.
+    case masksIgnored
+    /// Merges dictionaries from below to above.
+    case mergesReversed
+    /// Reads a variable that two keys claim.
+    case contestedVariableRead
+    /// Reports the position of the dictionary as that of the key.
+    case positionOfDictionary
+
+    // Rejected values and broken files.
+
+    /// Discards the last good contents of a broken file.
+    case brokenFileEmptied
+    /// Does not report the recovery of a file.
+    case recoverySilent
+    /// Reports a rejected value at every commit.
+    case rejectionsRepeated
+    /// Rejects the least important file first in a constraint over several keys.
+    case constraintRejectsLowest
+
+    // Locks.
+
+    /// Removes the locking layer itself.
+    case lockingLayerRemoved
+    /// Applies a lock only to exactly its own key.
+    case lockWithoutDescendants
+    /// Applies the highest lock instead of the lowest.
+    case highestLockApplied
+    /// Ignores locks within a dictionary.
+    case innerLocksIgnored
+    /// Applies a lock below a former name only there.
+    case lockOnFormerNameOnly
+    /// Allows a write above a lock.
+    case writeAboveLockAllowed
+
+    // Writes.
+
+    /// Writes the nested spelling even if the file has the literal one.
+    case nestedSpellingWritten
+    /// Leaves the literal spelling when removing.
+    case literalSpellingKept
+    /// Reports a shadowed write as effective.
+    case shadowedWriteEffective
+    /// Performs the other writes of a rejected transaction without being asked to.
+    case transactionPartial
+
+    // Changes.
+
+    /// Notifies an observer although its value is unchanged.
+    case unchangedValueNotified
+    /// Does not report the removal of a file as a change.
+    case removedFileUnnoticed
+    /// Does not report changed locks as changes.
+    case changedLocksUnnoticed
+    /// Does not report a change within a literal dictionary.
+    case literalDictionaryUnnoticed
+    /// Does not report a change of what blocks a key behind a literal one.
+    case blockedKeyUnnoticed
+    /// Reports the values of other layers below a change as changed.
+    case shadowedKeysExaggerated
+    /// Does not report a lock that starts to apply to a key.
+    case newLockUnnoticed
+    /// Reports what a constraint rejects again when a file appears.
+    case constraintRejectionRepeated
+
+    #if MUTANTS
+        /// The mutant that the environment selects.
+        public static let selected: Mutant? = {
+            guard let name = unsafe getenv("MUTANT"), unsafe name.pointee != 0 else { return nil }
+            let text = unsafe String(cString: name)
+            guard let mutant = Mutant(rawValue: text) else { preconditionFailure("no mutant \(text)") }
+            return mutant
+        }()
+    #endif
+
+    /// Returns true if this build contains the faults and the environment selects this one.
+    @inlinable public static func isActive(_ mutant: Mutant) -> Bool {
+        #if MUTANTS
+            selected == mutant
+        #else
+            false
+        #endif
+    }
+}
