@@ -172,6 +172,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PrefsSystemTests", dependencies: ["PrefsSystem", "TestSupport"], swiftSettings: settings),
+        .testTarget(
             name: "PrefsDocumentsTests",
             dependencies: ["PrefsDocuments", "PrefsSystem", "TestSupport"],
             swiftSettings: settings

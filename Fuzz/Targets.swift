@@ -27,7 +27,7 @@ private let limits = PrefsLimits(fileSize: 1 << 20, depth: 64, values: 100_000)
 
 private func checkParsing(_ bytes: [UInt8], as format: PrefsFileFormat) {
     do {
-        let document = try format.parse(bytes, path: "/f", limits: limits, root: nil)
+        let document = try PrefsDocument(parsing: bytes, as: format, path: "/f", limits: limits, root: nil)
         check(document)
         guard document.root.kind == .dictionary else { return }
         checkRoundTrip(document)
@@ -35,7 +35,7 @@ private func checkParsing(_ bytes: [UInt8], as format: PrefsFileFormat) {
         precondition(!error.description.isEmpty)
         precondition(error.origin?.position != nil || error.code == .tooLarge)
     }
-    _ = try? format.parse(bytes, limits: limits, strict: true)
+    _ = try? PrefsDocument(parsing: bytes, as: format, limits: limits, strict: true)
 }
 
 private func check(_ document: PrefsDocument) {
@@ -48,14 +48,14 @@ private func check(_ document: PrefsDocument) {
 private func checkNode(_ node: PrefsNode) {
     precondition(node.position != nil)
     var count = 0
-    node.forEachEntry { key, value in
+    for (key, value) in node.entries {
         count += 1
         guard let found = node[key] else { fatalError("an enumerated entry is not found by its key") }
-        precondition(found.index == value.index)
+        precondition(found.position == value.position && found.kind == value.kind)
         checkNode(value)
     }
-    node.forEachElement {
-        checkNode($0)
+    for element in node.elements {
+        checkNode(element)
         count += 1
     }
     precondition(count == node.count)
@@ -66,7 +66,9 @@ private func checkRoundTrip(_ document: PrefsDocument) {
     let content = document.content
     for format in [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json] {
         guard let written = try? format.serialize(content) else { continue }
-        guard let again = try? format.parse(written) else { fatalError("serialized content is not readable") }
+        guard let again = try? PrefsDocument(parsing: written, as: format) else {
+            fatalError("serialized content is not readable")
+        }
         precondition(again.warnings.isEmpty)
         guard let twice = try? format.serialize(again.content), twice == written else {
             fatalError("serializing again gives a different result")
@@ -83,30 +85,33 @@ private func checkRoundTrip(_ document: PrefsDocument) {
 private func checkEditing(_ bytes: [UInt8]) {
     guard bytes.count > 8 else { return }
     let format = bytes[0] & 1 == 0 ? PrefsFileFormat.xmlPropertyList : .json
-    guard let document = try? format.parse(Array(bytes[8...]), limits: limits) else { return }
+    guard let document = try? PrefsDocument(parsing: Array(bytes[8...]), as: format, limits: limits) else {
+        return
+    }
     let edits = edits(for: document, from: Array(bytes[1..<8]))
-    guard let merged = try? PrefsEdits(edits) else { return }
+    guard let merged = try? EditTree(edits) else { return }
     var expected = document.content
     let works = (try? merged.apply(to: &expected)) != nil
-    guard let written = try? format.edit(document, edits) else {
+    guard let written = try? document.editing(edits) else {
         precondition(!works || (try? format.serialize(expected)) == nil, "an edit failed that should work")
         return
     }
     precondition(works)
-    guard let result = try? format.parse(written) else { fatalError("an edit broke the file") }
+    guard let result = try? PrefsDocument(parsing: written, as: format) else {
+        fatalError("an edit broke the file")
+    }
     guard result.content == expected else { fatalError("an edit changed something else") }
 }
 
-private func edits(
-    for document: PrefsDocument, from bytes: [UInt8]
-) -> [(path: [String], value: PrefsValue?)] {
+private func edits(for document: PrefsDocument, from bytes: [UInt8]) -> [PrefsDocument.Edit] {
     var keys: [[String]] = [["new"], ["new", "inner"], ["new", "other"]]
-    document.root.forEachEntry { key, value in
+    for (key, value) in document.root.entries {
         keys.append([key])
-        value.forEachEntry { inner, _ in keys.append([key, inner]) }
+        keys += value.entries.map { [key, $0.key] }
     }
     let values: [PrefsValue?] = [nil, 1, "<&>\"\\\n", true, [:], ["a": ["b": 1.5]], [1, []]]
     return stride(from: 0, to: 6, by: 2).map { index in
-        (keys[Int(bytes[index]) % keys.count], values[Int(bytes[index + 1]) % values.count])
+        PrefsDocument.Edit(
+            path: keys[Int(bytes[index]) % keys.count], value: values[Int(bytes[index + 1]) % values.count])
     }
 }

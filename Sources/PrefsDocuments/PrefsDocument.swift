@@ -1,13 +1,18 @@
 import PrefsSystem
 
-/// A parsed file: one flat, validated array of nodes over the file's bytes.
+/// A parsed file of preferences: its values with their positions, and the text between them.
 ///
-/// Parsing validates everything, including scalars; strings, data and containers are decoded on demand. A
-/// document is immutable; any thread may read it.
-package final class PrefsDocument: Sendable {
-    package let format: PrefsFileFormat
+///     let document = try PrefsDocument(parsing: bytes)
+///     let port = document.root["http"]?["port"]
+///     let next = try document.editing([.set(["http", "port"], to: 9090)])
+///
+/// Parsing validates the whole file; strings, data and containers are decoded on demand. A document is
+/// immutable and keeps the file's bytes, plus 32 bytes per value; any thread may read it.
+public final class PrefsDocument: Sendable {
+    /// The format of the file.
+    public let format: PrefsFileFormat
     /// Problems that do not prevent the file from being used: duplicate keys, with both places.
-    package let warnings: [PrefsError]
+    public let warnings: [PrefsError]
 
     let text: DocumentText
     let encoding: TextEncoding
@@ -35,17 +40,20 @@ package final class PrefsDocument: Sendable {
     }
 
     /// An empty dictionary, which represents a missing file.
-    package static let empty = PrefsDocument()
+    public static let empty = PrefsDocument()
 
     /// The outermost value; a dictionary, unless the document was parsed with another `root`.
-    package var root: PrefsNode { PrefsNode(document: self, index: 0) }
+    public var root: PrefsNode { PrefsNode(document: self, index: 0) }
 
-    /// The root's content.
-    package var content: [String: PrefsValue] { root.value.dictionary ?? [:] }
+    /// The root's entries, decoded.
+    public var content: [String: PrefsValue] { root.value.dictionary ?? [:] }
+
+    /// The file's bytes; empty for ``empty``.
+    public var bytes: [UInt8] { encoding.encode(text.bytes) }
 
     /// Returns true if these are the bytes of the document's file.
     package func isStored(as bytes: [UInt8]) -> Bool {
-        !text.bytes.isEmpty && encoding.encode(text.bytes) == bytes
+        !text.bytes.isEmpty && self.bytes == bytes
     }
 
     func position(of offset: Int) -> PrefsPosition? {

@@ -26,8 +26,19 @@ extension PrefsFileFormat: CustomStringConvertible {
 extension PrefsFileFormat {
     /// Returns the format of a file: JSON if its name ends in `.json`, binary if its content begins with
     /// `bplist`, otherwise XML.
-    package static func detecting(bytes: [UInt8], path: String?) -> PrefsFileFormat {
+    public static func detecting(bytes: [UInt8], path: String? = nil) -> PrefsFileFormat {
         if let path, path.utf8.suffix(5).elementsEqual(".json".utf8) { return json }
         return bytes.starts(with: BinaryTrailer.magic) ? binaryPropertyList : xmlPropertyList
+    }
+
+    /// Returns the content as a new file: keys sorted, with the layout of Apple's tools.
+    ///
+    /// - Throws: `notEncodable`, with the key, if the format cannot represent a value.
+    public func serialize(_ content: [String: PrefsValue]) throws(PrefsError) -> [UInt8] {
+        switch name {
+        case .xml: try XMLWriter.file(.dictionary(content))
+        case .binary: try BinaryWriter.file(.dictionary(content))
+        case .json: try JSONWriter.file(.dictionary(content))
+        }
     }
 }

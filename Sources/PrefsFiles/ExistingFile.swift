@@ -55,13 +55,14 @@ struct ExistingFile {
 
     func parse(_ bytes: [UInt8], replacing old: PrefsDocument?) throws(PrefsError) -> PrefsDocument {
         let format = format ?? old?.format ?? PrefsFileFormat.detecting(bytes: bytes, path: path)
-        return try format.parse(bytes, path: path, limits: limits)
+        return try PrefsDocument(parsing: bytes, as: format, path: path, limits: limits)
     }
 
     /// Saves the file's old contents as `NAME.broken`, with the same permissions.
     private func keepCopy(of bytes: [UInt8]) throws(PrefsError) {
         let copy = path + ".broken"
-        do throws(Errno) {
+        try PrefsError.reporting(.unwritable, copy, "cannot save a copy of the broken file") {
+            () throws(Errno) in
             let file = try TemporaryFile(beside: path)
             try file.write(bytes)
             if let status = try linkStatus(of: path) {
@@ -69,8 +70,6 @@ struct ExistingFile {
             }
             try file.descriptor.synchronize()
             try file.rename(to: copy)
-        } catch let error {
-            throw error.error(.unwritable, copy, "cannot save a copy of the broken file")
         }
     }
 }

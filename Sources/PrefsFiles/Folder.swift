@@ -39,14 +39,4 @@ enum Folder {
         }
         throw Errno(ELOOP)
     }
-
-    private static func linkTarget(of path: String) throws(Errno) -> String {
-        var length = 0
-        let target = unsafe [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
-            length = unsafe buffer.baseAddress.map { unsafe readlink(path, $0, buffer.count) } ?? -1
-            count = max(0, length)
-        }
-        guard length >= 0 else { throw .last }
-        return String(decoding: target.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
 }

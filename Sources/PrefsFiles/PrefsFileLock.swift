@@ -31,21 +31,36 @@ final class PrefsFileLock {
     private static func acquire(_ target: String, timeout: Duration) throws(PrefsError) -> Descriptor {
         let path = path(for: target)
         let deadline = ContinuousClock.now + timeout
-        do throws(Errno) {
-            repeat {
-                let file = try open(path)
-                if try !lockAtOnce(file) {
-                    guard try FlockWaiter.wait(for: file, until: deadline) else { break }
-                }
-                // Another process may have removed or replaced the lock file during the wait.
-                if try isStillNamed(path, file) { return file }
-            } while true
-        } catch let error {
-            throw error.error(.unwritable, path, "cannot lock the file")
+        let file = try PrefsError.reporting(.unwritable, path, "cannot lock the file") { () throws(Errno) in
+            try acquire(path, until: deadline)
         }
-        throw PrefsError(
-            .busy, origin: PrefsOrigin(file: target),
-            reason: "another writer has held the file lock \(path) for over \(timeout)")
+        guard let file else {
+            throw PrefsError(
+                .busy, origin: PrefsOrigin(file: target),
+                reason: "another writer has held the file lock \(path) for over \(timeout)")
+        }
+        return file
+    }
+
+    /// Returns the locked lock file; `nil` if other writers hold the lock until the deadline.
+    private static func acquire(
+        _ path: String, until deadline: ContinuousClock.Instant
+    ) throws(Errno) -> Descriptor? {
+        // At least one attempt, whatever the deadline.
+        repeat {
+            let file = try open(path)
+            guard try lock(file, until: deadline) else { return nil }
+            // Another process may have removed or replaced the lock file during the wait.
+            if try isStillNamed(path, file) { return file }
+        } while ContinuousClock.now < deadline
+        return nil
+    }
+
+    private static func lock(
+        _ file: borrowing Descriptor, until deadline: ContinuousClock.Instant
+    ) throws(Errno) -> Bool {
+        if try lockAtOnce(file) { return true }
+        return try FlockWaiter.wait(for: file, until: deadline)
     }
 
     private static func open(_ path: String) throws(Errno) -> Descriptor {

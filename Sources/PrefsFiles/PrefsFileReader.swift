@@ -13,19 +13,10 @@ package struct PrefsFileReader {
     package static func read(
         _ path: String, limits: PrefsLimits = .standard, policy: PrefsFilePolicy = .any
     ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
+        let reader = PrefsFileReader(path: path, limits: limits, policy: policy)
         for _ in 0..<attempts {
-            do {
-                let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-                let reader = PrefsFileReader(path: path, limits: limits, policy: policy)
-                if let result = try reader.read(file) { return result }
-            } catch let error as Errno {
-                guard error.code != ENOENT, error.code != ENOTDIR else { return nil }
-                throw Self.error(error, path)
-            } catch let error as PrefsError {
-                throw error
-            } catch {
-                throw PrefsError(.unreadable, origin: PrefsOrigin(file: path), reason: "\(error)")
-            }
+            guard let file = try reader.open() else { return nil }
+            if let result = try reader.read(file) { return result }
         }
         throw PrefsError(
             .busy, origin: PrefsOrigin(file: path), reason: "the file keeps changing while it is being read")
@@ -37,11 +28,22 @@ package struct PrefsFileReader {
     private let limits: PrefsLimits
     private let policy: PrefsFilePolicy
 
+    /// Returns `nil` only if there is no file.
+    private func open() throws(PrefsError) -> Descriptor? {
+        do {
+            return try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        } catch let error {
+            guard error.code != ENOENT, error.code != ENOTDIR else { return nil }
+            throw failure(error)
+        }
+    }
+
     /// Returns `nil` if the file changed during the read.
     private func read(
         _ file: borrowing Descriptor
-    ) throws -> (bytes: [UInt8], signature: FileSignature)? {
-        let status = try file.status()
+    ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
+        let status: stat
+        do { status = try file.status() } catch let error { throw failure(error) }
         try check(status)
         let before = FileSignature(fileDescriptor: file.number)
         let bytes = try contents(of: file, expecting: Int(status.st_size))
@@ -63,11 +65,16 @@ package struct PrefsFileReader {
     }
 
     /// Reads to the end of the file, which the size need not predict: files in `/proc` report a size of 0.
-    private func contents(of file: borrowing Descriptor, expecting size: Int) throws -> [UInt8] {
+    private func contents(of file: borrowing Descriptor, expecting size: Int) throws(PrefsError) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             let room = max(size - bytes.count, bytes.isEmpty ? 4096 : 0) + 1
-            let count = try appendChunk(from: file, room: min(room, 1 << 24), to: &bytes)
+            let count: Int
+            do {
+                count = try appendChunk(from: file, room: min(room, 1 << 24), to: &bytes)
+            } catch let error {
+                throw failure(error)
+            }
             guard bytes.count <= limits.effectiveFileSize else { throw tooLarge(bytes.count) }
             guard count > 0 else { return bytes }
         }
@@ -75,7 +82,7 @@ package struct PrefsFileReader {
 
     private func appendChunk(
         from file: borrowing Descriptor, room: Int, to bytes: inout [UInt8]
-    ) throws -> Int {
+    ) throws(Errno) -> Int {
         let descriptor = file.number
         var outcome = Result<Int, Errno>.success(0)
         let chunk = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
@@ -104,8 +111,8 @@ package struct PrefsFileReader {
         }
     }
 
-    /// Converts an error of `open`. A socket and a device without a driver cannot be opened at all.
-    private static func error(_ error: Errno, _ path: String) -> PrefsError {
+    /// Returns the error for a failed system call. A socket and a device without a driver cannot be opened at all.
+    private func failure(_ error: Errno) -> PrefsError {
         switch error.code {
         case ENXIO, ENODEV, EISDIR:
             PrefsError(

@@ -17,32 +17,48 @@ package import FileWatching
 /// Beside the file `NAME` lie `.NAME.lock`, which remains, and during a write
 /// `.NAME.<16 hexadecimal digits>.tmp`. Links are followed: the link's target is replaced, the link stays.
 package struct PrefsFileWriter {
-    /// Changes a file.
+    let path: String
+    let format: PrefsFileFormat?
+    let limits: PrefsLimits
+    let policy: PrefsFilePolicy
+    private let known: (signature: FileSignature, document: PrefsDocument)?
+    let options: PrefsFileWriteOptions
+
+    /// Creates a writer of one file.
     ///
     /// - Parameters:
     ///   - format: The format of the file; `nil` for its current one or, if it is new, for XML or the one
     ///     that its name implies.
     ///   - known: The contents that the caller believes the file to have; if the signature still matches, the
     ///     file is not read.
-    ///   - transform: Returns the new contents for the old document, which is `nil` if there is no file. It
-    ///     runs while the file lock is held, and again if meanwhile a process that does not lock the file has
-    ///     changed it, changed the link's target, or removed the lock file. If it returns `nil`, the file is
-    ///     left unchanged.
-    /// - Returns: The file's signature, which is `nil` if there is still no file, and its document.
-    package static func update(
+    package init(
         _ path: String,
         format: PrefsFileFormat? = nil,
         limits: PrefsLimits = .standard,
         policy: PrefsFilePolicy = .any,
         known: (signature: FileSignature, document: PrefsDocument)? = nil,
-        options: PrefsFileWriteOptions = PrefsFileWriteOptions(),
-        transform: (PrefsDocument?) throws -> [UInt8]?
+        options: PrefsFileWriteOptions = PrefsFileWriteOptions()
+    ) {
+        self.path = path
+        self.format = format
+        self.limits = limits
+        self.policy = policy
+        self.known = known
+        self.options = options
+    }
+
+    /// Changes the file.
+    ///
+    /// - Parameter transform: Returns the new contents for the old document, which is `nil` if there is no
+    ///   file. It runs while the file lock is held, and again if meanwhile a process that does not lock the
+    ///   file has changed it, changed the link's target, or removed the lock file. If it returns `nil`, the
+    ///   file is left unchanged.
+    /// - Returns: The file's signature, which is `nil` if there is still no file, and its document.
+    package func update(
+        _ transform: (PrefsDocument?) throws -> [UInt8]?
     ) throws -> (signature: FileSignature?, document: PrefsDocument) {
-        for _ in 0..<attempts {
-            let write = try prepare(
-                path, format: format, limits: limits, policy: policy, known: known, options: options,
-                transform: transform)
-            if let written = try write.commitIfUnchanged() { return written }
+        for _ in 0..<Self.attempts {
+            if let written = try prepare(transform).commitIfUnchanged() { return written }
         }
         throw PrefsError(
             .busy, origin: PrefsOrigin(file: path),
@@ -56,52 +72,43 @@ package struct PrefsFileWriter {
     /// The file stays locked until the result is committed, discarded, or released. A caller that prepares
     /// several files does so in the order of their paths; otherwise two callers could wait for each other
     /// until both time out.
-    package static func prepare(
-        _ path: String,
-        format: PrefsFileFormat? = nil,
-        limits: PrefsLimits = .standard,
-        policy: PrefsFilePolicy = .any,
-        known: (signature: FileSignature, document: PrefsDocument)? = nil,
-        options: PrefsFileWriteOptions = PrefsFileWriteOptions(),
-        transform: (PrefsDocument?) throws -> [UInt8]?
-    ) throws -> PrefsPreparedWrite {
-        let (target, lock) = try lockedTarget(of: path, options)
+    package func prepare(_ transform: (PrefsDocument?) throws -> [UInt8]?) throws -> PrefsPreparedWrite {
+        let file = try lockedFile()
+        let old = file.version.document
+        guard let bytes = try transform(old), old?.isStored(as: bytes) != true else {
+            return PrefsPreparedWrite(unchanged: file)
+        }
+        let document = try file.file.parse(bytes, replacing: old)
+        return PrefsPreparedWrite(replacing: file, with: try file.write(bytes, options), holding: document)
+    }
+
+    private func lockedFile() throws(PrefsError) -> LockedFile {
+        let (target, lock) = try lockedTarget()
         TemporaryFile.sweep(beside: target)
         let file = ExistingFile(path: target, format: format, limits: limits, policy: policy)
-        let old = try file.read(known: known, keepingBroken: options.replacesBroken)
-        guard let bytes = try transform(old.document), old.document?.isStored(as: bytes) != true else {
-            return PrefsPreparedWrite(unchanged: old, of: file, namedBy: path, lock: lock)
-        }
-        let document = try file.parse(bytes, replacing: old.document)
-        return try PrefsPreparedWrite(
-            bytes, document: document, replacing: old, of: file, namedBy: path, options: options, lock: lock)
+        let version = try file.read(known: known, keepingBroken: options.replacesBroken)
+        return LockedFile(name: path, file: file, version: version, lock: lock)
     }
 
     /// Returns the file to be replaced and its lock. While this waits for the lock, a link may change its
     /// target.
-    private static func lockedTarget(
-        of path: String, _ options: PrefsFileWriteOptions
-    ) throws(PrefsError) -> (String, PrefsFileLock) {
-        var target = try target(of: path, options)
+    private func lockedTarget() throws(PrefsError) -> (String, PrefsFileLock) {
+        var target = try resolvedTarget()
         while true {
             let lock = try PrefsFileLock(on: target, timeout: options.lockTimeout)
-            let current = try self.target(of: path, options)
+            let current = try resolvedTarget()
             if current == target { return (target, lock) }
             target = current
         }
     }
 
     /// Returns the path of the file to be replaced, after creating its folder if it is missing.
-    private static func target(
-        of path: String, _ options: PrefsFileWriteOptions
-    ) throws(PrefsError) -> String {
-        do {
+    private func resolvedTarget() throws(PrefsError) -> String {
+        try PrefsError.reporting(.unwritable, path, "cannot create the file's folder") { () throws(Errno) in
             let target = try Folder.resolvingLinks(path)
             // If all users may read the file, all users must be able to enter a folder created for it.
             try Folder.create(target.folder, mode: options.creationMode & 0o044 == 0 ? 0o700 : 0o755)
             return target
-        } catch let error {
-            throw error.error(.unwritable, path, "cannot create the file's folder")
         }
     }
 }

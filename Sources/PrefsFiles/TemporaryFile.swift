@@ -57,13 +57,8 @@ final class TemporaryFile {
 
     /// Removes the leftovers of killed writers; the caller holds the file lock.
     static func sweep(beside target: String) {
-        guard let folder = unsafe opendir(target.folder) else { return }
-        defer { unsafe closedir(folder) }
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if isTemporary(name, of: target.fileName) { unsafe unlink("\(target.folder)/\(name)") }
+        for name in entryNames(in: target.folder) where isTemporary(name, of: target.fileName) {
+            unsafe unlink("\(target.folder)/\(name)")
         }
     }
 

@@ -52,36 +52,3 @@ package struct Descriptor: ~Copyable {
         _ = try retryingInterrupts { fsync(number) }.get()
     }
 }
-
-/// Returns the status of what the path names, without following links; `nil` if it names nothing.
-package func linkStatus(of path: String) throws(Errno) -> stat? {
-    var status = stat()
-    guard unsafe lstat(path, &status) != 0 else { return status }
-    let error = Errno.last
-    guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
-    return nil
-}
-
-extension stat {
-    package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
-
-    package var isLink: Bool { st_mode & S_IFMT == S_IFLNK }
-
-    package func isSameFile(as other: stat) -> Bool {
-        st_dev == other.st_dev && st_ino == other.st_ino
-    }
-}
-
-extension String {
-    /// The folder that contains the path: `.` for a bare name.
-    package var folder: String {
-        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
-        return slash == startIndex ? "/" : String(self[..<slash])
-    }
-
-    /// The path's last component.
-    package var fileName: String {
-        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
-        return String(self[index(after: slash)...])
-    }
-}

@@ -19,7 +19,7 @@ struct CorpusTests {
         var parsed = 0
         for file in try Corpus.files("valid") {
             do {
-                _ = try file.format.parse(file.bytes, path: file.name, root: nil)
+                _ = try PrefsDocument(parsing: file.bytes, as: file.format, path: file.name, root: nil)
                 parsed += 1
             } catch {
                 #expect(error.reason.contains(Self.rejected[file.name] ?? "OpenStep"), "\(error)")
@@ -32,7 +32,7 @@ struct CorpusTests {
         // Its origin lists it as invalid for a reason that lies in that project's tests, not in the file.
         for file in try Corpus.files("invalid") where !file.name.hasSuffix("offxml.plist") {
             let error = #expect(throws: PrefsError.self, "\(file.name)") {
-                try file.format.parse(file.bytes, path: file.name, root: nil)
+                try PrefsDocument(parsing: file.bytes, as: file.format, path: file.name, root: nil)
             }
             #expect(error?.origin?.position != nil)
         }
@@ -43,7 +43,7 @@ struct CorpusTests {
         let folder = try TemporaryFolder()
         var count = 0
         for file in try Corpus.files("valid") where !file.isJSON {
-            let document = try? file.format.parse(file.bytes, path: file.name)
+            let document = try? PrefsDocument(parsing: file.bytes, as: file.format, path: file.name)
             guard let document, !Self.isUnknownToPython(file.name) else { continue }
             count += 1
             try folder.write(file.bytes, to: "\(count).original")
@@ -63,14 +63,15 @@ struct CorpusTests {
 
     @Test func `every entry of every file has a position and is found by key`() throws {
         for file in try Corpus.files("valid") {
-            guard let document = try? file.format.parse(file.bytes, path: file.name) else { continue }
+            guard let document = try? PrefsDocument(parsing: file.bytes, as: file.format, path: file.name)
+            else { continue }
             check(document.root, file.name)
         }
     }
 
     private func check(_ node: PrefsNode, _ name: String) {
         #expect(node.position != nil, "\(name)")
-        node.forEachEntry { key, value in
+        for (key, value) in node.entries {
             #expect(node[key]?.index == value.index, "\(name): \(key)")
             check(value, name)
         }
@@ -78,11 +79,12 @@ struct CorpusTests {
 
     @Test func `adding and removing a key restores every file`() throws {
         for file in try Corpus.files("valid") where file.format != .binaryPropertyList {
-            guard let document = try? file.format.parse(file.bytes, path: file.name) else { continue }
-            let added = try document.format.edit(document, [(["a new key"], ["deep": ["er": 1]])])
-            let edited = try document.format.parse(added, path: file.name)
+            guard let document = try? PrefsDocument(parsing: file.bytes, as: file.format, path: file.name)
+            else { continue }
+            let added = try document.editing([.set(["a new key"], to: ["deep": ["er": 1]])])
+            let edited = try PrefsDocument(parsing: added, as: document.format, path: file.name)
             #expect(edited.content["a new key"] == ["deep": ["er": 1]])
-            let restored = try document.format.edit(edited, [(["a new key"], nil)])
+            let restored = try edited.editing([.remove(["a new key"])])
             guard document.root.count > 0 else { continue }
             #expect(restored == file.bytes, "\(file.name)")
         }

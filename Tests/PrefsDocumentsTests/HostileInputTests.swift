@@ -18,7 +18,9 @@ struct HostileInputTests {
         var bytes = try format.serialize(format == .json ? Self.plain : Self.content)
         while let last = bytes.last, last.isBlank { bytes.removeLast() }
         for length in 0..<bytes.count {
-            #expect(throws: PrefsError.self) { try format.parse(Array(bytes.prefix(length))) }
+            #expect(throws: PrefsError.self) {
+                try PrefsDocument(parsing: Array(bytes.prefix(length)), as: format)
+            }
         }
     }
 
@@ -29,7 +31,9 @@ struct HostileInputTests {
             for bit in 0..<8 {
                 var mutant = bytes
                 mutant[index] ^= 1 << UInt8(bit)
-                guard let document = try? format.parse(mutant, root: nil) else { continue }
+                guard let document = try? PrefsDocument(parsing: mutant, as: format, root: nil) else {
+                    continue
+                }
                 _ = document.root.value
             }
         }
@@ -48,7 +52,7 @@ struct HostileInputTests {
 
     private static func error(parsing bytes: [UInt8], as format: PrefsFileFormat) -> PrefsError? {
         do throws(PrefsError) {
-            _ = try format.parse(bytes)
+            _ = try PrefsDocument(parsing: bytes, as: format)
             return nil
         } catch {
             return error
@@ -73,8 +77,8 @@ struct HostileInputTests {
         // The deepest accepted nesting can also be decoded, compared and released there.
         let bytes = Self.file(index, depth: 63)
         let isSound = SmallStack.run { () -> Bool in
-            guard let document = try? format.parse(bytes) else { return false }
-            guard let again = try? format.parse(bytes + [0x0A]) else { return false }
+            guard let document = try? PrefsDocument(parsing: bytes, as: format) else { return false }
+            guard let again = try? PrefsDocument(parsing: bytes + [0x0A], as: format) else { return false }
             return again.root.hasSameContent(as: document.root) && again.root.value == document.root.value
         }
         #expect(isSound)
@@ -84,7 +88,7 @@ struct HostileInputTests {
     func `a doubling graph is rejected early`(count: Int) {
         let bytes = BinaryFile.doubling(count)
         let error = #expect(throws: PrefsError.self) {
-            try PrefsFileFormat.binaryPropertyList.parse(bytes, root: nil)
+            try PrefsDocument(parsing: bytes, as: .binaryPropertyList, root: nil)
         }
         #expect(error?.code == .tooLarge)
     }
@@ -92,19 +96,23 @@ struct HostileInputTests {
     @Test func `entities do not expand`() {
         let declarations = (1...9).map { "<!ENTITY l\($0) \"&l\($0 - 1);&l\($0 - 1);\">" }.joined()
         let text = "<!DOCTYPE plist [<!ENTITY l0 \"ha\">\(declarations)]><plist><string>&l9;</string></plist>"
-        #expect(throws: PrefsError.self) { try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8)) }
+        #expect(throws: PrefsError.self) {
+            try PrefsDocument(parsing: Array(text.utf8), as: .xmlPropertyList)
+        }
     }
 
     @Test func `external entities are not read`() {
         let text =
             "<!DOCTYPE plist [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><plist><string>&x;</string></plist>"
-        #expect(throws: PrefsError.self) { try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8)) }
+        #expect(throws: PrefsError.self) {
+            try PrefsDocument(parsing: Array(text.utf8), as: .xmlPropertyList)
+        }
     }
 
     @Test func `a file with too many values is rejected`() {
         let text = "<plist><dict><key>a</key><array>" + String(repeating: "<true/>", count: 2_000_001)
         let error = #expect(throws: PrefsError.self) {
-            try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8))
+            try PrefsDocument(parsing: Array(text.utf8), as: .xmlPropertyList)
         }
         #expect(error?.code == .tooLarge)
     }
@@ -116,7 +124,7 @@ struct HostileInputTests {
         for _ in 0..<500 {
             var mutant = bytes
             for _ in 0..<Int.random(in: 1...8, using: &generator) { Self.mutate(&mutant, &generator) }
-            guard let document = try? format.parse(mutant, root: nil) else { continue }
+            guard let document = try? PrefsDocument(parsing: mutant, as: format, root: nil) else { continue }
             _ = document.root.value.description
         }
     }

@@ -17,7 +17,7 @@ struct RoundTripTests {
     @Test func `the binary format preserves everything`() throws {
         for content in Self.contents(seed: 1, count: 300) {
             let bytes = try PrefsFileFormat.binaryPropertyList.serialize(content)
-            let document = try PrefsFileFormat.binaryPropertyList.parse(bytes, strict: true)
+            let document = try PrefsDocument(parsing: bytes, as: .binaryPropertyList, strict: true)
             #expect(document.content == content)
         }
     }
@@ -25,7 +25,7 @@ struct RoundTripTests {
     @Test func `XML preserves everything except fractions of seconds`() throws {
         for content in Self.contents(seed: 2, count: 300, { $0.isForXML = true }) {
             let bytes = try PrefsFileFormat.xmlPropertyList.serialize(content)
-            let document = try PrefsFileFormat.xmlPropertyList.parse(bytes, strict: true)
+            let document = try PrefsDocument(parsing: bytes, as: .xmlPropertyList, strict: true)
             #expect(document.content == content)
         }
     }
@@ -33,7 +33,7 @@ struct RoundTripTests {
     @Test func `JSON preserves what it can represent`() throws {
         for content in Self.contents(seed: 3, count: 300, { $0.isForJSON = true }) {
             let bytes = try PrefsFileFormat.json.serialize(content)
-            #expect(try PrefsFileFormat.json.parse(bytes, strict: true).content == content)
+            #expect(try PrefsDocument(parsing: bytes, as: .json, strict: true).content == content)
         }
     }
 
@@ -90,7 +90,7 @@ struct RoundTripTests {
         #expect(outcome?.status == 0, "\(outcome?.output ?? "")")
         for (index, content) in contents.enumerated() {
             for suffix in ["xml", "binary"] {
-                let document = try PrefsFileFormat.parse(folder.read("\(index).\(suffix)"), path: nil)
+                let document = try PrefsDocument(parsing: folder.read("\(index).\(suffix)"), path: nil)
                 #expect(document.content == content, "\(index).\(suffix)")
             }
         }
@@ -124,7 +124,7 @@ struct RoundTripTests {
                 let outcome = try Tool.plistutil?.run(["-i", input, "-o", output, "-f", format])
                 #expect(outcome?.status == 0, "\(outcome?.output ?? "")")
                 let name = output.split(separator: "/").last.map(String.init) ?? ""
-                let document = try PrefsFileFormat.parse(folder.read(name), path: nil)
+                let document = try PrefsDocument(parsing: folder.read(name), path: nil)
                 #expect(document.content == content, "\(name)")
             }
         }

@@ -64,12 +64,13 @@ struct ChildJobs {
     private static func count(_ path: String, name: String, rounds: Int) throws {
         var known: (FileSignature, PrefsDocument)?
         for round in 1...rounds {
-            let result = try PrefsFileWriter.update(
+            let result = try PrefsFileWriter(
                 path, known: known, options: PrefsFileWriteOptions(lockTimeout: .seconds(120))
-            ) { document in
+            ).update { document in
                 let shared = document?.root["shared"]?.raw.integer.value ?? 0
-                return try PrefsFileFormat.xmlPropertyList.edit(
-                    document, [(["shared"], .integer(shared + 1)), ([name], .integer(Int128(round)))])
+                return try (document ?? .empty).editing(
+                    [.set(["shared"], to: .integer(shared + 1)), .set([name], to: .integer(Int128(round)))],
+                    as: .xmlPropertyList)
             }
             known = result.signature.map { ($0, result.document) }
         }
@@ -79,8 +80,9 @@ struct ChildJobs {
     private static func acknowledge(_ path: String, name: String, log: String) throws {
         let file = try Descriptor(opening: log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
         for round in 1... {
-            _ = try PrefsFileWriter.update(path) { document in
-                try PrefsFileFormat.xmlPropertyList.edit(document, [([name], .integer(Int128(round)))])
+            _ = try PrefsFileWriter(path).update { document in
+                try (document ?? .empty).editing(
+                    [.set([name], to: .integer(Int128(round)))], as: .xmlPropertyList)
             }
             let line = Array("\(round)\n".utf8)
             guard unsafe write(file.number, line, line.count) == line.count else { throw Errno.last }
@@ -99,8 +101,8 @@ struct ChildJobs {
             var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
             try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
         }
-        _ = try PrefsFileWriter.update(path) {
-            try PrefsFileFormat.xmlPropertyList.edit($0, [(["a"], "new")])
+        _ = try PrefsFileWriter(path).update {
+            try ($0 ?? .empty).editing([.set(["a"], to: "new")], as: .xmlPropertyList)
         }
     }
 }

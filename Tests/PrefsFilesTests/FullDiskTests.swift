@@ -32,16 +32,17 @@ struct FullDiskTests {
         defer { _ = try? umount.run([folder["disk"]]) }
         try folder.write(old, to: "disk/f.plist")
         let error = #expect(throws: PrefsError.self) {
-            try PrefsFileWriter.update(folder["disk/f.plist"]) {
-                try PrefsFileFormat.xmlPropertyList.edit(
-                    $0, [(["big"], .string(String(repeating: "x", count: 100_000)))])
+            try PrefsFileWriter(folder["disk/f.plist"]).update {
+                try ($0 ?? .empty).editing(
+                    [.set(["big"], to: .string(String(repeating: "x", count: 100_000)))], as: .xmlPropertyList
+                )
             }
         }
         #expect(error?.code == .unwritable)
         #expect(error?.errno == ENOSPC)
         #expect(try folder.read("disk/f.plist") == old)
-        _ = try PrefsFileWriter.update(folder["disk/f.plist"]) {
-            try PrefsFileFormat.xmlPropertyList.edit($0, [(["a"], "new")])
+        _ = try PrefsFileWriter(folder["disk/f.plist"]).update {
+            try ($0 ?? .empty).editing([.set(["a"], to: "new")], as: .xmlPropertyList)
         }
     }
 
@@ -56,8 +57,8 @@ struct FullDiskTests {
         try folder.write(old, to: "disk/f.plist")
         #expect(try mount.run(["-o", "remount,ro", folder["disk"]]).status == 0)
         let error = #expect(throws: PrefsError.self) {
-            try PrefsFileWriter.update(folder["disk/f.plist"]) {
-                try PrefsFileFormat.xmlPropertyList.edit($0, [(["a"], 1)])
+            try PrefsFileWriter(folder["disk/f.plist"]).update {
+                try ($0 ?? .empty).editing([.set(["a"], to: 1)], as: .xmlPropertyList)
             }
         }
         #expect(error?.code == .unwritable)

@@ -20,7 +20,7 @@ struct ManyWritersTests {
             try ChildProcess(["count", path, "writer\($0)", "\(rounds)"])
         }
         for child in children { #expect(child.wait().isSuccess) }
-        let content = try PrefsFileFormat.parse(folder.read("f.plist"), path: path).content
+        let content = try PrefsDocument(parsing: folder.read("f.plist"), path: path).content
         #expect(content["shared"] == .integer(Int128(processes * rounds)))
         for index in 0..<processes { #expect(content["writer\(index)"] == .integer(Int128(rounds))) }
         #expect(folder.names == [".f.plist.lock", "f.plist"])
@@ -33,17 +33,18 @@ struct ManyWritersTests {
             for index in 0..<4 {
                 group.addTask {
                     for _ in 0..<10 {
-                        _ = try PrefsFileWriter.update(path) { document in
+                        _ = try PrefsFileWriter(path).update { document in
                             let shared = document?.root["shared"]?.raw.integer.value ?? 0
-                            return try PrefsFileFormat.xmlPropertyList.edit(
-                                document, [(["shared"], .integer(shared + 1)), (["t\(index)"], true)])
+                            return try (document ?? .empty).editing(
+                                [.set(["shared"], to: .integer(shared + 1)), .set(["t\(index)"], to: true)],
+                                as: .xmlPropertyList)
                         }
                     }
                 }
             }
             try await group.waitForAll()
         }
-        let content = try PrefsFileFormat.parse(folder.read("f.plist"), path: path).content
+        let content = try PrefsDocument(parsing: folder.read("f.plist"), path: path).content
         #expect(content == ["shared": 40, "t0": true, "t1": true, "t2": true, "t3": true])
     }
 
@@ -66,8 +67,8 @@ struct ManyWritersTests {
             for index in 0..<writers { acknowledged += try checkLog(index, in: folder) }
         }
         print("\(acknowledged) acknowledged writes, none lost")
-        _ = try PrefsFileWriter.update(path) {
-            try PrefsFileFormat.xmlPropertyList.edit($0, [(["last"], true)])
+        _ = try PrefsFileWriter(path).update {
+            try ($0 ?? .empty).editing([.set(["last"], to: true)], as: .xmlPropertyList)
         }
         let logs = (0..<writers).map { "log\($0)" }
         #expect(Set(folder.names).isSubset(of: [".f.plist.lock", "f.plist"] + logs))
@@ -79,7 +80,7 @@ struct ManyWritersTests {
         let log = try? String(contentsOfFile: folder["log\(index)"], encoding: .utf8)
         let lines = log?.split(separator: "\n") ?? []
         guard let last = lines.last.flatMap({ Int128($0) }) else { return 0 }
-        let document = try PrefsFileFormat.parse(folder.read("f.plist"), path: nil)
+        let document = try PrefsDocument(parsing: folder.read("f.plist"), path: nil)
         let value = try #require(document.root["k\(index)"]?.raw.integer.value)
         // The write during which the writer was killed may or may not have been committed.
         #expect(value == last || value == last + 1)

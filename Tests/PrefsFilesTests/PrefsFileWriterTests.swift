@@ -19,14 +19,14 @@ struct PrefsFileWriterTests {
         _ key: String, _ value: PrefsValue?, in name: String = "f.plist",
         options: PrefsFileWriteOptions = PrefsFileWriteOptions()
     ) throws -> (signature: FileSignature?, document: PrefsDocument) {
-        try PrefsFileWriter.update(folder[name], options: options) { document in
+        try PrefsFileWriter(folder[name], options: options).update { document in
             let format = document?.format ?? PrefsFileFormat.detecting(bytes: [], path: name)
-            return try format.edit(document, [([key], value)])
+            return try (document ?? .empty).editing([.init(path: [key], value: value)], as: format)
         }
     }
 
     private func content(_ name: String = "f.plist") throws -> [String: PrefsValue] {
-        try PrefsFileFormat.parse(folder.read(name), path: name).content
+        try PrefsDocument(parsing: folder.read(name), path: name).content
     }
 
     private func error(_ body: () throws -> Void) -> PrefsError? {
@@ -178,10 +178,10 @@ struct PrefsFileWriterTests {
         let first = try set("a", 1)
         let second = try set("a", 1)
         #expect(first.signature == second.signature)
-        let third = try PrefsFileWriter.update(folder["f.plist"]) { _ in nil }
+        let third = try PrefsFileWriter(folder["f.plist"]).update { _ in nil }
         #expect(third.signature == first.signature)
         #expect(third.document.content == ["a": 1])
-        let missing = try PrefsFileWriter.update(folder["none"]) { _ in nil }
+        let missing = try PrefsFileWriter(folder["none"]).update { _ in nil }
         #expect(missing.signature == nil)
         #expect(missing.document.content.isEmpty)
     }
@@ -190,13 +190,13 @@ struct PrefsFileWriterTests {
         let first = try set("a", 1)
         let known = (try #require(first.signature), first.document)
         var seen: PrefsDocument?
-        _ = try PrefsFileWriter.update(folder["f.plist"], known: known) { document in
+        _ = try PrefsFileWriter(folder["f.plist"], known: known).update { document in
             seen = document
             return nil
         }
         #expect(seen === first.document)
         try set("b", 2)
-        _ = try PrefsFileWriter.update(folder["f.plist"], known: known) { document in
+        _ = try PrefsFileWriter(folder["f.plist"], known: known).update { document in
             seen = document
             return nil
         }
@@ -223,12 +223,12 @@ struct PrefsFileWriterTests {
     @Test func `another process's change during a write is not lost`() throws {
         try set("a", 1)
         var rounds = 0
-        let result = try PrefsFileWriter.update(folder["f.plist"]) { document in
+        let result = try PrefsFileWriter(folder["f.plist"]).update { document in
             rounds += 1
             if rounds == 1 {
                 try folder.write("<plist><dict><key>theirs</key><true/></dict></plist>", to: "f.plist")
             }
-            return try format.edit(document, [(["ours"], true)])
+            return try (document ?? .empty).editing([.set(["ours"], to: true)], as: format)
         }
         #expect(rounds == 2)
         #expect(result.document.content == ["theirs": true, "ours": true])
@@ -236,7 +236,7 @@ struct PrefsFileWriterTests {
     }
 
     @Test func `a file lock held for too long is busy`() throws {
-        let held = try PrefsFileWriter.prepare(folder["f.plist"]) { _ in nil }
+        let held = try PrefsFileWriter(folder["f.plist"]).prepare { _ in nil }
         let options = PrefsFileWriteOptions(lockTimeout: .milliseconds(30))
         #expect(error { try set("a", 1, options: options) }?.code == .busy)
         held.discard()
@@ -245,11 +245,13 @@ struct PrefsFileWriterTests {
     }
 
     @Test func `a waiting writer gets the file lock when it is released`() async throws {
-        let held = try PrefsFileWriter.prepare(folder["f.plist"]) { _ in try format.serialize(["a": 1]) }
+        let held = try PrefsFileWriter(folder["f.plist"]).prepare { _ in try format.serialize(["a": 1]) }
         let path = folder["f.plist"]
         let waiting = Task.detached {
-            try PrefsFileWriter.update(path) { try PrefsFileFormat.xmlPropertyList.edit($0, [(["b"], 2)]) }
-                .document.content
+            try PrefsFileWriter(path).update {
+                try ($0 ?? .empty).editing([.set(["b"], to: 2)], as: .xmlPropertyList)
+            }
+            .document.content
         }
         _ = try held.commit()
         let content = try await waiting.value
@@ -280,13 +282,17 @@ struct PrefsFileWriterTests {
 
     @Test func `a prepared write is committed or discarded`() throws {
         try set("a", 1)
-        let kept = try PrefsFileWriter.prepare(folder["f.plist"]) { try format.edit($0, [(["a"], 2)]) }
+        let kept = try PrefsFileWriter(folder["f.plist"]).prepare {
+            try ($0 ?? .empty).editing([.set(["a"], to: 2)], as: format)
+        }
         #expect(kept.document.content == ["a": 2])
         #expect(try content() == ["a": 1])
         #expect(try kept.commit().signature == FileSignature(path: folder["f.plist"]))
         #expect(try content() == ["a": 2])
         #expect(throws: PrefsError.self) { try kept.commit() }
-        let dropped = try PrefsFileWriter.prepare(folder["f.plist"]) { try format.edit($0, [(["a"], 3)]) }
+        let dropped = try PrefsFileWriter(folder["f.plist"]).prepare {
+            try ($0 ?? .empty).editing([.set(["a"], to: 3)], as: format)
+        }
         dropped.discard()
         #expect(try content() == ["a": 2])
         #expect(folder.names == [".f.plist.lock", "f.plist"])
@@ -295,10 +301,10 @@ struct PrefsFileWriterTests {
     @Test func `an error thrown by the transform leaves everything unchanged`() throws {
         try set("a", 1)
         #expect(throws: CancellationError.self) {
-            try PrefsFileWriter.update(folder["f.plist"]) { _ in throw CancellationError() }
+            try PrefsFileWriter(folder["f.plist"]).update { _ in throw CancellationError() }
         }
         let invalid = error {
-            _ = try PrefsFileWriter.update(folder["f.plist"]) { _ in Array("<plist>".utf8) }
+            _ = try PrefsFileWriter(folder["f.plist"]).update { _ in Array("<plist>".utf8) }
         }
         #expect(invalid?.code == .syntax)
         #expect(folder.names == [".f.plist.lock", "f.plist"])
@@ -309,8 +315,8 @@ struct PrefsFileWriterTests {
     @Test func `the writer rejects files that the reader rejects`() throws {
         try folder.write("<plist><dict/></plist>", to: "f.plist", mode: 0o666)
         let rejected = error {
-            _ = try PrefsFileWriter.update(folder["f.plist"], policy: .trusted) {
-                try format.edit($0, [(["a"], 1)])
+            _ = try PrefsFileWriter(folder["f.plist"], policy: .trusted).update {
+                try ($0 ?? .empty).editing([.set(["a"], to: 1)], as: format)
             }
         }
         #expect(rejected?.code == .untrusted)

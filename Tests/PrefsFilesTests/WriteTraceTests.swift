@@ -73,7 +73,7 @@ struct WriteTraceTests {
         let outcome = try #require(try outcome(skippingRejected: name))
         #expect(!outcome.isSuccess)
         #expect(outcome.output.contains("Disk quota exceeded"), "\(outcome.output)")
-        #expect(try PrefsFileFormat.parse(folder.read("f.plist"), path: nil).content == ["a": "old"])
+        #expect(try PrefsDocument(parsing: folder.read("f.plist"), path: nil).content == ["a": "old"])
         #expect(folder.names == [".f.plist.lock", "f.plist", "trace"])
     }
 
@@ -108,12 +108,12 @@ struct WriteTraceTests {
             let outcome = try ChildProcess(["set", folder["f.plist"]], wrapper: wrapper).wait()
             #expect(!outcome.output.contains("strace:"), "\(outcome.output)")
             if !outcome.isSuccess { killed += 1 }
-            let content = try PrefsFileFormat.parse(folder.read("f.plist"), path: nil).content
+            let content = try PrefsDocument(parsing: folder.read("f.plist"), path: nil).content
             #expect(content == ["a": "old"] || content == ["a": "new"], "\(call.line)")
         }
         #expect(killed > 8)
-        _ = try PrefsFileWriter.update(folder["f.plist"]) {
-            try PrefsFileFormat.xmlPropertyList.edit($0, [(["a"], "last")])
+        _ = try PrefsFileWriter(folder["f.plist"]).update {
+            try ($0 ?? .empty).editing([.set(["a"], to: "last")], as: .xmlPropertyList)
         }
         #expect(folder.names == [".f.plist.lock", "f.plist", "trace"])
     }

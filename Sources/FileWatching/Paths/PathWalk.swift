@@ -1,3 +1,5 @@
+import PrefsSystem
+
 /// A walk along a path as the kernel resolves it, one lookup at a time, with links followed explicitly.
 ///
 /// It returns the lookups to make and takes their answers; it touches no file. When the answer to a lookup
@@ -49,7 +51,7 @@ struct PathWalk: Sendable, Hashable {
     mutating func next() -> Lookup? {
         while ending == nil, let name = remaining.popLast() {
             if name == ".." {
-                path = Self.parent(of: path)
+                path = path.folder
             } else {
                 return Lookup(directory: path, name: String(name))
             }
@@ -82,10 +84,5 @@ struct PathWalk: Sendable, Hashable {
 
     private static func components(_ path: String) -> [Substring] {
         path.split(separator: "/").filter { $0 != "." }
-    }
-
-    private static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
-        return String(path[..<slash])
     }
 }

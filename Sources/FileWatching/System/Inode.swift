@@ -30,19 +30,9 @@ enum Inode {
         }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: self = .directory(FileSignature(status))
-        case S_IFLNK: self = Self.link(at: path)
+        case S_IFLNK:
+            do { self = .link(target: try linkTarget(of: path)) } catch let error { self = .missing(error) }
         default: self = .file(FileSignature(status), links: Int(status.st_nlink))
-        }
-    }
-
-    private static func link(at path: String) -> Inode {
-        let limit = Int(PATH_MAX)
-        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: limit) { buffer in
-            guard let start = buffer.baseAddress else { return .missing(Errno(ENOMEM)) }
-            let count = unsafe readlink(path, start, limit)
-            guard count >= 0 else { return .missing(.last) }
-            let bytes = unsafe UnsafeRawBufferPointer(buffer).prefix(count)
-            return .link(target: unsafe String(decoding: bytes, as: UTF8.self))
         }
     }
 }

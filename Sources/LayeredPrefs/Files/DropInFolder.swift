@@ -100,23 +100,13 @@ final class DropInFolder: Sendable, Reloadable {
     }
 
     private static func names(in path: String) -> Set<String> {
-        guard let folder = unsafe opendir(path) else { return [] }
-        defer { unsafe closedir(folder) }
-        var names: Set<String> = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name.hasSuffix(".plist"), !name.hasPrefix(".") || Mutant.isActive(.hiddenDropInsRead) {
-                names.insert(name)
-            }
-        }
-        return names
+        Set(
+            entryNames(in: path).filter {
+                $0.hasSuffix(".plist") && (!$0.hasPrefix(".") || Mutant.isActive(.hiddenDropInsRead))
+            })
     }
 
     private static func isMask(_ path: String) -> Bool {
-        var target = [CChar](repeating: 0, count: 16)
-        let count = unsafe readlink(path, &target, target.count - 1)
-        return count == 9 && target.prefix(9).elementsEqual("/dev/null".utf8.map { CChar($0) })
+        (try? linkTarget(of: path)) == "/dev/null"
     }
 }

@@ -236,8 +236,8 @@ extension FilePrefsStorage: Reloadable {
     }
 
     private func parse(_ bytes: [UInt8], into state: inout State) throws(PrefsError) -> Bool {
-        let format = options.format ?? .detecting(bytes: bytes, path: path)
-        let document = try format.parse(bytes, path: path, limits: options.limits)
+        let document = try PrefsDocument(
+            parsing: bytes, as: options.format, path: path, limits: options.limits)
         state.document = document
         for warning in document.warnings { options.diagnostics.report(.warning, warning) }
         return true
@@ -288,10 +288,10 @@ extension FilePrefsStorage {
         let known = reading.withLock { state in
             state.signature.flatMap { state.isSettled && state.problem == nil ? ($0, state.document) : nil }
         }
-        return try PrefsFileWriter.prepare(
+        let writer = PrefsFileWriter(
             path, format: options.format, limits: options.limits, policy: options.policy, known: known,
-            options: options.writing
-        ) { document in
+            options: options.writing)
+        return try writer.prepare { document in
             if document == nil, edits.allSatisfy({ $0.value == nil }) { return nil }
             return try apply(edits, to: document)
         }
@@ -304,8 +304,11 @@ extension FilePrefsStorage {
         var document = document
         var bytes: [UInt8] = []
         for (index, batch) in PathEdit.independentBatches(of: edits).enumerated() {
-            if index > 0 { document = try format.parse(bytes, path: path, limits: options.limits) }
-            bytes = try format.edit(document, batch.flatMap { Self.places(for: $0, in: document) })
+            if index > 0 {
+                document = try PrefsDocument(parsing: bytes, as: format, path: path, limits: options.limits)
+            }
+            bytes = try (document ?? .empty).editing(
+                batch.flatMap { Self.places(for: $0, in: document) }, as: format)
         }
         return bytes
     }
@@ -352,15 +355,15 @@ extension FilePrefsStorage {
     /// A removal removes both spellings.
     private static func places(
         for edit: PathEdit, in document: PrefsDocument?
-    ) -> [(path: [String], value: PrefsValue?)] {
+    ) -> [PrefsDocument.Edit] {
         let (literal, nested) = ([edit.path.name], edit.path.components)
-        guard edit.path.isNested else { return [(literal, edit.value)] }
+        guard edit.path.isNested else { return [.init(path: literal, value: edit.value)] }
         guard let value = edit.value else {
-            return [(literal, nil), (document?.root.emptied(byRemoving: nested) ?? nested, nil)]
+            return [.remove(literal), .remove(document?.root.emptied(byRemoving: nested) ?? nested)]
         }
-        guard let document else { return [(nested, value)] }
+        guard let document else { return [.set(nested, to: value)] }
         let isBlocked = PrefsContent.node(document.root).isBlocked(on: edit.path)
-        return [(document.root[edit.path.name] != nil || isBlocked ? literal : nested, value)]
+        return [.set(document.root[edit.path.name] != nil || isBlocked ? literal : nested, to: value)]
     }
 }
 

@@ -46,6 +46,6 @@ enum PrefsFile {
         guard let (bytes, _) = try PrefsFileReader.read(path) else {
             throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "no such file")
         }
-        return try PrefsFileFormat.parse(bytes, path: path).content
+        return try PrefsDocument(parsing: bytes, path: path).content
     }
 }

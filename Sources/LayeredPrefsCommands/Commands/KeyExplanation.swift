@@ -20,7 +20,7 @@ struct KeyExplanation {
         declared = nil
         value = snapshot[name]
         note = stack.declared.map { declared in
-            "unknown key\(Spelling.hint(declared.nearest(to: name)))"
+            "unknown key\(SpellingSuggestion.hint(declared.nearest(to: name)))"
         }
     }
 

@@ -27,7 +27,7 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.open()
             try keys.forEach { try check($0, stack) }
             let path = try stack.locksFile()
-            try PrefsFileWriter.replace(path, creationMode: 0o644) { bytes in
+            try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = LocksText(bytes)
                 for key in keys where !text.keys.contains(key) { text.add(key) }
                 return text.bytes == bytes ? nil : text.bytes
@@ -70,7 +70,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
         try running {
             let stack = try layers.request.open()
             let path = try stack.locksFile()
-            try PrefsFileWriter.replace(path, creationMode: 0o644) { bytes in
+            try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = LocksText(bytes)
                 for key in keys {
                     guard text.keys.contains(key) else { throw notLocked(key, text.keys, path, stack) }
@@ -91,7 +91,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
                 CommandStatus.failed,
                 "\(key): not locked in \(path), but by the lock on “\(lock.key)” in \(lock.origin)")
         }
-        let nearest = Spelling.nearest(to: key, among: locked)
+        let nearest = SpellingSuggestion.nearest(to: key, among: locked)
         return CommandFailure.noSuchKey(key, "not locked in \(path)", nearest: nearest)
     }
 }

@@ -42,7 +42,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
     }
 
     private func nearest(in layer: PrefsLayer) -> String? {
-        Spelling.nearest(to: key, among: layer.storage.snapshot.dictionary.leaves)
+        SpellingSuggestion.nearest(to: key, among: layer.storage.snapshot.dictionary.leaves)
     }
 
     private func notifyObservers(_ stack: Stack, _ layer: PrefsLayer) {

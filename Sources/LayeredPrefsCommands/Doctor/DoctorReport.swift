@@ -55,7 +55,7 @@ struct DoctorReport {
             problems += report.rejected.map { "\($0)" }
             if report.value != nil { counts[report.origin?.layer ?? "declared defaults", default: 0] += 1 }
             if report.declared == nil, let declared = stack.declared {
-                let hint = Spelling.hint(declared.nearest(to: report.key))
+                let hint = SpellingSuggestion.hint(declared.nearest(to: report.key))
                 problems.append("\(report.place): \(report.key): unknown key\(hint)")
             }
             if report.declared?.traits.needsRestart == true, report.origin != nil {

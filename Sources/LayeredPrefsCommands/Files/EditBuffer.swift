@@ -22,7 +22,7 @@ struct EditBuffer {
         }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         path = "\(folder)/\(name)"
-        try PrefsFileWriter.replace(path) { _ in content }
+        try PrefsFileWriter(path).replace { _ in content }
     }
 
     var content: [UInt8] {

@@ -46,7 +46,7 @@ struct FileEdit {
         let lines = check.findings.map { $0.line() }
         if check.isBroken || check.hasErrors { throw EditFailure(CommandStatus.broken, lines) }
         for line in lines { Output.complain("prefs: \(line)") }
-        try checkLocks(try PrefsFileFormat.parse(content, path: draft).content)
+        try checkLocks(try PrefsDocument(parsing: content, path: draft).content)
     }
 
     /// Rejects changes of keys that a lower layer locks, because they would have no effect.
@@ -75,7 +75,7 @@ struct FileEdit {
         var options = PrefsFileWriteOptions()
         options.replacesBroken = true
         do {
-            _ = try PrefsFileWriter.update(path, options: options) { _ in
+            _ = try PrefsFileWriter(path, options: options).update { _ in
                 guard try PrefsFileReader.read(path)?.bytes == original else {
                     let line = "\(path): another process changed the file while it was being edited"
                     throw EditFailure(CommandStatus.rejected, [line], mayEditAgain: false)
@@ -95,11 +95,12 @@ struct FileEdit {
     }
 
     private func asXML(_ bytes: [UInt8]) throws -> [UInt8] {
-        try PrefsFileFormat.xmlPropertyList.serialize(try PrefsFileFormat.parse(bytes, path: path).content)
+        try PrefsFileFormat.xmlPropertyList.serialize(try PrefsDocument(parsing: bytes, path: path).content)
     }
 
     private func asBinary(_ bytes: [UInt8]) throws -> [UInt8] {
-        try PrefsFileFormat.binaryPropertyList.serialize(try PrefsFileFormat.parse(bytes, path: path).content)
+        try PrefsFileFormat.binaryPropertyList.serialize(
+            try PrefsDocument(parsing: bytes, path: path).content)
     }
 
     private static func empty(_ path: String) -> [UInt8] {

@@ -35,7 +35,7 @@ extension FormatName {
     /// Writes to a file, or to standard output unless that would write binary data to a terminal.
     func write(_ content: [String: PrefsValue], to path: String?) throws {
         let bytes = try bytes(of: content)
-        if let path { return try PrefsFileWriter.replace(path) { _ in bytes } }
+        if let path { return try PrefsFileWriter(path).replace { _ in bytes } }
         guard self != .binary || !Style.output.isTerminal else {
             throw CommandFailure.usage("binary data cannot be written to a terminal; use --output FILE")
         }

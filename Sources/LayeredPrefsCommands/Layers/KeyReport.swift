@@ -80,7 +80,8 @@ extension Stack {
 
     /// Returns the stored or declared name that is most similar to this one, if one is similar.
     func nearest(to name: String) -> String? {
-        declared?.nearest(to: name) ?? Spelling.nearest(to: name, among: storage.snapshot.dictionary.leaves)
+        declared?.nearest(to: name)
+            ?? SpellingSuggestion.nearest(to: name, among: storage.snapshot.dictionary.leaves)
     }
 
     /// The problem of the first source that cannot be read.

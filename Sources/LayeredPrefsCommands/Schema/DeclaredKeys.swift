@@ -38,7 +38,7 @@ struct DeclaredKeys: Sendable {
 
     /// Returns the declared name that is most similar to a misspelled one.
     func nearest(to name: String) -> String? {
-        Spelling.nearest(to: name, among: keys.map(\.name) + groups)
+        SpellingSuggestion.nearest(to: name, among: keys.map(\.name) + groups)
     }
 }
 

@@ -12,7 +12,7 @@ struct SchemaFile {
         guard let (bytes, _) = try PrefsFileReader.read(path) else {
             throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "no such file")
         }
-        let root = try PrefsFileFormat.json.parse(bytes, path: path).root
+        let root = try PrefsDocument(parsing: bytes, as: .json, path: path).root
         guard root["properties"] != nil || root.text("type") == "object" else {
             throw PrefsError(
                 .syntax, origin: PrefsOrigin(file: path),
@@ -26,9 +26,8 @@ struct SchemaFile {
     private init(path: String) { self.path = path }
 
     private mutating func collect(_ group: PrefsNode, under prefix: String) {
-        var members: [(String, PrefsNode)] = []
-        group["properties"]?.forEachEntry { members.append(($0, $1)) }
-        for (name, node) in members where node.kind == .dictionary {
+        guard let properties = group["properties"] else { return }
+        for (name, node) in properties.entries where node.kind == .dictionary {
             let path = prefix.isEmpty ? name : "\(prefix).\(name)"
             if node["properties"] != nil, node["x-prefs"] == nil {
                 collect(node, under: path)
@@ -100,12 +99,6 @@ extension PrefsNode {
 
     fileprivate func flag(_ key: String) -> Bool? {
         if kind == .dictionary, case .bool(let flag) = self[key]?.value { flag } else { nil }
-    }
-
-    fileprivate var elements: [PrefsNode] {
-        var elements: [PrefsNode] = []
-        forEachElement { elements.append($0) }
-        return elements
     }
 
     fileprivate var texts: [String] {

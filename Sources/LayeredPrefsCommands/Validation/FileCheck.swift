@@ -32,7 +32,7 @@ struct FileCheck {
                 if isRequired { report(.missing, "no such file") }
                 return
             }
-            check(try PrefsFileFormat.parse(bytes, path: path))
+            check(try PrefsDocument(parsing: bytes, path: path))
         } catch {
             isBroken = true
             findings.append(PrefsDiagnostic(.error, error))
@@ -42,9 +42,7 @@ struct FileCheck {
     mutating func check(_ document: PrefsDocument) {
         findings += document.warnings.map { PrefsDiagnostic(.warning, $0) }
         guard declared != nil else { return }
-        var entries: [(String, PrefsNode)] = []
-        document.root.forEachEntry { entries.append(($0, $1)) }
-        for (key, node) in entries { check(node, named: key) }
+        for (key, node) in document.root.entries { check(node, named: key) }
     }
 
     private mutating func check(_ node: PrefsNode, named name: String) {
@@ -58,9 +56,7 @@ struct FileCheck {
         guard node.kind == .dictionary else {
             return report(.wrongType, "expected a dictionary, found \(node.kind)", key: name, at: node)
         }
-        var entries: [(String, PrefsNode)] = []
-        node.forEachEntry { entries.append(($0, $1)) }
-        for (key, child) in entries {
+        for (key, child) in node.entries {
             // A dot within a nested key is an ordinary character, so the key cannot be a declared one.
             let inner = "\(name).\(key)"
             key.contains(".") ? unknown(child, inner) : check(child, named: inner)
@@ -73,7 +69,7 @@ struct FileCheck {
     }
 
     private mutating func unknown(_ node: PrefsNode, _ name: String) {
-        let hint = Spelling.hint(declared?.nearest(to: name))
+        let hint = SpellingSuggestion.hint(declared?.nearest(to: name))
         report(.unknownKey, "unknown key\(hint)", key: name, at: node, unknownSeverity)
     }
 

@@ -19,7 +19,7 @@ struct WatchedKeys: Sendable {
             } ?? []
         guard let known else { return }
         for name in names where known.holder(of: name) == nil && !known.isGroup(name) {
-            let hint = Spelling.hint(known.nearest(to: name))
+            let hint = SpellingSuggestion.hint(known.nearest(to: name))
             Output.complain("prefs: warning: \(name): unknown key\(hint)")
         }
     }

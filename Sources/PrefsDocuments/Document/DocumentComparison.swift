@@ -2,13 +2,13 @@
 ///
 /// Dictionaries are traversed in parallel, so that entries in the same order, which is how an edit leaves
 /// most of them, cost only a comparison of their bytes; only an entry at another position is looked up.
-package struct DocumentComparison {
+struct DocumentComparison {
     private let old: PrefsDocument
     private let new: PrefsDocument
     /// True if equal bytes imply equal content; false for binary files, whose containers hold references.
     private let bytesReveal: Bool
 
-    package init(_ old: PrefsDocument, _ new: PrefsDocument) {
+    init(_ old: PrefsDocument, _ new: PrefsDocument) {
         self.old = old
         self.new = new
         bytesReveal = old.format == new.format && old.format != .binaryPropertyList
@@ -18,7 +18,7 @@ package struct DocumentComparison {
     ///
     /// - Parameter path: The path of both values; `nil` for the root, whose dotted keys are paths of their
     ///   own.
-    package func forEachDifference(_ lhs: Int, _ rhs: Int, at path: PrefsPath?, _ body: (PrefsPath) -> Void) {
+    func forEachDifference(_ lhs: Int, _ rhs: Int, at path: PrefsPath?, _ body: (PrefsPath) -> Void) {
         func place(_ key: String) -> PrefsPath { path?.appending(key) ?? PrefsPath(key) }
         let areDictionaries = old.nodes[lhs].kind == .dictionary && new.nodes[rhs].kind == .dictionary
         guard areDictionaries else {
@@ -119,7 +119,15 @@ extension DocumentComparison {
 
 extension PrefsNode {
     /// Returns true if both decode to equal values, whatever their formats and spellings.
-    package func hasSameContent(as other: PrefsNode) -> Bool {
+    public func hasSameContent(as other: PrefsNode) -> Bool {
         DocumentComparison(document, other.document).areEqual(index, other.index)
+    }
+
+    /// Visits the highest paths at which this value differs from an older version.
+    ///
+    /// - Parameter path: The path of both values; `nil` for the root, whose dotted keys are paths of their
+    ///   own.
+    package func forEachDifference(from old: PrefsNode, at path: PrefsPath?, _ body: (PrefsPath) -> Void) {
+        DocumentComparison(old.document, document).forEachDifference(old.index, index, at: path, body)
     }
 }

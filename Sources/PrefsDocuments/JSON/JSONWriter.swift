@@ -3,9 +3,22 @@ struct JSONWriter {
     private(set) var output: [UInt8] = []
     /// The indentation of a level and the line ending: a surgical edit adopts those of the file.
     let style: TextLayout.Style
+    /// The containers whose elements each begin a line.
+    private let broken: Containers
 
-    init(style: TextLayout.Style = TextLayout.Style(unit: "  ")) {
+    /// Kinds of containers.
+    struct Containers: OptionSet {
+        let rawValue: UInt8
+        static let arrays = Containers(rawValue: 1)
+        static let objects = Containers(rawValue: 2)
+    }
+
+    init(
+        style: TextLayout.Style = TextLayout.Style(unit: "  "),
+        breaking broken: Containers = [.arrays, .objects]
+    ) {
         self.style = style
+        self.broken = broken
     }
 
     static func file(_ value: PrefsValue) throws(PrefsError) -> [UInt8] {
@@ -28,8 +41,15 @@ struct JSONWriter {
         case .real(let value): write(try Self.text(of: value))
         case .data, .date:
             throw PrefsError(.notEncodable, reason: "JSON cannot represent \(value.kind)")
-        case .array(let elements): try writeArray(elements, indent: indent)
-        case .dictionary(let content): try writeDictionary(content, indent: indent)
+        case .array(let elements):
+            try writeList(elements, .arrays, indent: indent) { (writer, element, indent) throws(PrefsError) in
+                try writer.write(element, indent: indent)
+            }
+        case .dictionary(let content):
+            try writeList(content.sortedByKey, .objects, indent: indent) {
+                (writer, entry, indent) throws(PrefsError) in
+                try writer.write(key: entry.key, entry.value, indent: indent)
+            }
         }
     }
 
@@ -43,31 +63,25 @@ struct JSONWriter {
         }
     }
 
-    private mutating func writeArray(_ elements: [PrefsValue], indent: String) throws(PrefsError) {
-        guard !elements.isEmpty else { return write("[]") }
-        var separator = "["
+    /// Writes the elements of an array or the members of an object.
+    mutating func writeList<Element, Failure: Error>(
+        _ elements: [Element], _ kind: Containers, indent: String,
+        _ body: (inout JSONWriter, Element, _ indent: String) throws(Failure) -> Void
+    ) throws(Failure) {
+        let brackets = kind == .objects ? ("{", "}") : ("[", "]")
+        guard !elements.isEmpty else { return write(brackets.0 + brackets.1) }
+        let isBroken = broken.contains(kind)
+        let inner = indent + style.unit
+        var separator = brackets.0
         for element in elements {
-            write(separator + style.newline + indent + style.unit)
-            try write(element, indent: indent + style.unit)
-            separator = ","
+            write(isBroken ? separator + style.newline + inner : separator)
+            try body(&self, element, inner)
+            separator = isBroken ? "," : ", "
         }
-        write(style.newline + indent + "]")
+        write(isBroken ? style.newline + indent + brackets.1 : brackets.1)
     }
 
-    private mutating func writeDictionary(
-        _ content: [String: PrefsValue], indent: String
-    ) throws(PrefsError) {
-        guard !content.isEmpty else { return write("{}") }
-        var separator = "{"
-        for (key, value) in content.sortedByKey {
-            write(separator + style.newline + indent + style.unit)
-            try write(key: key, value, indent: indent + style.unit)
-            separator = ","
-        }
-        write(style.newline + indent + "}")
-    }
-
-    private mutating func writeText(_ text: String) {
+    mutating func writeText(_ text: String) {
         write("\"")
         for byte in text.utf8 {
             switch byte {

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A JSON document whose objects keep the order of their members.
+/// A JSON value whose objects keep the order of their members; for reports and schemas.
 package indirect enum OrderedJSON {
     case null
     case string(String)
@@ -14,8 +14,8 @@ package indirect enum OrderedJSON {
 
     package init(_ number: Int) { self = .number("\(number)") }
 
-    /// Creates a document from a stored value. Values that JSON cannot represent become strings: data in
-    /// base64, dates in ISO 8601, non-finite reals by name.
+    /// Creates the JSON form of a stored value, with sorted keys. What JSON cannot represent becomes a string:
+    /// data in base64, dates in ISO 8601, infinities and NaN by name.
     package init(_ value: PrefsValue?) {
         switch value {
         case nil: self = .null
@@ -33,60 +33,43 @@ package indirect enum OrderedJSON {
 
     /// Returns a date in ISO 8601, with the fraction of a second if there is one.
     ///
-    /// The formatter of `Date` traps on dates outside the calendar's range, which a malicious binary file may
-    /// contain; those are written in seconds since the reference date.
+    /// `Date`'s formatter traps on dates beyond any calendar, which a hostile binary file may hold; those are
+    /// written in seconds since the reference date.
     package static func text(of date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         guard abs(seconds) < 6e10 else { return "\(seconds)" }
         if seconds == seconds.rounded() { return date.formatted(.iso8601) }
         return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
+
+    /// The value on one line.
+    package var text: String { text(JSONWriter(style: .compact, breaking: [])) }
+
+    /// The value with one line per member, indented by two spaces per level; arrays of scalars on one line.
+    package var indentedText: String { text(JSONWriter(breaking: .objects)) }
+
+    private func text(_ writer: consuming JSONWriter) -> String {
+        writer.write(self, indent: "")
+        return String(decoding: writer.output, as: UTF8.self)
+    }
 }
 
-extension OrderedJSON {
-    /// The document on one line.
-    package var text: String {
-        switch self {
-        case .null: "null"
-        case .string(let value): Self.quoted(value)
-        case .bool(let value): "\(value)"
-        case .number(let value): value
-        case .array(let elements): "[\(elements.map(\.text).joined(separator: ", "))]"
-        case .object(let members):
-            "{\(members.map { "\(Self.quoted($0)): \($1.text)" }.joined(separator: ", "))}"
-        }
-    }
-
-    /// The document with a line for each member of an object, indented by two spaces per level.
-    package var indentedText: String { text(indent: "") }
-
-    private func text(indent: String) -> String {
-        let inner = indent + "  "
-        switch self {
-        case .null, .string, .bool, .number: return text
+extension JSONWriter {
+    /// Writes a value; `indent` is the indentation of its line, on which nested lines build.
+    fileprivate mutating func write(_ json: OrderedJSON, indent: String) {
+        switch json {
+        case .null: write("null")
+        case .string(let text): writeText(text)
+        case .bool(let value): write(value ? "true" : "false")
+        case .number(let text): write(text)
         case .array(let elements):
-            return "[\(elements.map { $0.text(indent: inner) }.joined(separator: ", "))]"
+            writeList(elements, .arrays, indent: indent) { $0.write($1, indent: $2) }
         case .object(let members):
-            if members.isEmpty { return "{}" }
-            let lines = members.map { "\(inner)\(Self.quoted($0)): \($1.text(indent: inner))" }
-            return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
-        }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
+            writeList(members, .objects, indent: indent) { writer, member, indent in
+                writer.writeText(member.0)
+                writer.write(": ")
+                writer.write(member.1, indent: indent)
             }
         }
-        return result + "\""
     }
 }

@@ -9,7 +9,7 @@ struct XMLEditor: SurgicalEditor {
         layout = TextLayout(bytes: document.text.bytes)
     }
 
-    static func edit(_ document: PrefsDocument, _ edits: PrefsEdits) throws(PrefsError) -> [UInt8] {
+    static func edit(_ document: PrefsDocument, _ edits: EditTree) throws(PrefsError) -> [UInt8] {
         var editor = XMLEditor(document)
         try editor.apply(edits)
         return document.encoding.encode(editor.patch.applied(to: document.text.bytes))

@@ -5,9 +5,12 @@ struct XMLWriter {
     private(set) var output: [UInt8] = []
     /// The indentation of a level and the line ending: a surgical edit adopts those of the file.
     let style: TextLayout.Style
+    /// True if the text becomes part of a comment, which two hyphens would end.
+    private let isInComment: Bool
 
-    init(style: TextLayout.Style = TextLayout.Style(unit: "\t")) {
+    init(style: TextLayout.Style = TextLayout.Style(unit: "\t"), isInComment: Bool = false) {
         self.style = style
+        self.isInComment = isInComment
     }
 
     static func file(_ value: PrefsValue) throws(PrefsError) -> [UInt8] {
@@ -96,7 +99,8 @@ extension XMLWriter {
 }
 
 extension XMLWriter {
-    private mutating func writeText(_ element: String, _ text: String) throws(PrefsError) {
+    /// Writes an element that holds text.
+    mutating func writeText(_ element: String, _ text: String) throws(PrefsError) {
         write("<\(element)>")
         for scalar in text.unicodeScalars {
             guard XMLReference.isAllowed(scalar) else {
@@ -110,13 +114,14 @@ extension XMLWriter {
     }
 
     /// Appends an escaped character. A carriage return is written as a reference, since a reader converts a
-    /// bare one to a line feed.
+    /// bare one to a line feed; in a comment, so is the second of two hyphens.
     private mutating func append(_ scalar: Unicode.Scalar) {
         switch scalar {
         case "&": write("&amp;")
         case "<": write("&lt;")
         case ">": write("&gt;")
         case "\r": write("&#13;")
+        case "-" where isInComment && output.last == UInt8(ascii: "-"): write("&#45;")
         case _ where scalar.isASCII: output.append(UInt8(scalar.value))
         default: output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }

@@ -68,11 +68,6 @@ struct DeclaringTests {
         #expect(storage.get(first) == 1)
         #expect(storage.get(second) == 2)
     }
-
-    @Test(arguments: [("prot", "port", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("same", "same", 0)])
-    func `spelling distance is the fewest edits`(_ lhs: String, _ rhs: String, _ distance: Int) {
-        #expect(Spelling.distance(lhs, rhs) == distance)
-    }
 }
 
 @Suite("Scopes, migration and secret files")

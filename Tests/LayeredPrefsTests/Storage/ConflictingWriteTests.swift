@@ -14,16 +14,16 @@ struct ConflictingWriteTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func content(_ name: String) throws -> [String: PrefsValue] {
-        try PrefsFileFormat.parse(folder.read(name), path: name).content
+        try PrefsDocument(parsing: folder.read(name), path: name).content
     }
 
     /// Sets `ours` in `f.plist` while `intrude` runs in the first round; returns the number of rounds.
     private func write(while intrude: () throws -> Void) throws -> Int {
         var rounds = 0
-        _ = try PrefsFileWriter.update(folder["f.plist"]) { document in
+        _ = try PrefsFileWriter(folder["f.plist"]).update { document in
             rounds += 1
             if rounds == 1 { try intrude() }
-            return try format.edit(document, [(["ours"], true)])
+            return try (document ?? .empty).editing([.set(["ours"], to: true)], as: format)
         }
         return rounds
     }
@@ -50,9 +50,13 @@ struct ConflictingWriteTests {
     }
 
     @Test func `a prepared write whose lock file is removed is busy and yields to the other`() throws {
-        let held = try PrefsFileWriter.prepare(folder["f.plist"]) { try format.edit($0, [(["ours"], 1)]) }
+        let held = try PrefsFileWriter(folder["f.plist"]).prepare {
+            try ($0 ?? .empty).editing([.set(["ours"], to: 1)], as: format)
+        }
         #expect(unsafe unlink(folder[".f.plist.lock"]) == 0)
-        let other = try PrefsFileWriter.prepare(folder["f.plist"]) { try format.edit($0, [(["theirs"], 2)]) }
+        let other = try PrefsFileWriter(folder["f.plist"]).prepare {
+            try ($0 ?? .empty).editing([.set(["theirs"], to: 2)], as: format)
+        }
         let error = #expect(throws: PrefsError.self) { try held.commit() }
         #expect(error?.code == .busy)
         _ = try other.commit()
@@ -62,7 +66,9 @@ struct ConflictingWriteTests {
     /// Two threads write through one storage. The one that renamed first is the last to report it.
     @Test func `a slow writer does not make its older version effective`() throws {
         let storage = FilePrefsStorage(path: folder["f.plist"])
-        let first = try PrefsFileWriter.update(folder["f.plist"]) { try format.edit($0, [(["first"], 1)]) }
+        let first = try PrefsFileWriter(folder["f.plist"]).update {
+            try ($0 ?? .empty).editing([.set(["first"], to: 1)], as: format)
+        }
         try storage.setValue(2, forKey: "second")
         storage.adopt(first.signature, first.document)
         #expect(storage.snapshot["first"] == 1)
@@ -71,7 +77,9 @@ struct ConflictingWriteTests {
 
     @Test func `a slow writer makes a later external change effective`() throws {
         let storage = FilePrefsStorage(path: folder["f.plist"])
-        let first = try PrefsFileWriter.update(folder["f.plist"]) { try format.edit($0, [(["first"], 1)]) }
+        let first = try PrefsFileWriter(folder["f.plist"]).update {
+            try ($0 ?? .empty).editing([.set(["first"], to: 1)], as: format)
+        }
         try folder.write("<plist><dict><key>second</key><integer>2</integer></dict></plist>", to: "f.plist")
         storage.adopt(first.signature, first.document)
         #expect(storage.snapshot["first"] == nil)

@@ -64,10 +64,10 @@ struct SignatureTrustTests {
             for value in 100..<200 {
                 try edit(name, to: value)
                 var rounds = 0
-                let result = try PrefsFileWriter.update(folder[name]) { document in
+                let result = try PrefsFileWriter(folder[name]).update { document in
                     rounds += 1
                     if rounds == 1 { try edit(name, to: value + 500) }
-                    return try PrefsFileFormat.xmlPropertyList.edit(document, [(["ours"], true)])
+                    return try (document ?? .empty).editing([.set(["ours"], to: true)], as: .xmlPropertyList)
                 }
                 #expect(result.document.content == ["a": .integer(Int128(value + 500)), "ours": true])
             }

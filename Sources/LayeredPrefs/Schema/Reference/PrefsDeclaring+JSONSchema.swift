@@ -1,3 +1,5 @@
+import PrefsDocuments
+
 extension PrefsDeclaring {
     /// A JSON Schema (draft 2020-12) of the keys, for editors and for the `prefs` command.
     ///

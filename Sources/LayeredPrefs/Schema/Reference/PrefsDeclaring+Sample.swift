@@ -23,12 +23,14 @@ extension PrefsDeclaring {
 
 extension KeyTree {
     fileprivate func sample(environmentPrefix: String, indent: String) -> String {
-        entries.map { name, node in
-            switch node {
+        entries.compactMap { name, node in
+            // A name that XML cannot represent cannot be set in such a file either.
+            guard let element = try? XMLSample.key(name) else { return nil }
+            return switch node {
             case .key(let key): key.sample(name, environmentPrefix: environmentPrefix, indent: indent)
             case .group(let group):
                 """
-                \(indent)<key>\(XMLSample.escaped(name))</key>
+                \(indent)\(element)
                 \(indent)<dict>
                 \(group.sample(environmentPrefix: environmentPrefix, indent: indent + "    "))
                 \(indent)</dict>
@@ -43,14 +45,19 @@ extension PrefsKeyDescription {
         let notes = notes(environmentPrefix: environmentPrefix).map {
             "\(indent)     \(XMLSample.comment($0))"
         }
-        let value = isSecret ? storedType.placeholder : defaultValue ?? storedType.placeholder
         return """
             \(indent)<!--
             \(notes.joined(separator: "\n"))
-            \(indent)<key>\(XMLSample.escaped(name))</key>
-            \(XMLSample.element(value, indent: indent))
+            \(entry(name, indent: indent))
             \(indent)-->
             """
+    }
+
+    /// Returns the key with its default, or with a placeholder if the default is secret or has no XML form.
+    private func entry(_ name: String, indent: String) -> String {
+        let value = isSecret ? nil : defaultValue
+        return [value, storedType.placeholder].lazy.compactMap(\.self)
+            .compactMap { try? XMLSample.entry(name, $0, indent: indent) }.first ?? ""
     }
 
     private func notes(environmentPrefix: String) -> [String] {
@@ -77,55 +84,5 @@ extension PrefsStoredType {
         case .array: .array([])
         case .dictionary: .dictionary([:])
         }
-    }
-}
-
-/// Writes the elements of a property list so that they are valid inside an XML comment.
-private enum XMLSample {
-    static func element(_ value: PrefsValue, indent: String) -> String {
-        switch value {
-        case .string(let value): "\(indent)<string>\(escaped(value))</string>"
-        case .bool(let value): "\(indent)<\(value)/>"
-        case .integer(let value): "\(indent)<integer>\(value)</integer>"
-        case .real(let value): "\(indent)<real>\(value)</real>"
-        case .data(let value): "\(indent)<data>\(value.base64EncodedString())</data>"
-        case .date(let value): "\(indent)<date>\(value.formatted(.iso8601))</date>"
-        case .array(let elements):
-            list("array", elements.map { element($0, indent: indent + "    ") }, indent)
-        case .dictionary(let content):
-            list(
-                "dict",
-                content.sorted { $0.key < $1.key }.flatMap { key, value in
-                    ["\(indent)    <key>\(escaped(key))</key>", element(value, indent: indent + "    ")]
-                }, indent)
-        }
-    }
-
-    private static func list(_ name: String, _ lines: [String], _ indent: String) -> String {
-        if lines.isEmpty { return "\(indent)<\(name)/>" }
-        return (["\(indent)<\(name)>"] + lines + ["\(indent)</\(name)>"]).joined(separator: "\n")
-    }
-
-    /// Two hyphens would end the comment. Written as a character reference, the second is a hyphen again once
-    /// the comment is removed.
-    static func escaped(_ text: String) -> String {
-        replacing(text, ["&": "&amp;", "<": "&lt;", ">": "&gt;"], hyphen: "&#45;")
-    }
-
-    /// Returns the text of a comment, with consecutive hyphens separated by spaces.
-    static func comment(_ text: String) -> String { replacing(text, [:], hyphen: " -") }
-
-    private static func replacing(_ text: String, _ entities: [Character: String], hyphen: String) -> String {
-        var result = ""
-        var previous: Character?
-        for character in text {
-            if character == "-", previous == "-" {
-                result += hyphen
-            } else {
-                result += entities[character] ?? String(character)
-            }
-            previous = character
-        }
-        return result
     }
 }

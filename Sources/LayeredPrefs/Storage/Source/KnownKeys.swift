@@ -74,7 +74,7 @@ struct KnownKeys {
     ///   one, too.
     func nearest(to unknown: UnknownKey, prefix: String?) -> String? {
         let spellings = names.map { name in prefix.map { name.variable(prefix: $0) } ?? name.name }
-        return Spelling.nearest(to: unknown.key, among: spellings)
+        return SpellingSuggestion.nearest(to: unknown.key, among: spellings)
     }
 }
 

@@ -57,7 +57,7 @@ enum PrefsContent: Sendable {
         switch self {
         case .value(.dictionary(let content)): for (key, value) in content { body(key, .value(value)) }
         case .value: break
-        case .node(let node): node.forEachEntry { body($0, .node($1)) }
+        case .node(let node): for (key, child) in node.entries { body(key, .node(child)) }
         case .table(let table): for (key, value) in table { body(key, .value(value)) }
         }
     }
@@ -91,8 +91,7 @@ extension PrefsContent {
         _ body: (PrefsPath) -> Void
     ) {
         if case .node(let old) = old, case .node(let new) = new {
-            return DocumentComparison(old.document, new.document)
-                .forEachDifference(old.index, new.index, at: path, body)
+            return new.forEachDifference(from: old, at: path, body)
         }
         guard old.kind == .dictionary, new.kind == .dictionary else {
             if let path, !old.hasSameContent(as: new) { body(path) }

@@ -19,7 +19,7 @@ public struct JSONPrefsStorageImportFormat: PrefsStorageImportFormatFileImportab
     ///
     /// - Throws: ``PrefsError`` if the data cannot be parsed.
     public func load(from data: Data) throws -> [String: PrefsValue] {
-        try strategy.prepareForImport(storage: PrefsFileFormat.json.parse([UInt8](data)).content)
+        try strategy.prepareForImport(storage: PrefsDocument(parsing: [UInt8](data), as: .json).content)
     }
 }
 

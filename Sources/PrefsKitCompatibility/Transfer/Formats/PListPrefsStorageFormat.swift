@@ -20,7 +20,7 @@ public struct PListPrefsStorageImportFormat: PrefsStorageImportFormatFileImporta
         let bytes = [UInt8](data)
         let format: PrefsFileFormat =
             bytes.starts(with: "bplist".utf8) ? .binaryPropertyList : .xmlPropertyList
-        return try strategy.prepareForImport(storage: format.parse(bytes).content)
+        return try strategy.prepareForImport(storage: PrefsDocument(parsing: bytes, as: format).content)
     }
 }
 

@@ -1,5 +1,5 @@
 /// Suggests corrections for misspelled names.
-package enum Spelling {
+package enum SpellingSuggestion {
     /// Returns the candidate with the fewest edits, if they are few enough for a typo: one in three
     /// characters.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {

@@ -5,7 +5,7 @@ import Testing
 @testable import PrefsDocuments
 
 /// Everything that an edit does not name stays byte for byte.
-struct SurgicalEditTests {
+struct SurgicalEditorTests {
     private static let file = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!-- Keep me -->
@@ -62,21 +62,19 @@ struct SurgicalEditTests {
         let (path, value, old, new) = Self.edits[index]
         func lines(_ text: String) -> String { text.replacing("\n", with: newline) }
         let before = lines(Self.file)
-        let document = try PrefsFileFormat.xmlPropertyList.parse(Array(before.utf8))
-        let after = try PrefsFileFormat.xmlPropertyList.edit(document, [(path, value)])
+        let document = try PrefsDocument(parsing: Array(before.utf8), as: .xmlPropertyList)
+        let after = try document.editing([.init(path: path, value: value)])
         let expected = old.isEmpty ? before : before.replacing(lines(old), with: lines(new))
         #expect(String(decoding: after, as: UTF8.self) == expected)
     }
 
     @Test func `several edits below one missing parent create it once`() throws {
-        let document = try PrefsFileFormat.xmlPropertyList.parse(Array(Self.file.utf8))
-        let after = try PrefsFileFormat.xmlPropertyList.edit(
-            document,
-            [
-                (["new", "a"], 1), (["port"], nil), (["new", "b", "c"], 2), (["http"], nil),
-                (["http", "z"], 3), (["new", "a"], 4),
-            ])
-        let result = try PrefsFileFormat.xmlPropertyList.parse(after)
+        let document = try PrefsDocument(parsing: Array(Self.file.utf8), as: .xmlPropertyList)
+        let after = try document.editing([
+            .set(["new", "a"], to: 1), .remove(["port"]), .set(["new", "b", "c"], to: 2), .remove(["http"]),
+            .set(["http", "z"], to: 3), .set(["new", "a"], to: 4),
+        ])
+        let result = try PrefsDocument(parsing: after, as: .xmlPropertyList)
         #expect(
             result.content == [
                 "new": ["a": 4, "b": ["c": 2]], "http": ["z": 3], "empty": [:], "last": [true],
@@ -85,10 +83,10 @@ struct SurgicalEditTests {
     }
 
     @Test func `setting a key below a scalar is rejected with its path`() throws {
-        let document = try PrefsFileFormat.xmlPropertyList.parse(Array(Self.file.utf8))
+        let document = try PrefsDocument(parsing: Array(Self.file.utf8), as: .xmlPropertyList)
         for edits in [[(["http", "host", "x"], PrefsValue.bool(true))], [(["n"], 1), (["n", "x"], 1)]] {
             let error = #expect(throws: PrefsError.self) {
-                try PrefsFileFormat.xmlPropertyList.edit(document, edits.map { ($0.0, $0.1) })
+                try document.editing(edits.map { PrefsDocument.Edit(path: $0.0, value: $0.1) })
             }
             #expect(error?.code == .wrongType)
             #expect(error?.key == (edits.count == 1 ? "http.host" : "n"))
@@ -98,8 +96,8 @@ struct SurgicalEditTests {
     @Test func `removing a key removes its duplicates`() throws {
         let text =
             "<plist><dict>\n<key>a</key><true/>\n<key>b</key><true/>\n<key>a</key><false/>\n</dict></plist>"
-        let document = try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8))
-        let after = try PrefsFileFormat.xmlPropertyList.edit(document, [(["a"], nil)])
+        let document = try PrefsDocument(parsing: Array(text.utf8), as: .xmlPropertyList)
+        let after = try document.editing([.remove(["a"])])
         #expect(
             String(decoding: after, as: UTF8.self) == "<plist><dict>\n<key>b</key><true/>\n</dict></plist>")
     }
@@ -115,8 +113,8 @@ struct SurgicalEditTests {
         ),
     ])
     func `additions follow the file's layout`(before: String, after: String) throws {
-        let document = try PrefsFileFormat.xmlPropertyList.parse(Array(before.utf8))
-        let result = try PrefsFileFormat.xmlPropertyList.edit(document, [(["n", "x"], [1])])
+        let document = try PrefsDocument(parsing: Array(before.utf8), as: .xmlPropertyList)
+        let result = try document.editing([.set(["n", "x"], to: [1])])
         #expect(String(decoding: result, as: UTF8.self) == after)
     }
 
@@ -142,8 +140,8 @@ struct SurgicalEditTests {
     @Test(arguments: jsonEdits.indices)
     func `JSON edits preserve the layout`(index: Int) throws {
         let (before, edits, after) = Self.jsonEdits[index]
-        let document = try PrefsFileFormat.json.parse(Array(before.utf8))
-        let result = try PrefsFileFormat.json.edit(document, edits.map { ($0.0, $0.1) })
+        let document = try PrefsDocument(parsing: Array(before.utf8), as: .json)
+        let result = try document.editing(edits.map { PrefsDocument.Edit(path: $0.0, value: $0.1) })
         #expect(String(decoding: result, as: UTF8.self) == after)
     }
 
@@ -154,14 +152,14 @@ struct SurgicalEditTests {
         values.isForJSON = format == .json
         for _ in 0..<60 {
             var content = values.content()
-            var document = try format.parse(format.serialize(content))
+            var document = try PrefsDocument(parsing: format.serialize(content), as: format)
             for _ in 0..<6 {
                 let key =
                     Bool.random(using: &values.generator)
                     ? content.keys.sorted().first ?? "x" : values.string()
                 let value = values.int(0...3) == 0 ? nil : values.value(depth: 2)
-                let edited = try format.edit(document, [([key], value)])
-                document = try format.parse(edited, strict: true)
+                let edited = try document.editing([.init(path: [key], value: value)])
+                document = try PrefsDocument(parsing: edited, as: format, strict: true)
                 content[key] = value
                 #expect(document.content == content)
             }
@@ -173,9 +171,9 @@ struct SurgicalEditTests {
         values.isForXML = true
         for _ in 0..<100 {
             let bytes = try PrefsFileFormat.xmlPropertyList.serialize(values.content())
-            let document = try PrefsFileFormat.xmlPropertyList.parse(bytes)
-            document.root.forEachEntry { key, node in
-                let after = try? PrefsFileFormat.xmlPropertyList.edit(document, [([key], "!")])
+            let document = try PrefsDocument(parsing: bytes, as: .xmlPropertyList)
+            for (key, node) in document.root.entries {
+                let after = try? document.editing([.set([key], to: "!")])
                 let expected =
                     bytes[..<node.raw.range.lowerBound] + "<string>!</string>".utf8
                     + bytes[node.raw.range.upperBound...]
@@ -185,9 +183,11 @@ struct SurgicalEditTests {
     }
 
     @Test func `a new file has the layout of Apple's tools`() throws {
-        for document in [nil, PrefsDocument.empty] {
-            let bytes = try PrefsFileFormat.xmlPropertyList.edit(
-                document, [(["b"], true), (["a"], .data(Data(1...60)))])
+        let content: [String: PrefsValue] = ["b": true, "a": .data(Data(1...60))]
+        for bytes in try [
+            PrefsDocument.empty.editing(content.map { .set([$0], to: $1) }),
+            PrefsFileFormat.xmlPropertyList.serialize(content),
+        ] {
             #expect(
                 String(decoding: bytes, as: UTF8.self) == """
                     <?xml version="1.0" encoding="UTF-8"?>

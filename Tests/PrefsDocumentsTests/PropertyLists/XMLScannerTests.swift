@@ -3,13 +3,13 @@ import Testing
 
 @testable import PrefsDocuments
 
-struct XMLReadingTests {
+struct XMLScannerTests {
     static func document(_ value: String) -> [UInt8] {
         Array("<plist version=\"1.0\"><dict><key>k</key>\(value)</dict></plist>".utf8)
     }
 
     private static func parse(_ text: String) throws -> PrefsDocument {
-        try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8), path: "f.plist")
+        try PrefsDocument(parsing: Array(text.utf8), as: .xmlPropertyList, path: "f.plist")
     }
 
     @Test(
@@ -56,7 +56,7 @@ struct XMLReadingTests {
             ("<dict><key>CF$UID</key><integer>3</integer></dict>", .dictionary(["CF$UID": 3])),
         ] as [(String, PrefsValue)])
     func `reads every kind of value`(of text: String, as value: PrefsValue) throws {
-        let document = try PrefsFileFormat.xmlPropertyList.parse(Self.document(text))
+        let document = try PrefsDocument(parsing: Self.document(text), as: .xmlPropertyList)
         #expect(document.content == ["k": value])
         #expect(document.root["k"]?.kind == value.kind)
     }
@@ -83,7 +83,7 @@ struct XMLReadingTests {
     func `a byte order mark is skipped`(_ head: [UInt8]) throws {
         let mark = head.count > 2 ? Array(head.prefix(3)) : []
         let bytes = mark + Self.document("<string>é</string>")
-        #expect(try PrefsFileFormat.xmlPropertyList.parse(bytes).content == ["k": "é"])
+        #expect(try PrefsDocument(parsing: bytes, as: .xmlPropertyList).content == ["k": "é"])
     }
 
     @Test(arguments: [true, false], [true, false])
@@ -94,10 +94,10 @@ struct XMLReadingTests {
             let pair = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
             return isBig ? pair : pair.reversed()
         }
-        let document = try PrefsFileFormat.xmlPropertyList.parse(bytes)
+        let document = try PrefsDocument(parsing: bytes, as: .xmlPropertyList)
         #expect(document.content == ["é": "😀"])
-        let edited = try PrefsFileFormat.xmlPropertyList.edit(document, [(["é"], "ü")])
-        #expect(try PrefsFileFormat.xmlPropertyList.parse(edited).content == ["é": "ü"])
+        let edited = try document.editing([.set(["é"], to: "ü")])
+        #expect(try PrefsDocument(parsing: edited, as: .xmlPropertyList).content == ["é": "ü"])
         #expect(edited.count == bytes.count - 2)
     }
 

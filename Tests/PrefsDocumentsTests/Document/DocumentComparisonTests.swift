@@ -1,8 +1,6 @@
-import LayeredPrefs
 import TestSupport
 import Testing
 
-@testable import LayeredPrefs
 @testable import PrefsDocuments
 
 struct DocumentComparisonTests {
@@ -56,10 +54,36 @@ struct DocumentComparisonTests {
         let formats: [PrefsFileFormat] = [.xmlPropertyList, .binaryPropertyList, .json]
         let (format, other) = (formats.randomElement(using: &random)!, formats.randomElement(using: &random)!)
         // A dictionary's order is random in Swift, so the files' is, too.
-        let (old, new) = try (format.parse(format.serialize(content)), other.parse(other.serialize(edited)))
+        let (old, new) = try (
+            PrefsDocument(parsing: format.serialize(content), as: format),
+            PrefsDocument(parsing: other.serialize(edited), as: other)
+        )
+        let expected = Self.differences(content, edited, at: [])
+        #expect(Self.differences(old, new) == expected)
+        #expect(old.root.hasSameContent(as: new.root) == expected.isEmpty)
+    }
+
+    /// With entries in the same order or not, from a file or not, large enough for a hash table or not.
+    @Test(arguments: 0..<300 as Range<UInt64>)
+    func `documents differ exactly where their values do`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let count = [3, 8, 9, 40][Int(seed % 4)]
+        let content = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key\($0)", Self.value(&random)) })
+        var edited = content
+        for _ in 0..<Int.random(in: 0...4, using: &random) {
+            let key = "key\(Int.random(in: 0..<count + 3, using: &random))"
+            edited[key] = Bool.random(using: &random) ? nil : Self.value(&random)
+        }
+        let formats: [PrefsFileFormat] = [.xmlPropertyList, .binaryPropertyList, .json]
+        let (format, other) = (formats.randomElement(using: &random)!, formats.randomElement(using: &random)!)
+        // A dictionary's order is random in Swift, so the files' is, too.
+        let (old, new) = try (
+            PrefsDocument(parsing: format.serialize(content), as: format),
+            PrefsDocument(parsing: other.serialize(edited), as: other)
+        )
         let expected = PrefsContent.differences(
             from: .value(.dictionary(content)), to: .value(.dictionary(edited)))
-        #expect(Self.differences(old, new) == expected.map(\.name).sorted())
+        #expect(Self.differences(old, new) == expected.sorted())
         #expect(old.root.hasSameContent(as: new.root) == (content == edited))
     }
 
@@ -73,10 +97,25 @@ struct DocumentComparisonTests {
     }
 
     private static func differences(_ old: PrefsDocument, _ new: PrefsDocument) -> [String] {
-        PrefsContent.differences(from: .node(old.root), to: .node(new.root)).map(\.name).sorted()
+        var paths: [String] = []
+        new.root.forEachDifference(from: old.root, at: nil) { paths.append($0.name) }
+        return paths.sorted()
+    }
+
+    /// The highest paths at which two dictionaries differ, compared as values.
+    private static func differences(
+        _ old: [String: PrefsValue], _ new: [String: PrefsValue], at path: [String]
+    ) -> [String] {
+        Set(old.keys).union(new.keys).flatMap { key in
+            let place = path + [key]
+            if let before = old[key]?.dictionary, let after = new[key]?.dictionary {
+                return differences(before, after, at: place)
+            }
+            return old[key] == new[key] ? [] : [place.joined(separator: ".")]
+        }
     }
 
     private static func xml(_ entries: String) throws -> PrefsDocument {
-        try PrefsFileFormat.xmlPropertyList.parse(Array("<plist><dict>\(entries)</dict></plist>".utf8))
+        try PrefsDocument(parsing: Array("<plist><dict>\(entries)</dict></plist>".utf8), as: .xmlPropertyList)
     }
 }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import PrefsDocuments
 
-struct DocumentTests {
+struct PrefsDocumentTests {
     private static func xml(_ content: String) throws -> PrefsDocument {
-        try PrefsFileFormat.xmlPropertyList.parse(
-            Array("<plist><dict>\(content)</dict></plist>".utf8), path: "f")
+        try PrefsDocument(
+            parsing: Array("<plist><dict>\(content)</dict></plist>".utf8), as: .xmlPropertyList, path: "f")
     }
 
     @Test func `the empty document is an empty dictionary`() {
@@ -21,7 +21,7 @@ struct DocumentTests {
         let content = Dictionary(
             uniqueKeysWithValues: (0..<count).map { ("key \($0) é&", PrefsValue.integer(Int128($0))) })
         for format in [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json] {
-            let root = try format.parse(format.serialize(content)).root
+            let root = try PrefsDocument(parsing: format.serialize(content), as: format).root
             #expect(root.count == count)
             for (key, value) in content { #expect(root[key]?.value == value) }
             #expect(root["key"] == nil)
@@ -36,9 +36,7 @@ struct DocumentTests {
         #expect(document.content == ["a": 2, "b": true])
         #expect(document.root.count == 2)
         #expect(document.root["a"]?.value == 2)
-        var keys: [String] = []
-        document.root.forEachEntry { key, _ in keys.append(key) }
-        #expect(keys == ["b", "a"])
+        #expect(document.root.entries.map(\.key) == ["b", "a"])
         let warning = try #require(document.warnings.first)
         #expect(document.warnings.count == 1)
         #expect(warning.key == "a")
@@ -49,11 +47,11 @@ struct DocumentTests {
     @Test func `strict parsing rejects duplicate keys`() {
         let bytes = Array("<plist><dict><key>a</key><true/><key>&#97;</key><true/></dict></plist>".utf8)
         let error = #expect(throws: PrefsError.self) {
-            try PrefsFileFormat.xmlPropertyList.parse(bytes, strict: true)
+            try PrefsDocument(parsing: bytes, as: .xmlPropertyList, strict: true)
         }
         #expect(error?.reason.contains("duplicate") == true)
         #expect(throws: PrefsError.self) {
-            try PrefsFileFormat.json.parse(Array(#"{"a": 1, "\u0061": 2}"#.utf8), strict: true)
+            try PrefsDocument(parsing: Array(#"{"a": 1, "\u0061": 2}"#.utf8), as: .json, strict: true)
         }
     }
 
@@ -70,7 +68,7 @@ struct DocumentTests {
         #expect(root["k0"]?.position == .line(1, column: 14))
         #expect(root["k1"]?.position == .line(1, column: 34))
         var lastColumn = 0
-        root.forEachEntry { _, node in
+        for (_, node) in root.entries {
             if case .line(1, let column?) = node.position { lastColumn = column }
         }
         #expect(lastColumn == 14 + 20 * 10 + 21 * 90 + 22 * 900 + 23 * 999)
@@ -86,7 +84,7 @@ struct DocumentTests {
     @Test func `equal content compares equal across formats and spellings`() throws {
         let content: [String: PrefsValue] = ["a": ["é", 1, 2.5, true, ["b": "<&>"]], "c": 7]
         let documents = try [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json].map {
-            try $0.parse($0.serialize(content))
+            try PrefsDocument(parsing: $0.serialize(content), as: $0)
         }
         for lhs in documents { for rhs in documents { #expect(lhs.root.hasSameContent(as: rhs.root)) } }
         let other = try Self.xml("<key>c</key><integer>0x7</integer><key>a</key><array/>")
@@ -122,9 +120,12 @@ struct DocumentTests {
         for limits in [
             PrefsLimits(fileSize: bytes.count - 1), PrefsLimits(depth: 1), PrefsLimits(values: 3),
         ] {
-            let error = #expect(throws: PrefsError.self) { try format.parse(bytes, limits: limits) }
+            let error = #expect(throws: PrefsError.self) {
+                try PrefsDocument(parsing: bytes, as: format, limits: limits)
+            }
             #expect(error?.code == .tooLarge)
         }
-        _ = try format.parse(bytes, limits: PrefsLimits(fileSize: bytes.count, depth: 2, values: 4))
+        _ = try PrefsDocument(
+            parsing: bytes, as: format, limits: PrefsLimits(fileSize: bytes.count, depth: 2, values: 4))
     }
 }

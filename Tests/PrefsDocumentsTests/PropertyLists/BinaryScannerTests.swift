@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-struct BinaryTests {
+struct BinaryScannerTests {
     @Test(
         arguments: [
             ([0x08], .bool(false)), ([0x09], .bool(true)), ([0x10, 0xFF], .integer(255)),
@@ -25,7 +25,7 @@ struct BinaryTests {
             ([0xD1, 1, 1], .dictionary(["a": "a"])),
         ] as [([UInt8], PrefsValue)])
     func `reads every type of object`(_ object: [UInt8], as value: PrefsValue) throws {
-        let document = try PrefsFileFormat.binaryPropertyList.parse(BinaryFile.holding(object))
+        let document = try PrefsDocument(parsing: BinaryFile.holding(object), as: .binaryPropertyList)
         #expect(document.content == ["a": value])
         #expect(document.root["a"]?.position == .byte(13))
     }
@@ -36,12 +36,12 @@ struct BinaryTests {
         let two = BinaryFile.number(2, referenceSize)
         let bytes = BinaryFile.bytes(
             [[0xD1] + one + two, [0x51, 0x61], [0x09]], referenceSize: referenceSize, offsetSize: offsetSize)
-        #expect(try PrefsFileFormat.binaryPropertyList.parse(bytes).content == ["a": true])
+        #expect(try PrefsDocument(parsing: bytes, as: .binaryPropertyList).content == ["a": true])
     }
 
     @Test func `a duplicate key causes a warning and the last definition wins`() throws {
         let bytes = BinaryFile.bytes([[0xD2, 1, 1, 2, 3], [0x51, 0x61], [0x08], [0x09]])
-        let document = try PrefsFileFormat.binaryPropertyList.parse(bytes)
+        let document = try PrefsDocument(parsing: bytes, as: .binaryPropertyList)
         #expect(document.content == ["a": true])
         #expect(document.warnings.count == 1)
     }
@@ -85,7 +85,7 @@ struct BinaryTests {
     func `an error names the byte offset`(index: Int) {
         let (bytes, place, words) = Self.faults[index]
         let error = #expect(throws: PrefsError.self) {
-            try PrefsFileFormat.binaryPropertyList.parse(bytes, path: "f")
+            try PrefsDocument(parsing: bytes, as: .binaryPropertyList, path: "f")
         }
         #expect(
             error?.origin == PrefsOrigin(file: "f", position: .byte(place)), "\(error?.description ?? "")")
@@ -94,6 +94,7 @@ struct BinaryTests {
 
     @Test func `shared objects are read once per use`() throws {
         let bytes = BinaryFile.bytes([[0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x62], [0xA1, 4], [0x09]])
-        #expect(try PrefsFileFormat.binaryPropertyList.parse(bytes).content == ["a": [true], "b": [true]])
+        #expect(
+            try PrefsDocument(parsing: bytes, as: .binaryPropertyList).content == ["a": [true], "b": [true]])
     }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PrefsDocuments
 
-struct JSONTests {
+struct JSONScannerTests {
     private static func parse(_ text: String) throws -> PrefsDocument {
-        try PrefsFileFormat.json.parse(Array(text.utf8), path: "f.json")
+        try PrefsDocument(parsing: Array(text.utf8), as: .json, path: "f.json")
     }
 
     @Test(

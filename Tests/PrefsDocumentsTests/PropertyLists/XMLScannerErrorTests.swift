@@ -2,7 +2,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-struct XMLErrorTests {
+struct XMLScannerErrorTests {
     /// A file, the position of its error, and part of the message.
     static let faults: [(text: String, place: PrefsPosition, words: String)] = [
         ("", .line(1, column: 1), "the file is empty"),
@@ -98,7 +98,7 @@ struct XMLErrorTests {
 
     private func expect(_ text: String, _ place: PrefsPosition, _ words: String) {
         let error = #expect(throws: PrefsError.self) {
-            try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8), path: "f.plist")
+            try PrefsDocument(parsing: Array(text.utf8), as: .xmlPropertyList, path: "f.plist")
         }
         #expect(
             error?.origin == PrefsOrigin(file: "f.plist", position: place),
@@ -114,7 +114,9 @@ struct XMLErrorTests {
         ] as [[UInt8]])
     func `text that is not UTF-8 is rejected`(_ bytes: [UInt8]) {
         let text = Array("<plist><dict><key>".utf8) + bytes + Array("</key><true/></dict></plist>".utf8)
-        let error = #expect(throws: PrefsError.self) { try PrefsFileFormat.xmlPropertyList.parse(text) }
+        let error = #expect(throws: PrefsError.self) {
+            try PrefsDocument(parsing: text, as: .xmlPropertyList)
+        }
         #expect(error?.origin?.position == .line(1, column: 19))
         #expect(error?.reason.contains("UTF-8") == true)
     }

@@ -1,14 +1,14 @@
 /// Changes to one file, merged into a dictionary of the edit of each key, so that two changes below one
 /// missing parent create it once.
-package struct PrefsEdits {
+package struct EditTree {
     /// The edits, in the order in which their keys were first named.
-    private(set) var entries: [(key: String, edit: PrefsEdit)] = []
+    private(set) var entries: [(key: String, edit: Change)] = []
     private var indices: [String: Int] = [:]
 
-    package init() {}
+    init() {}
 
     /// Merges edits. Later ones win; a change below a value that an earlier one set changes that value.
-    package init(_ edits: [(path: [String], value: PrefsValue?)]) throws(PrefsError) {
+    package init(_ edits: [PrefsDocument.Edit]) throws(PrefsError) {
         for edit in edits { try apply(edit.value, at: edit.path[...]) }
     }
 
@@ -18,18 +18,18 @@ package struct PrefsEdits {
         }
         do {
             let rest = path.dropFirst()
-            guard !rest.isEmpty else { return put(value.map(PrefsEdit.set) ?? .remove, for: key) }
+            guard !rest.isEmpty else { return put(value.map(EditTree.Change.set) ?? .remove, for: key) }
             put(try edit(for: key).applying(value, at: rest), for: key)
         } catch let error {
             throw error.below(key)
         }
     }
 
-    private func edit(for key: String) -> PrefsEdit {
-        indices[key].map { entries[$0].edit } ?? .change(PrefsEdits())
+    private func edit(for key: String) -> EditTree.Change {
+        indices[key].map { entries[$0].edit } ?? .change(EditTree())
     }
 
-    private mutating func put(_ edit: PrefsEdit, for key: String) {
+    private mutating func put(_ edit: EditTree.Change, for key: String) {
         if let index = indices[key] {
             entries[index].edit = edit
         } else {
@@ -39,37 +39,39 @@ package struct PrefsEdits {
     }
 }
 
-/// The change to one key.
-enum PrefsEdit {
-    case set(PrefsValue)
-    case remove
-    /// Changes the key's dictionary, or creates it.
-    case change(PrefsEdits)
+extension EditTree {
+    /// The change to one key.
+    enum Change {
+        case set(PrefsValue)
+        case remove
+        /// Changes the key's dictionary, or creates it.
+        case change(EditTree)
+    }
 }
 
-extension PrefsEdit {
+extension EditTree.Change {
     /// Returns this edit followed by one below its key.
     fileprivate func applying(
         _ value: PrefsValue?, at path: ArraySlice<String>
-    ) throws(PrefsError) -> PrefsEdit {
+    ) throws(PrefsError) -> EditTree.Change {
         switch self {
         case .change(var edits):
             try edits.apply(value, at: path)
             return .change(edits)
         case .set(.dictionary(var content)):
-            try PrefsEdits([(Array(path), value)]).apply(to: &content)
+            try EditTree([PrefsDocument.Edit(path: Array(path), value: value)]).apply(to: &content)
             return .set(.dictionary(content))
         case .set(let other):
             guard value != nil else { return self }
             throw PrefsError.notADictionary(other.kind)
         case .remove:
-            let created = try PrefsEdits([(Array(path), value)]).created
+            let created = try EditTree([PrefsDocument.Edit(path: Array(path), value: value)]).created
             return created.map { .set(.dictionary($0)) } ?? .remove
         }
     }
 }
 
-extension PrefsEdits {
+extension EditTree {
     /// The dictionary that these changes create where there was none; `nil` if they only remove.
     var created: [String: PrefsValue]? {
         var content: [String: PrefsValue] = [:]

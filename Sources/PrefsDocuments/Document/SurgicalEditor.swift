@@ -1,0 +1,107 @@
+/// Edits a text document in place: finds what each edit touches, and collects the replacements.
+///
+/// Each format defines how an entry is replaced, removed and added.
+protocol SurgicalEditor {
+    var document: PrefsDocument { get }
+
+    /// Replaces the value of an entry.
+    mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError)
+    /// Removes and adds entries of one dictionary.
+    mutating func change(
+        _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
+    ) throws(PrefsError)
+}
+
+extension SurgicalEditor {
+    /// Applies edits to one dictionary of the document and to those in it.
+    mutating func apply(_ edits: EditTree, to parent: Int = 0) throws(PrefsError) {
+        let plan = plan(edits, for: parent)
+        for (key, entry, change) in plan.changed {
+            do { try apply(change, to: entry, of: parent) } catch let error { throw error.below(key) }
+        }
+        guard !plan.removed.isEmpty || !plan.added.isEmpty else { return }
+        try change(parent, removing: plan.removed.sorted(), adding: plan.added)
+    }
+
+    private mutating func apply(
+        _ change: EditTree.Change, to entry: Int, of parent: Int
+    ) throws(PrefsError) {
+        let node = PrefsNode(document: document, index: entry)
+        switch change {
+        case .remove: break
+        case .set(.dictionary(let content)) where node.kind == .dictionary:
+            try apply(.difference(from: node, to: content), to: entry)
+        case .set(let value):
+            if node.value != value { try replace(entry, of: parent, with: value) }
+        case .change(let edits):
+            if node.kind == .dictionary { return try apply(edits, to: entry) }
+            // Below a value that is not a dictionary there is nothing to remove.
+            if edits.created != nil { throw PrefsError.notADictionary(node.kind) }
+        }
+    }
+
+    /// Sorts edits of one dictionary by what they do to its own entries.
+    private func plan(_ edits: EditTree, for parent: Int) -> DictionaryPlan {
+        var plan = DictionaryPlan()
+        let dictionary = PrefsNode(document: document, index: parent)
+        for (key, change) in edits.entries {
+            switch (dictionary[key]?.index, change) {
+            case (let entry?, .remove): plan.removed += entries(for: key, in: parent, last: entry)
+            case (let entry?, _): plan.changed.append((key, entry, change))
+            case (nil, _):
+                if let value = change.created { plan.added.append((key, value)) }
+            }
+        }
+        return plan
+    }
+
+    /// Returns every entry with the key: if only the last duplicate were removed, an earlier one would become
+    /// effective.
+    private func entries(for key: String, in parent: Int, last: Int) -> [Int] {
+        guard !document.warnings.isEmpty else { return [last] }
+        return physicalChildren(of: parent).filter { document.text.key(of: document.nodes[$0], is: key) }
+    }
+
+    /// Returns all entries of the file, including shadowed ones.
+    func physicalChildren(of parent: Int) -> [Int] {
+        var children: [Int] = []
+        var child = parent + 1
+        while child < document.nodes[parent].next {
+            children.append(child)
+            child = Int(document.nodes[child].next)
+        }
+        return children
+    }
+}
+
+/// The effect of some edits on the entries of one dictionary.
+private struct DictionaryPlan {
+    /// Entries that stay, with the changes of their values.
+    var changed: [(key: String, entry: Int, change: EditTree.Change)] = []
+    var removed: [Int] = []
+    var added: [(key: String, value: PrefsValue)] = []
+}
+
+extension EditTree.Change {
+    /// The value that this change creates for a missing key; `nil` if it creates none.
+    var created: PrefsValue? {
+        switch self {
+        case .set(let value): value
+        case .remove: nil
+        case .change(let edits): edits.created.map(PrefsValue.dictionary)
+        }
+    }
+}
+
+extension EditTree {
+    /// Returns the edits that turn a dictionary into another one while leaving common entries as they are
+    /// written.
+    static func difference(
+        from node: PrefsNode, to content: [String: PrefsValue]
+    ) throws(PrefsError) -> EditTree {
+        var edits: [PrefsDocument.Edit] = []
+        for (key, _) in node.entries where content[key] == nil { edits.append(.remove([key])) }
+        edits += content.sortedByKey.map { .set([$0.key], to: $0.value) }
+        return try EditTree(edits)
+    }
+}

@@ -1,0 +1,50 @@
+extension PrefsDocument {
+    /// A change to one value of a document.
+    public struct Edit: Sendable, Hashable {
+        /// The value's path: literal dictionary keys, outermost first.
+        public var path: [String]
+        /// The new value; `nil` removes the key.
+        public var value: PrefsValue?
+
+        /// Creates an edit.
+        public init(path: [String], value: PrefsValue?) {
+            self.path = path
+            self.value = value
+        }
+
+        /// Sets the value at a path.
+        public static func set(_ path: [String], to value: PrefsValue) -> Edit {
+            Edit(path: path, value: value)
+        }
+
+        /// Removes the key at a path, and its duplicates.
+        public static func remove(_ path: [String]) -> Edit { Edit(path: path, value: nil) }
+    }
+
+    /// Returns the file with some of its values changed.
+    ///
+    /// In XML and JSON everything that no edit names stays byte for byte: comments, order, layout and
+    /// encoding. A binary property list is written anew, and so is a file in another `format`.
+    ///
+    /// - Parameters:
+    ///   - edits: Applied in order. Missing parents are created as dictionaries.
+    ///   - format: The format of the result; `nil` for the document's own.
+    /// - Throws: `wrongType` if a parent is not a dictionary; `notEncodable` if the format cannot represent a
+    ///   value.
+    public func editing(
+        _ edits: [Edit], as format: PrefsFileFormat? = nil
+    ) throws(PrefsError) -> [UInt8] {
+        let edits = try EditTree(edits)
+        let format = format ?? self.format
+        if format == self.format, !text.bytes.isEmpty {
+            switch format.name {
+            case .xml: return try XMLEditor.edit(self, edits)
+            case .json: return try JSONEditor.edit(self, edits)
+            case .binary: break
+            }
+        }
+        var content = content
+        try edits.apply(to: &content)
+        return try format.serialize(content)
+    }
+}

@@ -1,0 +1,85 @@
+extension PrefsDocument {
+    /// Parses a whole file and validates every value in it.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file's contents. XML and JSON may be in UTF-8, UTF-16 or UTF-32, with or without a byte
+    ///     order mark.
+    ///   - format: The file's format; `nil` to detect it (see ``PrefsFileFormat/detecting(bytes:path:)``).
+    ///   - path: The file's path, for the detection and for errors. The file is not read.
+    ///   - limits: The limits that the file must keep.
+    ///   - isStrict: Rejects duplicate keys instead of warning about them.
+    ///   - root: The required kind of the outermost value; `nil` for any.
+    /// - Throws: `syntax` or `tooLarge`, with the position of the problem.
+    public convenience init(
+        parsing bytes: [UInt8],
+        as format: PrefsFileFormat? = nil,
+        path: String? = nil,
+        limits: PrefsLimits = .standard,
+        strict isStrict: Bool = false,
+        root: PrefsValue.Kind? = .dictionary
+    ) throws(PrefsError) {
+        let format = format ?? .detecting(bytes: bytes, path: path)
+        let (decoded, encoding) = try format.decode(bytes, path: path, limits: limits)
+        let text = DocumentText(bytes: decoded, format: format)
+        do {
+            let builder = DocumentBuilder(text, limits: limits, isStrict: isStrict)
+            self.init(try format.scan(builder), encoding: encoding, path: path)
+            try checkRoot(is: root)
+        } catch let failure {
+            throw failure.error(in: text, path: path)
+        }
+    }
+
+    /// Parses a text, with the parameters of the initializer for bytes.
+    public convenience init(
+        parsing text: String,
+        as format: PrefsFileFormat? = nil,
+        path: String? = nil,
+        limits: PrefsLimits = .standard,
+        strict isStrict: Bool = false,
+        root: PrefsValue.Kind? = .dictionary
+    ) throws(PrefsError) {
+        try self.init(
+            parsing: Array(text.utf8), as: format, path: path, limits: limits, strict: isStrict, root: root)
+    }
+
+    private func checkRoot(is kind: PrefsValue.Kind?) throws(ScanFailure) {
+        guard let kind, root.kind != kind else { return }
+        throw ScanFailure(Int(nodes[0].start), "expected \(kind) as the outermost value, found \(root.kind)")
+    }
+}
+
+extension PrefsFileFormat {
+    fileprivate func scan(_ builder: DocumentBuilder) throws(ScanFailure) -> DocumentBuilder {
+        switch name {
+        case .xml:
+            var scanner = XMLScanner(builder)
+            return try scanner.scan()
+        case .binary:
+            var scanner = try BinaryScanner(builder)
+            return try scanner.scan()
+        case .json:
+            var scanner = JSONScanner(builder)
+            return try scanner.scan()
+        }
+    }
+
+    fileprivate func decode(
+        _ bytes: [UInt8], path: String?, limits: PrefsLimits
+    ) throws(PrefsError) -> ([UInt8], TextEncoding) {
+        guard bytes.count <= limits.effectiveFileSize else {
+            throw PrefsError(
+                .tooLarge, origin: PrefsOrigin(file: path),
+                reason: "\(bytes.count) bytes; the limit is \(limits.effectiveFileSize)")
+        }
+        guard self != .binaryPropertyList else { return (bytes, .utf8) }
+        let encoding = TextEncoding(detecting: bytes)
+        do {
+            return (try encoding.decode(bytes), encoding)
+        } catch let failure {
+            throw PrefsError(
+                failure.code, origin: PrefsOrigin(file: path, position: .byte(failure.offset)),
+                reason: failure.reason)
+        }
+    }
+}

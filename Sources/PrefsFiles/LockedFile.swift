@@ -1,0 +1,78 @@
+import PrefsDocuments
+import PrefsSystem
+import FileWatching
+
+/// A file as a writer found it, together with the file lock that the writer holds.
+struct LockedFile {
+    /// The requested path, which may be a link.
+    let name: String
+    let file: ExistingFile
+    /// The contents that the next version is based on.
+    let version: ExistingFile.Version
+    let lock: PrefsFileLock
+
+    /// The path with links resolved.
+    var path: String { file.path }
+
+    /// Writes the next version beside the file, with the file's attributes, and syncs it.
+    func write(_ bytes: [UInt8], _ options: PrefsFileWriteOptions) throws(PrefsError) -> TemporaryFile {
+        let new = try reporting { () throws(Errno) in
+            let new = try TemporaryFile(beside: path)
+            try new.write(bytes)
+            return new
+        }
+        try applyAttributes(to: new, options)
+        try reporting { () throws(Errno) in
+            try new.stamp()
+            try new.descriptor.synchronize()
+        }
+        return new
+    }
+
+    private func applyAttributes(
+        to new: TemporaryFile, _ options: PrefsFileWriteOptions
+    ) throws(PrefsError) {
+        guard version.signature != nil else {
+            return try reporting { () throws(Errno) in
+                guard fchmod(new.descriptor.number, mode_t(options.creationMode)) == 0 else { throw .last }
+            }
+        }
+        // Without O_NONBLOCK, opening a pipe that has replaced the file would block.
+        let original = try reporting { () throws(Errno) in
+            try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
+        }
+        try FileAttributes(path: path, accepted: options.mayDrop).copy(from: original, to: new.descriptor)
+    }
+
+    private func reporting<Value: ~Copyable>(
+        _ body: () throws(Errno) -> Value
+    ) throws(PrefsError) -> Value {
+        try PrefsError.reporting(.unwritable, path, "cannot write the file", body)
+    }
+
+    /// Puts the next version in place; when this returns, it is on disk.
+    func replace(with new: TemporaryFile) throws(PrefsError) -> FileSignature? {
+        try PrefsError.reporting(.unwritable, path, "cannot put the new file in place") {
+            () throws(Errno) in
+            try new.rename(to: path)
+            let signature = FileSignature(fileDescriptor: new.descriptor.number)
+            try Folder.synchronize(path.folder)
+            return signature
+        }
+    }
+
+    /// Throws if another process did what the file lock cannot prevent.
+    func checkUnchanged() throws(PrefsError) {
+        guard lock.isEffective else { throw conflict("removed the lock file") }
+        guard (try? Folder.resolvingLinks(name)) == path else {
+            throw conflict("changed the target of the link \(name)")
+        }
+        guard try file.isStill(version) else { throw conflict("changed the file without locking it") }
+    }
+
+    private func conflict(_ action: String) -> PrefsError {
+        PrefsError(
+            .busy, origin: PrefsOrigin(file: path),
+            reason: "another process \(action) during the write; try again")
+    }
+}

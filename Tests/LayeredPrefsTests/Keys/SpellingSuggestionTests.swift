@@ -1,0 +1,18 @@
+import Testing
+
+@testable import LayeredPrefs
+
+struct SpellingSuggestionTests {
+    @Test(arguments: [("prot", "port", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("same", "same", 0)])
+    func `the distance is the fewest edits`(_ lhs: String, _ rhs: String, _ distance: Int) {
+        #expect(SpellingSuggestion.distance(lhs, rhs) == distance)
+    }
+
+    @Test(
+        arguments: [
+            ("prot", "port"), ("HTTP.PORT", "http.port"), ("http.prt", "http.port"), ("zzz", nil), ("", nil),
+        ] as [(String, String?)])
+    func `suggests the nearest name if it is near enough`(name: String, suggestion: String?) {
+        #expect(SpellingSuggestion.nearest(to: name, among: ["port", "http.port", "log"]) == suggestion)
+    }
+}

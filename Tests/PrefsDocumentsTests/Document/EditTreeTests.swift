@@ -1,0 +1,38 @@
+import Testing
+
+@testable import PrefsDocuments
+
+struct EditTreeTests {
+    static let rows:
+        [(before: [String: PrefsValue], edits: [PrefsDocument.Edit], after: [String: PrefsValue])] = [
+            ([:], [.set(["a", "b"], to: 1), .set(["a", "c"], to: 2)], ["a": ["b": 1, "c": 2]]),
+            (["a": 1], [.set(["a"], to: 2), .set(["a"], to: 3)], ["a": 3]),
+            (["a": ["b": 1]], [.remove(["a"]), .set(["a", "c"], to: 2)], ["a": ["c": 2]]),
+            (["a": ["b": 1]], [.set(["a"], to: ["x": 1]), .remove(["a", "x"])], ["a": [:]]),
+            (["a": ["b": 1]], [.remove(["a", "b"])], ["a": [:]]),
+            (["a": 1], [.remove(["a", "b"])], ["a": 1]),
+            ([:], [.remove(["a", "b", "c"])], [:]),
+        ]
+
+    @Test(arguments: rows.indices)
+    func `edits apply in order`(index: Int) throws {
+        let row = Self.rows[index]
+        var content = row.before
+        try EditTree(row.edits).apply(to: &content)
+        #expect(content == row.after)
+    }
+
+    @Test(
+        arguments: [
+            ([.set(["a", "b", "c"], to: 1)], .wrongType, "a.b"), ([.set([], to: 1)], .unsupported, nil),
+            ([.set(["a"], to: 1), .set(["a", "b"], to: 1)], .wrongType, "a"),
+        ] as [([PrefsDocument.Edit], PrefsError.Code, String?)])
+    func `an impossible edit names its key`(
+        edits: [PrefsDocument.Edit], code: PrefsError.Code, key: String?
+    ) {
+        var content: [String: PrefsValue] = ["a": ["b": "text"]]
+        let error = #expect(throws: PrefsError.self) { try EditTree(edits).apply(to: &content) }
+        #expect(error?.code == code)
+        #expect(error?.key == key)
+    }
+}

@@ -1,0 +1,17 @@
+import Testing
+
+@testable import PrefsDocuments
+
+struct TextPatchTests {
+    @Test func `applies replacements in the text's order`() {
+        var patch = TextPatch()
+        patch.insert(Array("!".utf8), at: 6)
+        patch.remove(1..<3)
+        patch.replace(4..<5, with: Array("XYZ".utf8))
+        #expect(String(decoding: patch.applied(to: Array("abcdef".utf8)), as: UTF8.self) == "adXYZf!")
+    }
+
+    @Test func `without replacements the text is unchanged`() {
+        #expect(TextPatch().applied(to: [1, 2, 3]) == [1, 2, 3])
+    }
+}

@@ -1,0 +1,15 @@
+import PrefsDocuments
+import Testing
+
+struct PrefsErrorTests {
+    @Test(
+        arguments: [
+            (nil, nil, "bad"), ("k", nil, "k: bad"),
+            ("k", PrefsOrigin(file: "/f", position: .line(3, column: 4)), "/f:3:4: k: bad"),
+            (nil, PrefsOrigin(layer: "user", file: "/f", position: .line(3, column: nil)), "user /f:3: bad"),
+            (nil, PrefsOrigin(file: "/f", position: .byte(9)), "/f:byte 9: bad"), (nil, PrefsOrigin(), "bad"),
+        ] as [(String?, PrefsOrigin?, String)])
+    func `a description is place, key and reason`(key: String?, origin: PrefsOrigin?, text: String) {
+        #expect(PrefsError(.invalid, key: key, origin: origin, reason: "bad").description == text)
+    }
+}

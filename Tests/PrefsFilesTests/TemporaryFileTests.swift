@@ -1,0 +1,40 @@
+import PrefsSystem
+import TestSupport
+import Testing
+
+@testable import PrefsFiles
+
+struct TemporaryFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(arguments: [
+        (".f.0123456789abcdef.tmp", true), (".f.0123456789ABCDEF.tmp", true),
+        (".f.0123456789abcde.tmp", false),
+        (".f.0123456789abcdeg.tmp", false), (".g.0123456789abcdef.tmp", false),
+        ("f.0123456789abcdef.tmp", false),
+        (".f..tmp", false), (".f.lock", false),
+    ])
+    func `its name has sixteen hexadecimal digits`(name: String, isTemporary: Bool) {
+        #expect(TemporaryFile.isTemporary(name, of: "f") == isTemporary)
+    }
+
+    @Test func `an unfinished file is removed and a renamed one stays`() throws {
+        for isFinished in [false, true] {
+            let file = try TemporaryFile(beside: folder["f"])
+            #expect(TemporaryFile.isTemporary(file.path.fileName, of: "f"))
+            try file.write([1, 2, 3])
+            if isFinished { try file.rename(to: folder["f"]) }
+        }
+        #expect(folder.names == ["f"])
+        #expect(try folder.read("f") == [1, 2, 3])
+    }
+
+    @Test func `sweeping removes only this file's leftovers`() throws {
+        let names = [".f.0123456789abcdef.tmp", ".g.0123456789abcdef.tmp", ".f.lock", "f"]
+        for name in names { try folder.write("", to: name) }
+        TemporaryFile.sweep(beside: folder["f"])
+        #expect(folder.names == names.dropFirst().sorted())
+    }
+}
