@@ -21,7 +21,9 @@ extension LayeredPrefsStorage {
         return observe(key.name.paths) { transition in
             let old = transition.old.resolution(for: key)
             let new = transition.new.resolution(for: key)
-            guard !key.isSame(old.value, new.value) else { return }
+            guard !key.isSame(old.value, new.value) || Mutant.isActive(.unchangedValueNotified) else {
+                return
+            }
             body(
                 PrefsChange(
                     key: key.id, old: old, new: new, cause: transition.cause,
