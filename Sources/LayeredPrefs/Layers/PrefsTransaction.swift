@@ -127,7 +127,7 @@ private struct TransactionPlan {
             do {
                 add(index, to: try layer(edit))
             } catch {
-                reject([index], PrefsFailure.error(error, key: edit.key))
+                reject([index], PrefsError(error, key: edit.key))
             }
         }
         // Files are locked in the order of their paths, so that two transactions cannot deadlock.
@@ -158,7 +158,7 @@ private struct TransactionPlan {
             do {
                 groups[index].prepared = try group.layer.prepare(changes)
             } catch {
-                reject(group.indices, PrefsFailure.error(error, key: nil))
+                reject(group.indices, PrefsError(error, key: nil))
             }
         }
         guard !rejects, !Mutant.isActive(.transactionPartial),
