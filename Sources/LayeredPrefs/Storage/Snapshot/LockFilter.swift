@@ -1,4 +1,5 @@
 import PrefsDocuments
+import PrefsSystem
 
 /// The locks of a snapshot, applied to the values of one key.
 ///
@@ -40,7 +41,8 @@ struct LockFilter {
         self.typing = typing
         names = key.paths
         restoresEntries = typing?.mergesDeeply != true
-        ceiling = snapshot.lock(on: key)?.height ?? .max
+        let height = snapshot.lock(on: key)?.height ?? .max
+        ceiling = Mutant.isActive(.lockingLayerRemoved) ? height - 1 : height
     }
 
     /// Creates the filter for the untyped values at a path.

@@ -1,4 +1,5 @@
 public import PrefsDocuments
+import PrefsSystem
 
 extension PrefsSnapshot {
     /// Returns the stored values for a key, most important first, without those that a lock rules out.
@@ -57,7 +58,8 @@ extension PrefsSnapshot {
 
     private func values(for key: PrefsKeyName, inLayer parts: Range<Int>) -> [LocatedValue] {
         var blockingPresentName: [LocatedValue]?
-        for path in key.paths {
+        let paths = Mutant.isActive(.formerNamesIgnored) ? [PrefsPath(key.name)] : key.paths
+        for path in paths {
             switch lookUp(key, at: path, in: parts) {
             case .stored(let values): return values
             case .blocked(let values): blockingPresentName = blockingPresentName ?? values

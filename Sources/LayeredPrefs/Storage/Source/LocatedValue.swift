@@ -1,4 +1,5 @@
 import PrefsDocuments
+import PrefsSystem
 
 /// A value with its place in a source and in the stack; every lookup results in these.
 ///
@@ -27,7 +28,8 @@ struct LocatedValue {
     /// The layer, file and position of the value. The position is computed here, because a file's lines are
     /// counted on first use.
     var origin: PrefsOrigin {
-        PrefsOrigin(layer: layer, file: file, position: content?.position, spelling: spelling)
+        let position = Mutant.isActive(.positionOmitted) ? nil : content?.position
+        return PrefsOrigin(layer: layer, file: file, position: position, spelling: spelling)
     }
 
     /// The value as the key's type receives it.
