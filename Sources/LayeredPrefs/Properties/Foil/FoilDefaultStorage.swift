@@ -38,7 +38,7 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
     }
 
     /// The asynchronous sequence of values: the current one, then each change.
-    public var projectedValue: PersistentKeyValues<PersistentKey<T>> { property.projectedValue }
+    public var projectedValue: PersistentKeyValues<T> { property.projectedValue }
 }
 
 extension FoilDefaultStorage: Sendable {}

@@ -34,7 +34,7 @@ public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable & Sendable>
     }
 
     /// The asynchronous sequence of values: the current one, then each change.
-    public var projectedValue: PersistentKeyValues<PersistentKey<T?>> { property.projectedValue }
+    public var projectedValue: PersistentKeyValues<T?> { property.projectedValue }
 }
 
 extension FoilDefaultStorageOptional: Sendable {}
