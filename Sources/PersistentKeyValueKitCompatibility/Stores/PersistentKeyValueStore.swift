@@ -75,8 +75,8 @@ extension PersistentKeyValueStore {
     public func values<Key: PersistentKeyProtocol>(
         for key: Key,
         emitsInitialValue: Bool = true,
-        bufferingPolicy: PersistentKeyValues<Key>.BufferingPolicy = .bufferingNewest(1)
-    ) -> PersistentKeyValues<Key> {
+        bufferingPolicy: PersistentKeyValues<Key.Value>.BufferingPolicy = .bufferingNewest(1)
+    ) -> PersistentKeyValues<Key.Value> {
         prefsStorage.values(
             for: key, emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy)
     }
@@ -85,8 +85,8 @@ extension PersistentKeyValueStore {
     @_disfavoredOverload
     public func changes<Key: PersistentKeyProtocol>(
         for key: Key,
-        bufferingPolicy: PersistentKeyValues<Key>.BufferingPolicy = .bufferingNewest(1)
-    ) -> PersistentKeyValues<Key> {
+        bufferingPolicy: PersistentKeyValues<Key.Value>.BufferingPolicy = .bufferingNewest(1)
+    ) -> PersistentKeyValues<Key.Value> {
         prefsStorage.changes(for: key, bufferingPolicy: bufferingPolicy)
     }
 }
@@ -108,8 +108,8 @@ extension PersistentKeyProtocol {
     public func values(
         in store: any PersistentKeyValueStore,
         emitsInitialValue: Bool = true,
-        bufferingPolicy: PersistentKeyValues<Self>.BufferingPolicy = .bufferingNewest(1)
-    ) -> PersistentKeyValues<Self> {
+        bufferingPolicy: PersistentKeyValues<Value>.BufferingPolicy = .bufferingNewest(1)
+    ) -> PersistentKeyValues<Value> {
         store.prefsStorage.values(
             for: self, emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy)
     }
@@ -117,8 +117,8 @@ extension PersistentKeyProtocol {
     /// Returns a sequence of the value after every change.
     public func changes(
         in store: any PersistentKeyValueStore,
-        bufferingPolicy: PersistentKeyValues<Self>.BufferingPolicy = .bufferingNewest(1)
-    ) -> PersistentKeyValues<Self> {
+        bufferingPolicy: PersistentKeyValues<Value>.BufferingPolicy = .bufferingNewest(1)
+    ) -> PersistentKeyValues<Value> {
         store.prefsStorage.changes(for: self, bufferingPolicy: bufferingPolicy)
     }
 }
