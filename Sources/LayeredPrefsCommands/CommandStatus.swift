@@ -42,7 +42,7 @@ struct CommandFailure: Error {
 
     /// The failure for a key that is unknown or not set.
     static func noSuchKey(_ key: String, _ words: String = "not set", nearest: String?) -> Self {
-        let hint = Spelling.hint(nearest)
+        let hint = SpellingSuggestion.hint(nearest)
         return Self(CommandStatus.failed, "\(key): \(words)\(hint)")
     }
 

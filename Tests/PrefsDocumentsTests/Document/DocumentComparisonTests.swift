@@ -59,30 +59,6 @@ struct DocumentComparisonTests {
             PrefsDocument(parsing: other.serialize(edited), as: other)
         )
         let expected = Self.differences(content, edited, at: [])
-        #expect(Self.differences(old, new) == expected)
-        #expect(old.root.hasSameContent(as: new.root) == expected.isEmpty)
-    }
-
-    /// With entries in the same order or not, from a file or not, large enough for a hash table or not.
-    @Test(arguments: 0..<300 as Range<UInt64>)
-    func `documents differ exactly where their values do`(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
-        let count = [3, 8, 9, 40][Int(seed % 4)]
-        let content = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key\($0)", Self.value(&random)) })
-        var edited = content
-        for _ in 0..<Int.random(in: 0...4, using: &random) {
-            let key = "key\(Int.random(in: 0..<count + 3, using: &random))"
-            edited[key] = Bool.random(using: &random) ? nil : Self.value(&random)
-        }
-        let formats: [PrefsFileFormat] = [.xmlPropertyList, .binaryPropertyList, .json]
-        let (format, other) = (formats.randomElement(using: &random)!, formats.randomElement(using: &random)!)
-        // A dictionary's order is random in Swift, so the files' is, too.
-        let (old, new) = try (
-            PrefsDocument(parsing: format.serialize(content), as: format),
-            PrefsDocument(parsing: other.serialize(edited), as: other)
-        )
-        let expected = PrefsContent.differences(
-            from: .value(.dictionary(content)), to: .value(.dictionary(edited)))
         #expect(Self.differences(old, new) == expected.sorted())
         #expect(old.root.hasSameContent(as: new.root) == (content == edited))
     }
