@@ -37,7 +37,7 @@ public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable & Sendable>
     }
 
     /// The asynchronous sequence of values: the current one, then each change.
-    public var projectedValue: PersistentKeyValues<PersistentKey<T?>> { storage.values(for: typedKey) }
+    public var projectedValue: PersistentKeyValues<T?> { storage.values(for: typedKey) }
 }
 
 extension FoilDefaultStorageOptional: Sendable {}

@@ -20,18 +20,18 @@
     /// thread that demands them, later ones on the thread on which the store notifies its observers, which
     /// for a stack is the delivery thread. Use `receive(on:)` to receive them elsewhere. A subscriber may
     /// read, write, demand more values and cancel.
-    public struct PersistentKeyValuePublisher<Key: PersistentKeyProtocol>: Publisher {
+    public struct PersistentKeyValuePublisher<Value: Sendable>: Publisher {
         /// The type of the key's values.
-        public typealias Output = Key.Value
+        public typealias Output = Value
         /// The publisher never fails.
         public typealias Failure = Never
         /// The policy for changes that occur while the subscriber demands no values.
-        public typealias BufferingPolicy = PersistentKeyValues<Key>.BufferingPolicy
+        public typealias BufferingPolicy = PersistentKeyValues<Value>.BufferingPolicy
 
-        private let values: PersistentKeyValues<Key>
+        private let values: PersistentKeyValues<Value>
 
         /// Creates a publisher of the same values as an asynchronous sequence.
-        public init(_ values: PersistentKeyValues<Key>) { self.values = values }
+        public init(_ values: PersistentKeyValues<Value>) { self.values = values }
 
         /// Creates a publisher of a key's values in a store.
         ///
@@ -40,12 +40,12 @@
         ///   - store: The store that holds the value.
         ///   - emitsInitialValue: True to publish the current value first. It does not count as buffered.
         ///   - bufferingPolicy: The policy for changes that occur while the subscriber demands no values.
-        public init(
+        public init<Key: PersistentKeyProtocol>(
             _ key: Key,
             store: any PrefsStorage,
             emitsInitialValue: Bool = true,
             bufferingPolicy: BufferingPolicy = .bufferingNewest(1)
-        ) {
+        ) where Key.Value == Value {
             self.init(
                 PersistentKeyValues(
                     key, store: store, emitsInitialValue: emitsInitialValue,
@@ -53,7 +53,7 @@
         }
 
         /// Registers with the store and attaches the subscriber.
-        public func receive(subscriber: some Subscriber<Key.Value, Never>) {
+        public func receive(subscriber: some Subscriber<Value, Never>) {
             let subscription = ValueSubscription(
                 subscriber, policy: values.bufferingPolicy, waitsForFirst: values.emitsInitialValue)
             subscription.hold(values.sink { [weak subscription] in subscription?.offer($0) })

@@ -5,16 +5,16 @@
         /// Returns a publisher of a key's current value and of the value after every change.
         public func publisher<Key: PersistentKeyProtocol>(
             for key: Key,
-            bufferingPolicy: PersistentKeyValuePublisher<Key>.BufferingPolicy = .bufferingNewest(1)
-        ) -> PersistentKeyValuePublisher<Key> {
+            bufferingPolicy: PersistentKeyValuePublisher<Key.Value>.BufferingPolicy = .bufferingNewest(1)
+        ) -> PersistentKeyValuePublisher<Key.Value> {
             PersistentKeyValuePublisher(key, store: self, bufferingPolicy: bufferingPolicy)
         }
 
         /// Returns a publisher of a key's value after every change.
         public func changesPublisher<Key: PersistentKeyProtocol>(
             for key: Key,
-            bufferingPolicy: PersistentKeyValuePublisher<Key>.BufferingPolicy = .bufferingNewest(1)
-        ) -> PersistentKeyValuePublisher<Key> {
+            bufferingPolicy: PersistentKeyValuePublisher<Key.Value>.BufferingPolicy = .bufferingNewest(1)
+        ) -> PersistentKeyValuePublisher<Key.Value> {
             PersistentKeyValuePublisher(
                 key, store: self, emitsInitialValue: false, bufferingPolicy: bufferingPolicy)
         }
@@ -22,14 +22,14 @@
 
     extension PersistentKeyProtocol {
         /// Returns a publisher of the current value and of the value after every change.
-        public func publisher(in store: any PrefsStorage) -> PersistentKeyValuePublisher<Self> {
+        public func publisher(in store: any PrefsStorage) -> PersistentKeyValuePublisher<Value> {
             PersistentKeyValuePublisher(self, store: store)
         }
 
         /// Returns a publisher of the value after every change.
         public func changesPublisher(
             in store: any PrefsStorage
-        ) -> PersistentKeyValuePublisher<Self> {
+        ) -> PersistentKeyValuePublisher<Value> {
             PersistentKeyValuePublisher(self, store: store, emitsInitialValue: false)
         }
     }
@@ -37,6 +37,6 @@
     extension PersistentKeyValues {
         /// A publisher of the same values, which provides its operators: `settings.$volume.publisher.map { …
         /// }`.
-        public var publisher: PersistentKeyValuePublisher<Key> { PersistentKeyValuePublisher(self) }
+        public var publisher: PersistentKeyValuePublisher<Value> { PersistentKeyValuePublisher(self) }
     }
 #endif

@@ -24,7 +24,7 @@ import PrefsSystem
             var waitsForFirst: Bool
             var first: Value?
             var waiting: [Value] = []
-            var observation: PersistentKeyObservation?
+            var observation: PrefsObservation?
 
             mutating func add(_ more: Int?) {
                 guard let demand, let more else { return self.demand = nil }
@@ -51,7 +51,7 @@ import PrefsSystem
         }
 
         /// Keeps the registration, which ends together with this subscription.
-        func hold(_ observation: PersistentKeyObservation) {
+        func hold(_ observation: PrefsObservation) {
             state.withLock { $0.observation = observation }
         }
 

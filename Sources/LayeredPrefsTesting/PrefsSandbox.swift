@@ -52,12 +52,12 @@ public final class PrefsSandbox: Sendable {
     public func standard(
         defaults: [String: PrefsValue] = [:],
         arguments: [String] = [],
+        coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
         .standard(
             domain: domain, defaults: defaults, locations: locations, environment: environment,
-            arguments: arguments,
-            options: options)
+            arguments: arguments, coalescing: coalescing, options: options)
     }
 
     /// Writes text to a file as editors do: to a temporary file that is renamed over it. Creates missing

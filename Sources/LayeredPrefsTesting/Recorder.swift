@@ -139,7 +139,7 @@ extension Recorder {
     public static func changes<Key: PersistentKeyProtocol>(
         of key: Key, in storage: LayeredPrefsStorage
     ) -> Recorder<PrefsChange<Key.Value>>
-    where Key.Value: Equatable, Element == PrefsChange<Key.Value> {
+    where Element == PrefsChange<Key.Value> {
         let recorder = Recorder<PrefsChange<Key.Value>>()
         recorder.keep(storage.observe(key) { [weak recorder] in recorder?.record($0) })
         return recorder
@@ -150,7 +150,7 @@ extension Recorder<PrefsChangeSet> {
     /// Records the change set of every commit until the recorder is released.
     public static func changeSets(in storage: LayeredPrefsStorage) -> Recorder<PrefsChangeSet> {
         let recorder = Recorder<PrefsChangeSet>()
-        recorder.keep(storage.observeChanges { [weak recorder] in recorder?.record($0) })
+        recorder.keep(storage.observe { [weak recorder] in recorder?.record($0) })
         return recorder
     }
 }

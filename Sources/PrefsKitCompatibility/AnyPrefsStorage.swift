@@ -29,8 +29,10 @@ public final class AnyPrefsStorage: PrefsStorage {
         try wrapped.setValue(value, forKey: key)
     }
 
-    public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
-        wrapped.observe(key: key, body)
+    public func _registerObserver(
+        under key: String, _ body: @escaping @Sendable () -> Void
+    ) -> PrefsObservation? {
+        wrapped._registerObserver(under: key, body)
     }
 
     public func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { wrapped._get(key) }
@@ -49,7 +51,7 @@ public final class AnyPrefsStorage: PrefsStorage {
 
     public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { wrapped._noteRejection(of: key) }
 
-    public func _report(_ error: PrefsError) { wrapped._report(error) }
+    public var diagnostics: PrefsDiagnostics { wrapped.diagnostics }
 }
 
 extension AnyPrefsStorage: ForwardingPrefsStorage {}

@@ -55,6 +55,17 @@ public struct Lock<Value>: ~Copyable {
     #endif
 }
 
+extension Lock {
+    /// Removes something from the value and releases it once the mutex is free.
+    ///
+    /// Releasing an object may run its `deinit`, and a closure that of its captures, which may need the same
+    /// mutex.
+    package borrowing func withLockReleasing<Removed: Sendable>(_ body: (inout Value) -> Removed) {
+        let removed = withLock { value in body(&value) }
+        _ = removed
+    }
+}
+
 #if TSAN
     // Sendable: `content` is only touched between lock and unlock.
     extension Lock: @unchecked Sendable {}

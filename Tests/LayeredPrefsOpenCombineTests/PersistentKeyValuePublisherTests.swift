@@ -66,11 +66,11 @@ import PrefsSystem
         }
 
         @Test(arguments: [
-            (PersistentKeyValues<PersistentKey<Int>>.BufferingPolicy.unbounded, [1, 2, 3, 4]),
+            (PersistentKeyValues<Int>.BufferingPolicy.unbounded, [1, 2, 3, 4]),
             (.bufferingNewest(2), [3, 4]), (.bufferingOldest(2), [1, 2]), (.bufferingNewest(0), []),
         ])
         func `the buffering policy decides which changes wait`(
-            _ policy: PersistentKeyValues<PersistentKey<Int>>.BufferingPolicy, _ expected: [Int]
+            _ policy: PersistentKeyValues<Int>.BufferingPolicy, _ expected: [Int]
         ) throws {
             let subscriber = Asking()
             storage.changesPublisher(for: .count, bufferingPolicy: policy).subscribe(subscriber)
@@ -197,9 +197,11 @@ import PrefsSystem
             try base.setValue(value, forKey: key)
         }
 
-        func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
+        func _registerObserver(
+            under key: String, _ body: @escaping @Sendable () -> Void
+        ) -> PrefsObservation? {
             counts.withLock { $0.registered += 1 }
-            let inner = base.observe(key: key, body)
+            let inner = base._registerObserver(under: key, body)
             return PrefsObservation { [self] in
                 counts.withLock { $0.deregistered += 1 }
                 inner?.cancel()

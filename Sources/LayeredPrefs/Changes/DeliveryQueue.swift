@@ -1,44 +1,42 @@
-import PrefsSystem
 import Dispatch
+import PrefsSystem
 
-/// The thread that calls observers.
+/// The thread that calls the observers of stacks.
 ///
-/// An observer's events wait in its ``Mailbox``, in order. If a callback blocks for longer than `patience`
-/// while other mailboxes wait, another thread replaces the blocked one, so that a slow observer delays only
-/// its own later events. A mailbox is still drained by only one thread at a time.
+/// An observer's events wait in its ``ObserverQueue``, in order. If a callback blocks for longer than
+/// `patience` while other observers' events wait, another thread replaces the blocked one, so that a slow
+/// observer delays only its own later events. An observer's events are still delivered by only one thread at
+/// a time.
 final class DeliveryQueue: Sendable {
-    static let shared = DeliveryQueue()
+    /// The queue of all stacks that are given no other: one thread serves them all.
+    static let shared = DeliveryQueue(scheduler: DispatchScheduler(queue: .global()))
 
-    private struct State {
-        /// The mailboxes that have events, in the order in which they are served.
-        var ready: [Mailbox] = []
-        /// The number of the active worker. Replaced ones are in a blocked callback and end when it returns.
-        var onDuty: UInt64 = 0
-        var isRunning = false
-        /// The number of callbacks so far, by which a delayed check recognizes the one it was scheduled for.
-        var callback: UInt64 = 0
-        /// True while the active worker is in a callback.
-        var isCalling = false
-        /// True while a check for a blocked callback is scheduled.
-        var isReliefArmed = false
+    private let turns = Lock(DeliveryTurns<ObserverQueue>())
+    private let wake = DispatchSemaphore(value: 0)
+    private let scheduler: any Scheduler
+    private let patience = Duration.milliseconds(20)
+
+    init(scheduler: any Scheduler) { self.scheduler = scheduler }
+
+    /// Delivers the events of an observer, on the delivery thread.
+    func schedule(_ queue: ObserverQueue) {
+        let effect = turns.withLock { $0.add(queue) }
+        wake.signal()
+        perform(effect)
     }
 
-    private let state = Lock(State())
-    private let wake = DispatchSemaphore(value: 0)
-    private let patience = DispatchTimeInterval.milliseconds(20)
-
-    /// Queues a mailbox, whose events are then delivered on the delivery thread.
-    func schedule(_ mailbox: Mailbox) {
-        let (starts, watches) = state.withLock { state in
-            state.ready.append(mailbox)
-            let starts = !state.isRunning
-            state.isRunning = true
-            if starts { state.onDuty += 1 }
-            return (starts ? state.onDuty : nil, armRelief(&state))
+    private func perform(_ effect: DeliveryEffect) {
+        switch effect {
+        case .nothing: break
+        case .startWorker(let number): startWorker(number)
+        case .replaceWorker(let number):
+            startWorker(number)
+            wake.signal()
+        case .checkLater(let callback):
+            scheduler.run(after: patience) { [self] in
+                perform(turns.withLock { $0.check(callback) })
+            }
         }
-        if let starts { startWorker(starts) }
-        wake.signal()
-        if let watches { relieve(ifStillIn: watches) }
     }
 
     private func startWorker(_ number: UInt64) {
@@ -52,109 +50,93 @@ final class DeliveryQueue: Sendable {
     private func run(as worker: UInt64) {
         while true {
             wake.wait()
-            while let (mailbox, watches) = next(for: worker) {
-                if let watches { relieve(ifStillIn: watches) }
-                mailbox.deliverNext()
-                guard finish(mailbox, as: worker) else { return }
+            while let (queue, effect) = turns.withLock({ $0.next(for: worker) }) {
+                perform(effect)
+                queue.deliverNext()
+                let again = queue.endDelivery()
+                switch turns.withLock({ $0.finish(queue, again: again, as: worker) }) {
+                case .stay: break
+                case .leave(let wakesSuccessor):
+                    if wakesSuccessor { wake.signal() }
+                    return
+                }
             }
-        }
-    }
-
-    private func next(for worker: UInt64) -> (Mailbox, watches: UInt64?)? {
-        state.withLock { state in
-            guard state.onDuty == worker, !state.ready.isEmpty else { return nil }
-            state.callback += 1
-            state.isCalling = true
-            return (state.ready.removeFirst(), armRelief(&state))
-        }
-    }
-
-    /// Queues a mailbox again if it has more events; returns false if this worker has been replaced.
-    private func finish(_ mailbox: Mailbox, as worker: UInt64) -> Bool {
-        let again = mailbox.endDelivery()
-        let isOnDuty = state.withLock { state in
-            if again { state.ready.append(mailbox) }
-            if state.onDuty == worker { state.isCalling = false }
-            return state.onDuty == worker
-        }
-        if again, !isOnDuty { wake.signal() }
-        return isOnDuty
-    }
-
-    /// Returns the number of the callback to check later; `nil` if no mailbox waits behind it, or if a check
-    /// is already scheduled.
-    private func armRelief(_ state: inout State) -> UInt64? {
-        guard state.isCalling, !state.ready.isEmpty, !state.isReliefArmed else { return nil }
-        state.isReliefArmed = true
-        return state.callback
-    }
-
-    /// Replaces the active worker after `patience` if it is still in the same callback while mailboxes wait.
-    private func relieve(ifStillIn callback: UInt64) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [self] in
-            let (starts, watches) = state.withLock { state -> (UInt64?, UInt64?) in
-                state.isReliefArmed = false
-                guard state.isCalling, !state.ready.isEmpty else { return (nil, nil) }
-                guard state.callback == callback else { return (nil, armRelief(&state)) }
-                state.onDuty += 1
-                state.isCalling = false
-                return (state.onDuty, nil)
-            }
-            if let starts {
-                startWorker(starts)
-                wake.signal()
-            }
-            if let watches { relieve(ifStillIn: watches) }
         }
     }
 }
 
-/// The queue of one observer's events.
-final class Mailbox: Sendable {
-    private struct State {
-        var events: [@Sendable () -> Void] = []
-        var isScheduled = false
-        var isClosed = false
+/// What a delivery queue does after a change of its turns.
+enum DeliveryEffect: Sendable, Equatable {
+    case nothing
+    case startWorker(UInt64)
+    /// Starts a worker because another one is in a blocked callback.
+    case replaceWorker(UInt64)
+    /// Calls ``DeliveryTurns/check(_:)`` for a callback that may block while others wait.
+    case checkLater(callback: UInt64)
+}
+
+/// The observers whose turn it is to receive an event, and the worker that delivers it.
+struct DeliveryTurns<Queue> {
+    /// What a worker does after a callback.
+    enum Continuation: Sendable, Equatable {
+        case stay
+        /// Another worker has replaced it.
+        case leave(wakesSuccessor: Bool)
     }
 
-    private let state = Lock(State())
-    private let queue: DeliveryQueue
+    /// The observers that have events, in the order in which they are served.
+    private var ready = Fifo<Queue>()
+    /// The number of the active worker; 0 before the first. Replaced ones are in a blocked callback and end
+    /// when it returns.
+    private var active: UInt64 = 0
+    /// The number of callbacks so far, by which a delayed check recognizes the one it was scheduled for.
+    private var callback: UInt64 = 0
+    /// True while the active worker is in a callback.
+    private var isCalling = false
+    /// True while a check for a blocked callback is scheduled.
+    private var isCheckScheduled = false
 
-    init(queue: DeliveryQueue = .shared) { self.queue = queue }
-
-    /// Adds an event, to be called on the delivery thread; returns false if the mailbox is closed.
-    @discardableResult
-    func post(_ event: @escaping @Sendable () -> Void) -> Bool {
-        let (isOpen, schedules) = state.withLock { state in
-            guard !state.isClosed else { return (false, false) }
-            state.events.append(event)
-            defer { state.isScheduled = true }
-            return (true, !state.isScheduled)
-        }
-        if schedules { queue.schedule(self) }
-        return isOpen
+    /// Adds an observer whose events are to be delivered.
+    mutating func add(_ queue: Queue) -> DeliveryEffect {
+        ready.append(queue)
+        guard active == 0 else { return scheduleCheck() }
+        active = 1
+        return .startWorker(active)
     }
 
-    /// Discards the pending events; no event begins after this returns.
-    func close() {
-        let dropped = state.withLock { state in
-            state.isClosed = true
-            defer { state.events = [] }
-            return state.events
-        }
-        _ = dropped
+    /// Returns the observer whose event a worker delivers next; `nil` if there is none, or if the worker has
+    /// been replaced.
+    mutating func next(for worker: UInt64) -> (queue: Queue, effect: DeliveryEffect)? {
+        guard active == worker, let queue = ready.popFirst() else { return nil }
+        callback += 1
+        isCalling = true
+        return (queue, scheduleCheck())
     }
 
-    fileprivate func deliverNext() {
-        let event = state.withLock { $0.events.isEmpty ? nil : $0.events.removeFirst() }
-        event?()
+    /// Ends a worker's callback.
+    ///
+    /// - Parameter again: True if the observer has more events.
+    mutating func finish(_ queue: Queue, again: Bool, as worker: UInt64) -> Continuation {
+        if again { ready.append(queue) }
+        guard active == worker else { return .leave(wakesSuccessor: again) }
+        isCalling = false
+        return .stay
     }
 
-    /// Returns true if more events wait; otherwise the next event schedules the mailbox again.
-    fileprivate func endDelivery() -> Bool {
-        state.withLock { state in
-            state.isScheduled = !state.events.isEmpty
-            return state.isScheduled
-        }
+    /// Replaces the active worker if it is still in the same callback while observers wait.
+    mutating func check(_ checked: UInt64) -> DeliveryEffect {
+        isCheckScheduled = false
+        guard isCalling, !ready.isEmpty else { return .nothing }
+        guard callback == checked else { return scheduleCheck() }
+        active += 1
+        isCalling = false
+        return .replaceWorker(active)
+    }
+
+    /// Schedules a check of the present callback, if observers wait behind it and none is scheduled.
+    private mutating func scheduleCheck() -> DeliveryEffect {
+        guard isCalling, !ready.isEmpty, !isCheckScheduled else { return .nothing }
+        isCheckScheduled = true
+        return .checkLater(callback: callback)
     }
 }

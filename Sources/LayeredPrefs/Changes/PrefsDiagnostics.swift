@@ -65,8 +65,7 @@ public final class PrefsDiagnostics: Sendable {
             return state.nextID
         }
         return PrefsObservation { [weak self] in
-            let removed = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
-            _ = removed
+            self?.state.withLockReleasing { $0.subscribers.removeValue(forKey: id) }
         }
     }
 
@@ -93,5 +92,24 @@ public final class PrefsDiagnostics: Sendable {
         unsafe line.withUnsafeBytes { bytes in
             _ = unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
         }
+    }
+}
+
+extension PrefsDiagnostics {
+    /// Runs `body` and reports an error it throws, for calls that cannot throw.
+    package func reporting(key: String?, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            report(.error, PrefsError(error, key: key))
+        }
+    }
+}
+
+extension PrefsError {
+    /// Creates an error from any other, with the key filled in if that one names none.
+    package init(_ error: any Error, key: String?) {
+        self = error as? PrefsError ?? PrefsError(.notEncodable, reason: "\(error)")
+        self.key = self.key ?? key
     }
 }

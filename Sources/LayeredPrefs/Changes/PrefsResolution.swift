@@ -40,50 +40,31 @@ extension PrefsResolution: CustomStringConvertible {
         "\(shownValue) (\(origin.map(\.description) ?? "default"))"
     }
 
-    fileprivate var shownValue: String { isSecret ? "••••" : "\(value)" }
+    var shownValue: String { isSecret ? "••••" : "\(value)" }
 }
 
-/// A change of one key from one resolution to the next.
-public struct PrefsChange<Value: Sendable>: Sendable {
-    /// The key's name.
-    public var key: String
-    /// The resolution before the change.
-    public var old: PrefsResolution<Value>
-    /// The resolution after the change.
-    public var new: PrefsResolution<Value>
-    /// The cause of the change.
-    public var cause: PrefsChangeCause
-    /// A Boolean value that indicates whether the change takes effect only after a restart of the program.
-    public var needsRestart = false
-    /// A Boolean value that indicates whether ``description`` masks the values.
-    public var isSecret: Bool { new.isSecret || old.isSecret }
-
-    /// The generation in which ``new`` became effective.
-    public var generation: UInt64 { new.generation }
-}
-
-extension PrefsChange: Equatable where Value: Equatable {}
-
-extension PrefsChange: CustomStringConvertible {
-    /// `http.port: 8080 → 9090 (user /home/ada/.config/com.example.myd.plist:6)`.
-    ///
-    /// The values of a secret are masked. `, after a restart` is appended if the change needs one.
-    public var description: String {
-        "\(key): \(old.shownValue) → \(new)" + (needsRestart ? ", after a restart" : "")
+extension PersistentKeyProtocol {
+    /// Returns the key's resolution among some candidates, most important first.
+    func resolution(
+        among candidates: [PrefsCandidate], lock: PrefsLock?, generation: UInt64
+    ) -> PrefsResolution<Value> {
+        let answer = resolve(candidates: candidates)
+        var shadowed: [PrefsCandidate] = []
+        var rejected = answer.rejections.map { $0.error.naming(id) }
+        for candidate in candidates[(answer.winner.map { $0 + 1 } ?? candidates.count)...] {
+            switch read(candidate) {
+            case .success: if !traits.mergesDeeply { shadowed.append(candidate) }
+            case .failure(let error): rejected.append(error.naming(id))
+            }
+        }
+        return PrefsResolution(
+            value: answer.value,
+            origin: answer.winner.map { candidates[$0].origin },
+            shadowed: shadowed,
+            rejected: rejected,
+            lock: lock,
+            generation: generation,
+            isSecret: traits.isSecret
+        )
     }
-}
-
-/// The changes of one commit.
-///
-/// If `user` sets `a` to 1, and an edit of the `system` file sets `a` to 2 and `b` to 3, the change of `b`
-/// from `nil` to 3 is in ``changes`` and `a` is in ``shadowed``.
-public struct PrefsChangeSet: Sendable {
-    /// The committed generation.
-    public var generation: UInt64
-    /// The cause of the changes.
-    public var cause: PrefsChangeCause
-    /// The changes of effective values, sorted by key.
-    public var changes: [PrefsChange<PrefsValue?>]
-    /// The keys whose candidates or locks changed without an effect on the effective value, sorted.
-    public var shadowed: [String]
 }

@@ -6,7 +6,7 @@ import PrefsSystem
 ///
 /// Names that begin with a dot are ignored. A link to `/dev/null` is not a drop-in; it masks the same name in
 /// less important folders. Drop-ins, and the folder itself, may appear and disappear at any time.
-final class DropInFolder: Sendable, FileBurstMember {
+final class DropInFolder: Sendable, Reloadable {
     struct Listing {
         var files: [String: FilePrefsStorage] = [:]
         var masked: Set<String> = []
@@ -20,21 +20,24 @@ final class DropInFolder: Sendable, FileBurstMember {
     private let hidden: Lock<Set<String>>
     private let listing = Lock(Listing())
     private let watch = Lock<FileWatch?>(nil)
-    private let burst: Lock<FileBurst>
+    private let changes: PrefsChangeSource
 
-    /// - Parameter onChange: Called when a drop-in has appeared, changed or disappeared.
+    /// - Parameters:
+    ///   - changes: The change source of the storage that contains the folder, whose queue reads its files.
+    ///   - hidden: The names that a more important folder masks.
+    ///   - onChange: Called when a drop-in has appeared, changed or disappeared.
     init(
-        path: String, options: FilePrefsStorage.Options, burst: FileBurst, hidden: Set<String> = [],
+        path: String, options: FilePrefsStorage.Options, changes: PrefsChangeSource, hidden: Set<String> = [],
         onChange: @escaping @Sendable () -> Void
     ) {
-        self.burst = Lock(burst)
+        self.changes = changes
         self.hidden = Lock(hidden)
         self.path = path
         self.options = options
         self.onChange = onChange
         let watch = options.watcher.watch(
             path, onEvent: { [weak self] _ in self?.note() },
-            onRoundEnd: { [weak self] in self?.burst.withLock { $0 }.run() })
+            onRoundEnd: { [weak self] in self?.changes.runReloads() })
         self.watch.withLock { $0 = watch }
         _ = list()
     }
@@ -54,12 +57,7 @@ final class DropInFolder: Sendable, FileBurstMember {
         for file in contents.files { file.storage.reload() }
     }
 
-    func gather(in burst: FileBurst) {
-        self.burst.withLock { $0 = burst }
-        for file in contents.files { file.storage.gather(in: burst) }
-    }
-
-    private func note() { burst.withLock { $0 }.note(self, .file) }
+    private func note() { changes.reloads?.note(self, .file) }
 
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { list() ? onChange : nil }
 
@@ -92,7 +90,7 @@ final class DropInFolder: Sendable, FileBurstMember {
 
     private func add(_ name: String) {
         let storage = FilePrefsStorage(path: "\(path)/\(name)", options: options)
-        storage.gather(in: burst.withLock { $0 })
+        storage.changes.join(changes)
         let observation = storage.changeSource?.observe { [weak self] in self?.onChange() }
         listing.withLock { listing in
             guard listing.files[name] == nil else { return }

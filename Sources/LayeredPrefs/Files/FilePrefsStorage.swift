@@ -29,13 +29,9 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         /// Options for writing: the mode of a new file, the time to wait for other writers, the attributes
         /// that may be lost.
         public var writing = PrefsFileWriteOptions()
-        /// The interval after a read during which further edits are coalesced into one read; 50 ms. In a
-        /// stack, the stack's interval applies.
-        public var burst = Duration.milliseconds(50)
-        /// A Boolean value that indicates whether even the first edit after a quiet period waits until none
-        /// has arrived for ``burst``, so that a burst of edits is one change. Otherwise the first edit takes
-        /// effect immediately, and a burst is at most two changes. In a stack, the stack's setting applies.
-        public var settles = false
+        /// The way in which edits that follow each other closely are combined into one change. In a stack,
+        /// the stack's setting applies.
+        public var coalescing = PrefsCoalescing.standard
         /// The watcher that reports edits of the file.
         public var watcher = FileWatcher.shared
         /// The receiver of problem reports.
@@ -74,7 +70,6 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     // Lock order: `reading`, then the published source's mutex. Observers are called under neither.
     private let reading: Lock<State>
     private let watch = Lock<FileWatch?>(nil)
-    private let ownBurst: Lock<FileBurst>
 
     /// Starts watching the file at `path`, then reads it.
     ///
@@ -82,12 +77,11 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     public init(path: String, options: Options = Options()) {
         self.path = path
         self.options = options
-        published = PublishedSource(PrefsSource([:], file: path))
+        published = PublishedSource(PrefsSource([:], file: path), coalescing: options.coalescing)
         reading = Lock(State())
-        ownBurst = Lock(FileBurst(window: options.burst, settles: options.settles))
         let watch = options.watcher.watch(
-            path, onEvent: { [weak self] in self?.note($0) }, onRoundEnd: { [weak self] in self?.burst.run() }
-        )
+            path, onEvent: { [weak self] in self?.note($0) },
+            onRoundEnd: { [weak self] in self?.changes.runReloads() })
         self.watch.withLock { $0 = watch }
         reload(.start)
     }
@@ -132,16 +126,15 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         ]
     }
 
+    /// The receiver of problem reports that ``Options/diagnostics`` names.
+    public var diagnostics: PrefsDiagnostics { options.diagnostics }
+
     var writtenFile: String? { path }
 }
 
-extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
-    var burst: FileBurst { ownBurst.withLock { $0 } }
-
-    func gather(in burst: FileBurst) { ownBurst.withLock { $0 = burst } }
-
+extension FilePrefsStorage: Reloadable {
     private func note(_ event: FileEvent) {
-        burst.note(self, event.source == .recheck ? .reload : .file)
+        changes.reloads?.note(self, event.source == .recheck ? .reload : .file)
     }
 
     /// Reads the file if it changed, makes its contents effective if they differ, and notifies observers.
@@ -161,6 +154,7 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
                 guard try read(into: &state) else { return isNotified(state) ? .same : .changed }
             } catch {
                 if before == error { return .same }
+                if Mutant.isActive(.brokenFileEmptied) { publish(.empty, cause, author: nil) }
                 state.problem = error
                 return .broken(error)
             }
@@ -177,7 +171,7 @@ extension FilePrefsStorage: FileBurstStorage, FileBurstMember {
         case .broken(let error): return { [self] in options.diagnostics.report(.error, error) }
         case .recovered(let error):
             return { [self] in
-                report(recoveryFrom: error, "readable again")
+                if !Mutant.isActive(.recoverySilent) { report(recoveryFrom: error, "readable again") }
                 notifyObservers()
             }
         }
@@ -363,12 +357,14 @@ extension FilePrefsStorage {
         let (literal, nested) = ([edit.path.name], edit.path.components)
         guard edit.path.isNested else { return [(literal, edit.value)] }
         guard let value = edit.value else {
-            return [(literal, nil), (document?.root.emptied(byRemoving: nested) ?? nested, nil)]
+            let place = document?.root.emptied(byRemoving: nested) ?? nested
+            return Mutant.isActive(.literalSpellingKept) ? [(place, nil)] : [(literal, nil), (place, nil)]
         }
         guard let document else { return [(nested, value)] }
         let source = PrefsSource(.tree(.node(document.root)))
         let isBlocked = if case .blocked = source.find(edit.path) { true } else { false }
-        return [(document.root[edit.path.name] != nil || isBlocked ? literal : nested, value)]
+        let isLiteral = document.root[edit.path.name] != nil && !Mutant.isActive(.nestedSpellingWritten)
+        return [(isLiteral || isBlocked ? literal : nested, value)]
     }
 }
 

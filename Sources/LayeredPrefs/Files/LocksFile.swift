@@ -12,7 +12,7 @@ import FileWatching
 ///     logging.level  # locks one key
 ///
 /// If the file exists but cannot be read, every key that its layer sets is locked.
-package final class LocksFile: Sendable, FileBurstMember {
+package final class LocksFile: Sendable, Reloadable {
     /// The file's last readable contents.
     struct Content: Sendable, Equatable {
         var entries: [Entry] = []
@@ -30,19 +30,19 @@ package final class LocksFile: Sendable, FileBurstMember {
     private let onChange: @Sendable () -> Void
     private let content = Lock(Content())
     private let watch = Lock<FileWatch?>(nil)
-    private let burst: Lock<FileBurst>
+    private let changes: PrefsChangeSource
 
     init(
-        path: String, options: FilePrefsStorage.Options, burst: FileBurst,
+        path: String, options: FilePrefsStorage.Options, changes: PrefsChangeSource,
         onChange: @escaping @Sendable () -> Void
     ) {
-        self.burst = Lock(burst)
+        self.changes = changes
         self.path = path
         self.options = options
         self.onChange = onChange
         let watch = options.watcher.watch(
             path, onEvent: { [weak self] _ in self?.note() },
-            onRoundEnd: { [weak self] in self?.burst.withLock { $0 }.run() })
+            onRoundEnd: { [weak self] in self?.changes.runReloads() })
         self.watch.withLock { $0 = watch }
         _ = read()
     }
@@ -58,9 +58,7 @@ package final class LocksFile: Sendable, FileBurstMember {
     /// Checks the file for changes.
     func reload() { refresh(.reload)?() }
 
-    func gather(in burst: FileBurst) { self.burst.withLock { $0 = burst } }
-
-    private func note() { burst.withLock { $0 }.note(self, .file) }
+    private func note() { changes.reloads?.note(self, .file) }
 
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { read() ? onChange : nil }
 

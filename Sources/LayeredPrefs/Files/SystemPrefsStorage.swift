@@ -16,9 +16,11 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     }
 
     private let locations: [Place]
-    private let changes = PrefsChangeSource(isExact: true)
+    private let changes: PrefsChangeSource
     private let observations = Lock<[PrefsObservation]>([])
-    private let sharedBurst: Lock<FileBurst>
+
+    /// The receiver of problem reports that the options name.
+    public let diagnostics: PrefsDiagnostics
 
     /// Creates a storage of the system's files.
     ///
@@ -29,9 +31,9 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     public init(
         locations: [PrefsFileLocations.System], options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) {
-        let burst = FileBurst(window: options.burst, settles: options.settles)
-        sharedBurst = Lock(burst)
-        let changes = changes
+        let changes = PrefsChangeSource(isExact: true, coalescing: options.coalescing)
+        self.changes = changes
+        diagnostics = options.diagnostics
         var fileOptions = options
         // All users may read the system's settings, unless the program specifies another mode.
         if fileOptions.writing.creationMode == PrefsFileWriteOptions().creationMode {
@@ -48,7 +50,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         // In descending order of importance, so that masked files are never opened.
         let locations = locations.reversed().map { place in
             let folder = DropInFolder(
-                path: "\(place.path).d", options: options, burst: burst, hidden: masked, onChange: onListing)
+                path: "\(place.path).d", options: options, changes: changes, hidden: masked,
+                onChange: onListing)
             masked.formUnion(folder.contents.masked)
             return Place(
                 isVolatile: place.isVolatile,
@@ -56,13 +59,13 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
                 dropIns: folder,
                 locks: place.honorsLocksFile
                     ? LocksFile(
-                        path: Self.locksPath(for: place.path), options: options, burst: burst,
+                        path: Self.locksPath(for: place.path), options: options, changes: changes,
                         onChange: onChange)
                     : nil)
         }
         self.locations = locations.reversed()
         folders.withLock { $0 = locations.map(\.dropIns) }
-        for place in locations { place.main.gather(in: burst) }
+        for place in locations { place.main.changes.join(changes) }
         let observations = locations.map { changes.relay($0.main.changes) }
         self.observations.withLock { $0 = observations }
     }
@@ -155,19 +158,6 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
             // The locked keys are unknown, so lock every key that this layer sets.
             return listed
                 + parts.flatMap(\.source.leaves).map { PrefsLock($0, origin: PrefsOrigin(file: file.path)) }
-        }
-    }
-}
-
-extension SystemPrefsStorage: FileBurstStorage {
-    var burst: FileBurst { sharedBurst.withLock { $0 } }
-
-    func gather(in burst: FileBurst) {
-        sharedBurst.withLock { $0 = burst }
-        for place in locations {
-            place.main.gather(in: burst)
-            place.dropIns.gather(in: burst)
-            place.locks?.gather(in: burst)
         }
     }
 }

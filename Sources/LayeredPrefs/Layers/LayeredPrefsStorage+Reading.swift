@@ -9,25 +9,9 @@ extension PrefsSnapshot {
 
     /// Returns a key's effective value in this snapshot with its origin, lock and other candidates.
     public func resolution<Key: PersistentKeyProtocol>(for key: Key) -> PrefsResolution<Key.Value> {
-        let candidates = candidates(for: key.name, typed: key.typing)
-        let answer = key.resolve(candidates: candidates)
-        var shadowed: [PrefsCandidate] = []
-        var rejected = answer.rejections.map { $0.error.naming(key.id) }
-        for candidate in candidates[(answer.winner.map { $0 + 1 } ?? candidates.count)...] {
-            switch key.read(candidate) {
-            case .success: if !key.traits.mergesDeeply { shadowed.append(candidate) }
-            case .failure(let error): rejected.append(error.naming(key.id))
-            }
-        }
-        return PrefsResolution(
-            value: answer.value,
-            origin: answer.winner.map { candidates[$0].origin },
-            shadowed: shadowed,
-            rejected: rejected,
-            lock: lock(on: key.name),
-            generation: generation,
-            isSecret: key.traits.isSecret
-        )
+        key.resolution(
+            among: candidates(for: key.name, typed: key.typing), lock: lock(on: key.name),
+            generation: generation)
     }
 
     /// Returns a key's rejected candidates, including those below the effective value, each with its error.
@@ -105,9 +89,6 @@ extension LayeredPrefsStorage {
 
     /// Reports a key's rejected candidates, now and at every change; see ``declare(_:)``.
     public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { declare(key) }
-
-    /// Reports an error to the stack's ``diagnostics``.
-    public func _report(_ error: PrefsError) { diagnostics.report(.error, error) }
 
     /// Checks a key's candidates now and at every change, and reports the rejected ones: each bad version in
     /// any layer once, and its recovery once.

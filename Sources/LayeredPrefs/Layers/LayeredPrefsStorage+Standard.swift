@@ -16,6 +16,8 @@ extension LayeredPrefsStorage {
     ///   - prefix: The prefix of the domain's environment variables; by default derived from the domain's
     ///     last part: `MYD_` for `com.example.myd`.
     ///   - arguments: The command line without the program's name; by default this process's.
+    ///   - coalescing: The way in which edits of files that follow each other closely are combined into one
+    ///     commit; by default that of `options`.
     ///   - options: The options for reading and watching the files and for reporting problems.
     public static func standard(
         domain: String,
@@ -24,13 +26,14 @@ extension LayeredPrefsStorage {
         environment: [String: String] = PrefsFileLocations.trustedEnvironment,
         prefix: String? = nil,
         arguments: [String] = Array(ProcessInfo.processInfo.arguments.dropFirst()),
+        coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
         let locations = locations ?? .standard(domain: domain, environment: environment)
         let prefix = prefix ?? EnvironmentName.prefix(forDomain: domain)
         let isTrusted = !ProcessPrivilege.isRaised
         return LayeredPrefsStorage(
-            burst: options.burst, settles: options.settles, diagnostics: options.diagnostics
+            coalescing: coalescing ?? options.coalescing, diagnostics: options.diagnostics
         ) {
             PrefsLayer.defaults(defaults)
             PrefsLayer(.system, SystemPrefsStorage(locations: locations.system, options: options))

@@ -38,15 +38,15 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let deferred = DeferredWrites()
     let committing: Lock<CommitState>
     let published: PublishedSnapshot
-    let changes = PrefsChangeSource(isExact: true)
+    let changes: PrefsChangeSource
+    let delivery: DeliveryQueue
     private let subscriptions = Lock<[PrefsObservation]>([])
-    private let sharedBurst: Lock<FileBurst>
     /// True if every layer notifies of its changes; otherwise each read has to check all layers again.
     let isAnnounced: Bool
 
     /// The state of the commit, of which only one runs at a time.
     struct CommitState {
-        var observers = PathTrie<PrefsSubscriber>()
+        var observers = PathTrie<TransitionObserver>()
         var rejections = RejectionLog()
         var composition = LayerComposition()
         /// True if constraints, locks or declared keys changed, which may change the next snapshot.
@@ -86,20 +86,25 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// Creates a stack of layers, listed from the lowest to the highest; it may have none.
     ///
     /// - Parameters:
-    ///   - burst: The time after a commit during which further edits of files are coalesced into one commit.
-    ///     Writes by this process are never delayed.
-    ///   - settles: If true, even the first edit after a quiet period waits until no edit has followed for
-    ///     `burst`, so that a burst of edits is one change set. Otherwise the first edit is committed at
-    ///     once, and a burst is at most two change sets.
+    ///   - coalescing: The way in which edits of files that follow each other closely are combined into one
+    ///     commit. Writes by this process are never delayed.
     ///   - diagnostics: The destination of diagnostics, such as those of rejected values.
     ///   - layers: The layers, from the lowest to the highest.
-    public init(
-        burst: Duration = .milliseconds(50),
-        settles: Bool = false,
+    public convenience init(
+        coalescing: PrefsCoalescing = .standard,
         diagnostics: PrefsDiagnostics = .shared,
         @PrefsLayerBuilder _ layers: () -> [PrefsLayer]
     ) {
-        self.layers = layers()
+        self.init(coalescing: coalescing, diagnostics: diagnostics, delivery: .shared, layers())
+    }
+
+    init(
+        coalescing: PrefsCoalescing, diagnostics: PrefsDiagnostics, delivery: DeliveryQueue,
+        _ layers: [PrefsLayer]
+    ) {
+        self.layers = layers
+        self.delivery = delivery
+        changes = PrefsChangeSource(isExact: true, coalescing: coalescing)
         self.diagnostics = diagnostics
         let locks = self.layers.flatMap { layer in
             layer.locks.map { CodeLock(path: PrefsPath($0), layer: layer.name) }
@@ -108,9 +113,6 @@ public final class LayeredPrefsStorage: PrefsStorage {
         isAnnounced = self.layers.allSatisfy { $0.storage.changeSource != nil }
         published = PublishedSnapshot(PrefsSnapshot(parts: []))
         changes.advance(to: PrefsChangeSource.nextGeneration())
-        let burst = FileBurst(window: burst, settles: settles)
-        sharedBurst = Lock(burst)
-        gather(in: burst)
         subscribe()
         committing.withLock { state in
             let empty = PrefsSnapshot(generation: changes.generation, parts: [])
@@ -124,19 +126,17 @@ public final class LayeredPrefsStorage: PrefsStorage {
     ///
     /// - Parameters:
     ///   - required: The layers whose files, if they exist, must be readable and valid.
-    ///   - burst: The time after a commit during which further edits of files are coalesced.
-    ///   - settles: If true, the first edit after a quiet period is coalesced too.
+    ///   - coalescing: The way in which edits of files that follow each other closely are combined.
     ///   - diagnostics: The destination of diagnostics.
     ///   - layers: The layers, from the lowest to the highest.
     /// - Throws: ``PrefsError``: the first problem of a required layer.
     public convenience init(
         required: Set<PrefsLayer.Name>,
-        burst: Duration = .milliseconds(50),
-        settles: Bool = false,
+        coalescing: PrefsCoalescing = .standard,
         diagnostics: PrefsDiagnostics = .shared,
         @PrefsLayerBuilder _ layers: () -> [PrefsLayer]
     ) throws {
-        self.init(burst: burst, settles: settles, diagnostics: diagnostics, layers)
+        self.init(coalescing: coalescing, diagnostics: diagnostics, layers)
         try require(required)
     }
 
@@ -213,8 +213,11 @@ public final class LayeredPrefsStorage: PrefsStorage {
 extension LayeredPrefsStorage {
     private func subscribe() {
         let observations = layers.compactMap { layer in
-            layer.storage.changeSource?.observe { [weak self, weak storage = layer.storage] in
-                if let storage { self?.take(up: storage) }
+            layer.storage.changeSource.map { source in
+                source.join(changes)
+                return source.observe { [weak self, weak storage = layer.storage] in
+                    if let storage { self?.take(up: storage) }
+                }
             }
         }
         subscriptions.withLock { $0 = observations }
@@ -223,13 +226,14 @@ extension LayeredPrefsStorage {
     /// Handles a change of a layer.
     ///
     /// A write by this process through the layer is committed at once, so that the writer can read it through
-    /// the stack. Edits by other processes are coalesced; those of files in the stack's own burst already
-    /// have been.
+    /// the stack. Edits by other processes are coalesced; those of files that the stack's own queue reads
+    /// already have been.
     private func take(up storage: any PrefsStorage) {
-        let burst = burst
-        if storage.snapshot.wasWritten || storage.fileBurst === burst { return commit() }
-        burst.note(self, .file)
-        burst.run()
+        if storage.snapshot.wasWritten { return commit() }
+        let reloads = changes.reloads
+        if storage.changeSource?.reloads === reloads { return commit() }
+        reloads?.note(self, .file)
+        reloads?.run()
     }
 
     /// The diagnostics of a commit, to be reported once the mutexes are released.
@@ -303,21 +307,8 @@ extension LayeredPrefsStorage.CommitState {
     }
 }
 
-extension LayeredPrefsStorage: FileBurstStorage, FileBurstMember {
-    var burst: FileBurst { sharedBurst.withLock { $0 } }
-
-    func gather(in burst: FileBurst) {
-        sharedBurst.withLock { $0 = burst }
-        for layer in layers { layer.storage.burstStorage?.gather(in: burst) }
-    }
-
+extension LayeredPrefsStorage: Reloadable {
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { { [self] in commit() } }
-}
-
-extension PrefsStorage {
-    fileprivate var burstStorage: (any FileBurstStorage)? { innermost as? any FileBurstStorage }
-
-    fileprivate var fileBurst: FileBurst? { burstStorage?.burst }
 }
 
 extension PrefsSnapshot {

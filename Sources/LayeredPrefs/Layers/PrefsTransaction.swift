@@ -1,3 +1,4 @@
+import PrefsSystem
 public import PrefsDocuments
 
 /// Several writes that take effect together.
@@ -126,7 +127,7 @@ private struct TransactionPlan {
             do {
                 add(index, to: try layer(edit))
             } catch {
-                reject([index], PrefsFailure.error(error, key: edit.key))
+                reject([index], PrefsError(error, key: edit.key))
             }
         }
         // Files are locked in the order of their paths, so that two transactions cannot deadlock.
@@ -157,10 +158,12 @@ private struct TransactionPlan {
             do {
                 groups[index].prepared = try group.layer.prepare(changes)
             } catch {
-                reject(group.indices, PrefsFailure.error(error, key: nil))
+                reject(group.indices, PrefsError(error, key: nil))
             }
         }
-        guard !rejects, let first = constraintRejections.min(by: { $0.key < $1.key }) else { return }
+        guard !rejects, !Mutant.isActive(.transactionPartial),
+            let first = constraintRejections.min(by: { $0.key < $1.key })
+        else { return }
         var error = first.value
         error.related = constraintRejections.sorted { $0.key < $1.key }.map(\.value)
         throw error

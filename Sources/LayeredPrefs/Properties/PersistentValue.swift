@@ -33,7 +33,7 @@ public struct PersistentValue<Key: PersistentKeyProtocol> {
     }
 
     /// The current value, then each change.
-    public var projectedValue: PersistentKeyValues<Key> { store.values(for: key) }
+    public var projectedValue: PersistentKeyValues<Key.Value> { store.values(for: key) }
 }
 
 extension PersistentValue: Sendable {}

@@ -15,6 +15,9 @@ public final class PrefsChangeSource: Sendable {
         var scopes = 0
         /// The current generation, even while `current` hides it because a scope is active.
         var generation: UInt64 = 0
+        /// The source of the storage that contains this one, whose queue reads this one's files.
+        weak var container: PrefsChangeSource?
+        var reloads: ReloadQueue?
     }
 
     @usableFromInline let current = Atomic<UInt64>(PrefsChangeSource.nextGeneration())
@@ -23,10 +26,16 @@ public final class PrefsChangeSource: Sendable {
     /// True if the owner is known to advance this source whenever its contents differ.
     let isExact: Bool
 
-    /// Creates a change source with a new, unique generation.
-    public init() { isExact = false }
+    /// The way in which edits of the owner's files are combined; `nil` if it has none.
+    private let coalescing: PrefsCoalescing?
 
-    init(isExact: Bool) { self.isExact = isExact }
+    /// Creates a change source with a new, unique generation.
+    public convenience init() { self.init(isExact: false) }
+
+    init(isExact: Bool, coalescing: PrefsCoalescing? = nil) {
+        self.isExact = isExact
+        self.coalescing = coalescing
+    }
 
     /// The generation of the current contents; `UInt64.max` while nothing may be cached because a scope of
     /// ``LayeredPrefsStorage/withOverrides(_:_:)`` reads differently.
@@ -104,11 +113,10 @@ public final class PrefsChangeSource: Sendable {
     }
 
     private func remove(_ id: UInt64) {
-        // The closure is released outside the mutex, because its captures may deregister other observers.
-        let removed = state.withLock { state in
+        // The closure's captures may deregister other observers.
+        state.withLockReleasing { state in
             state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
         }
-        _ = removed
     }
 
     private static let lastGeneration = Atomic<UInt64>(0)
@@ -119,25 +127,28 @@ public final class PrefsChangeSource: Sendable {
     }
 }
 
-/// A registration that ends when it is cancelled or released.
-public final class PrefsObservation: Sendable {
-    private let onCancel: Lock<(@Sendable () -> Void)?>
-
-    /// Creates a registration.
-    ///
-    /// - Parameter onCancel: Called once, at cancellation or release.
-    public init(_ onCancel: @escaping @Sendable () -> Void) {
-        self.onCancel = Lock(onCancel)
+extension PrefsChangeSource {
+    /// The queue that reads the edited files whose changes this source announces: that of the outermost
+    /// storage, so that the files of a stack take effect together. `nil` if the owner has no files.
+    var reloads: ReloadQueue? {
+        guard let coalescing else { return nil }
+        let (container, own) = state.withLock { state -> (PrefsChangeSource?, ReloadQueue?) in
+            if let container = state.container { return (container, nil) }
+            let own = state.reloads ?? ReloadQueue(coalescing)
+            state.reloads = own
+            return (nil, own)
+        }
+        return container?.reloads ?? own
     }
 
-    deinit { cancel() }
+    /// Leaves the reading of edited files to the storage that contains this one, from now on.
+    func join(_ container: PrefsChangeSource) { state.withLock { $0.container = container } }
 
-    /// Ends the registration; further calls do nothing.
-    public func cancel() {
-        let action = onCancel.withLock { action in
-            defer { action = nil }
-            return action
-        }
-        action?()
+    /// Reads the edits noted so far, immediately or soon.
+    func runReloads() {
+        // Edits may have been noted just before this source joined its container.
+        let (own, container) = state.withLock { ($0.reloads, $0.container) }
+        own?.run()
+        container?.runReloads()
     }
 }

@@ -48,10 +48,16 @@ extension PersistentKeyProtocol {
     }
 
     /// Returns true if two values have the same stored form, in which reals are compared by bit pattern.
-    func isSame(_ old: Value, _ new: Value) -> Bool where Value: Equatable {
-        guard let old = try? coding.encode(old), let new = try? coding.encode(new) else {
-            return old == new
+    ///
+    /// Values without a stored form are compared with `==` if they are `Equatable`; else they always differ.
+    func isSame(_ old: Value, _ new: Value) -> Bool {
+        guard let first = try? coding.encode(old), let second = try? coding.encode(new) else {
+            return (old as? any Equatable)?.isEqual(to: new) ?? false
         }
-        return old == new
+        return first == second
     }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool { self == other as? Self }
 }

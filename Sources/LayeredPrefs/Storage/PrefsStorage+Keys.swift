@@ -45,11 +45,7 @@ extension PrefsStorage {
     /// Runs `body` and reports an error it throws as a diagnostic, for property setters and other calls that
     /// cannot throw.
     package func reporting(key: String?, _ body: () throws -> Void) {
-        do {
-            try body()
-        } catch {
-            _report(PrefsFailure.error(error, key: key))
-        }
+        diagnostics.reporting(key: key, body)
     }
 }
 
@@ -64,7 +60,7 @@ extension PersistentKeyProtocol {
         do {
             return try coding.encode(value)
         } catch {
-            throw PrefsFailure.error(error, key: id)
+            throw PrefsError(error, key: id)
         }
     }
 }

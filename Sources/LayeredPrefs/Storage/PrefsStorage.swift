@@ -26,20 +26,16 @@ public protocol PrefsStorage: AnyObject, Sendable {
     @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome
 
+    /// The destination of errors that a call cannot throw, such as those of property setters. The default is
+    /// ``PrefsDiagnostics/shared``.
+    var diagnostics: PrefsDiagnostics { get }
+
     /// Checks for changes that no notification announces, and loads them before it returns. The default
     /// implementation does nothing.
     func reload()
 
     /// The state of each source behind this storage. The default is one source without problems.
     var status: [PrefsSourceStatus] { get }
-
-    /// Calls `body` whenever the value of a key, or of any key below it, may have changed.
-    ///
-    /// The default implementation compares the key's stored values whenever the ``changeSource`` announces a
-    /// change.
-    ///
-    /// - Returns: A registration, or `nil` if this storage cannot report changes.
-    func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation?
 
     // The storages of this library implement the following, to read and write without taking a snapshot or to
     // report to their own diagnostics. The default implementations suffice for any other storage.
@@ -63,13 +59,19 @@ public protocol PrefsStorage: AnyObject, Sendable {
         _ value: PrefsValue?, for key: Key
     ) throws -> PrefsWriteOutcome
 
+    /// Calls `body` whenever the value of a key, or of any key below it, may have changed; returns `nil` if
+    /// this storage cannot report changes.
+    ///
+    /// The default implementation compares the key's stored values whenever the ``changeSource`` announces a
+    /// change.
+    @_documentation(visibility: internal)
+    func _registerObserver(
+        under key: String, _ body: @escaping @Sendable () -> Void
+    ) -> PrefsObservation?
+
     /// Called when a read of a key rejected a stored value, so that the storage can report it.
     @_documentation(visibility: internal)
     func _noteRejection<Key: PersistentKeyProtocol>(of key: Key)
-
-    /// Reports an error that a call cannot throw.
-    @_documentation(visibility: internal)
-    func _report(_ error: PrefsError)
 }
 
 /// The outcome of a write that succeeded.
@@ -89,6 +91,8 @@ extension PrefsStorage {
 
     public var isPersistent: Bool { false }
 
+    public var diagnostics: PrefsDiagnostics { .shared }
+
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         throw PrefsError(.notWritable, key: key, reason: "this storage is read-only")
@@ -100,7 +104,9 @@ extension PrefsStorage {
         [PrefsSourceStatus(isWritable: isWritable, generation: changeSource?.generation)]
     }
 
-    public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
+    public func _registerObserver(
+        under key: String, _ body: @escaping @Sendable () -> Void
+    ) -> PrefsObservation? {
         guard let changeSource else { return nil }
         let last = Lock(_candidates(forKey: key))
         return changeSource.observe { [weak self] in
@@ -135,6 +141,4 @@ extension PrefsStorage {
     }
 
     public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) {}
-
-    public func _report(_ error: PrefsError) { PrefsDiagnostics.shared.report(.error, error) }
 }

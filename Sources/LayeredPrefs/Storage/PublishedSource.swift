@@ -3,14 +3,17 @@ import PrefsSystem
 /// The state that every storage with a single source shares: the current version and the observers of the
 /// next.
 struct PublishedSource: ~Copyable {
-    // Mutex order: `current`, then that of `inboxes`, then an inbox's own. Observers are called with none of
-    // them held.
+    // Mutex order: `current`, then that of `observers`, then an observer's queue's own. Observers are called
+    // with none of them held.
     private let current: Lock<PrefsSnapshot>
-    private let inboxes = TransitionInboxes()
-    let changes = PrefsChangeSource(isExact: true)
+    private let observers = TransitionObservers()
+    let changes: PrefsChangeSource
 
-    /// - Parameter keysAreLiteral: True if a dot in a key is an ordinary character.
-    init(_ source: PrefsSource, keysAreLiteral: Bool = false) {
+    /// - Parameters:
+    ///   - keysAreLiteral: True if a dot in a key is an ordinary character.
+    ///   - coalescing: The way in which edits of the source's file are combined; `nil` if it has none.
+    init(_ source: PrefsSource, keysAreLiteral: Bool = false, coalescing: PrefsCoalescing? = nil) {
+        changes = PrefsChangeSource(isExact: true, coalescing: coalescing)
         current = Lock(
             PrefsSnapshot(
                 generation: changes.generation, parts: [PrefsSnapshot.Part(source: source)],
@@ -50,21 +53,22 @@ struct PublishedSource: ~Copyable {
         current = PrefsSnapshot(
             generation: generation, parts: [PrefsSnapshot.Part(source: next)],
             keysAreLiteral: old.state.keysAreLiteral)
-        if !inboxes.isEmpty { inboxes.add(from: old, to: current) }
+        if !observers.isEmpty { observers.add(from: old, to: current) }
     }
 
     /// Registers for the steps that may touch some keys. The thread that makes a step delivers it.
     func observeTransitions(
         of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
-        let inbox = TransitionInbox(keys.flatMap(\.name.paths), body)
-        // Subscribe first: anything added to the inbox must have a subscriber to drain it.
-        let notifying = changes.observe { inbox.drain() }
-        let (id, start) = current.withLock { (inboxes.add(inbox), $0) }
-        let registration = PrefsObservation { [inboxes] in
+        let observer = TransitionObserver(keys.flatMap(\.name.paths), on: nil, body)
+        // Subscribe first: anything added to the queue must have a subscriber to drain it.
+        let notifying = changes.observe { observer.queue.drain() }
+        let (id, start) = current.withLock { (observers.add(observer), $0) }
+        let registration = PrefsObservation { [observers] in
             notifying.cancel()
-            inboxes.remove(id)
+            observer.queue.close()
+            observers.remove(id)
         }
-        return TransitionObservation(start: start, registration: registration)
+        return TransitionObservation(start: start, queue: observer.queue, registration: registration)
     }
 }

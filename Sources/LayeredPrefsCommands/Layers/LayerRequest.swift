@@ -101,7 +101,9 @@ extension LayerRequest {
         var composition = LayerBuilder(options: options)
         for form in plan.layers { try composition.add(form) }
         let layers = composition.layers
-        let storage = LayeredPrefsStorage(burst: options.burst, diagnostics: options.diagnostics) { layers }
+        let storage = LayeredPrefsStorage(
+            coalescing: options.coalescing, diagnostics: options.diagnostics
+        ) { layers }
         return (storage, composition.systemLocations)
     }
 }

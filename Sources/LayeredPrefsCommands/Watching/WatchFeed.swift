@@ -82,7 +82,7 @@ final class WatchFeed: Sendable {
                 self?.notifyObservers([WatchedChange(change, isSecret: declared.isSecret)])
             }
         }
-        let others = stack.storage.observeChanges { [weak self] changes in
+        let others = stack.storage.observe { [weak self] changes in
             let changes = changes.changes.filter { keys.includesUndeclared($0.key) }
             self?.notifyObservers(changes.map { WatchedChange($0, isSecret: false) })
         }

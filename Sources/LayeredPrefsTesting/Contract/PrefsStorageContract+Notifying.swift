@@ -29,8 +29,9 @@ extension PrefsStorageContract {
             let body: @Sendable () -> Void = { [weak storage = subject.storage] in
                 received.record(storage?.snapshot.candidates(forKey: "name").first?.value)
             }
-            guard let observation = subject.storage.observe(key: "name", body) else {
-                throw trial.violation("the storage has a change source, but observe(key:) returned nil")
+            guard let observation = subject.storage._registerObserver(under: "name", body) else {
+                throw trial.violation(
+                    "the storage has a change source, but _registerObserver(under:_:) returned nil")
             }
             try await trial.replace("name", by: "ben", in: subject)
             try await trial.awaiting(received, "the observer of the key did not read \"ben\"") {

@@ -38,7 +38,7 @@ extension PrefsStorage {
         guard let value else { return setStorageValue(forKey: key, to: nil as PrefsValue?) }
         guard let stored = PrefsValue(bridging: value) else {
             let reason = "values of type \(type(of: value)) have no stored form"
-            return _report(PrefsError(.notEncodable, key: key, reason: reason))
+            return diagnostics.report(.error, PrefsError(.notEncodable, key: key, reason: reason))
         }
         setStorageValue(forKey: key, to: stored)
     }

@@ -13,7 +13,9 @@ extension DictionaryPrefsStorage: PrefsStorageInitializable, PrefsStorageExporta
     public convenience init(unsafe root: [String: Any]) {
         var values: [String: PrefsValue] = [:]
         for (key, value) in root {
-            PrefsFailure.reporting(key: key) { values.merge(try Self.bridging([key: value])) { $1 } }
+            PrefsDiagnostics.shared.reporting(key: key) {
+                values.merge(try Self.bridging([key: value])) { $1 }
+            }
         }
         self.init(values: values)
     }

@@ -39,7 +39,7 @@ struct ObservingTests {
     @Test func `an observer of a dictionary is notified of changes below it`() async throws {
         let stack = try Stack()
         let received = Recorder<PrefsChangeSet>()
-        let observation = stack.storage.observeChanges(under: "http", received.record)
+        let observation = stack.storage.observe(under: "http", received.record)
         stack.user.update { $0["http.port"] = 2 }
         stack.user.update { $0["log.level"] = "debug" }
         stack.user.update { $0["http"] = ["host": "a"] }
@@ -51,7 +51,7 @@ struct ObservingTests {
     @Test func `a change set lists the shadowed keys`() async throws {
         let stack = try Stack(user: ["a": 1])
         let received = Recorder<PrefsChangeSet>()
-        let observation = stack.storage.observeChanges(received.record)
+        let observation = stack.storage.observe(received.record)
         stack.system.update {
             $0["a"] = 2
             $0["b"] = 3

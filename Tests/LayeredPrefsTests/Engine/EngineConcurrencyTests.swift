@@ -11,7 +11,7 @@ import Testing
         let sandbox = try PrefsSandbox()
         try sandbox.write(pair(0), to: sandbox.user)
         let overrides = DictionaryPrefsStorage()
-        let storage = LayeredPrefsStorage(burst: .zero) {
+        let storage = LayeredPrefsStorage(coalescing: .immediate) {
             PrefsLayer(.user, FilePrefsStorage(path: sandbox.user))
             PrefsLayer(.overrides, overrides)
         }
@@ -47,7 +47,7 @@ import Testing
         defer { subscription.cancel() }
         var options = FilePrefsStorage.Options()
         options.diagnostics = diagnostics
-        let storage = LayeredPrefsStorage(burst: .zero, diagnostics: diagnostics) {
+        let storage = LayeredPrefsStorage(coalescing: .immediate, diagnostics: diagnostics) {
             PrefsLayer(.user, FilePrefsStorage(path: sandbox.user, options: options))
         }
         let rounds = FileRound.rounds(1000)
@@ -80,7 +80,7 @@ import Testing
         try sandbox.write(pair(0), to: sandbox.user)
         let storage = LayeredPrefsStorage { PrefsLayer(.user, FilePrefsStorage(path: sandbox.user)) }
         let sets = Recorder<PrefsChangeSet>()
-        let observation = storage.observeChanges(sets.record)
+        let observation = storage.observe(sets.record)
         let start = ContinuousClock.now
         for number in 1...50 {
             try sandbox.write(pair(number), to: sandbox.user)

@@ -34,11 +34,11 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     @Test func `observers of typed keys receive the old and new value`() async {
-        let (stream, continuation) = AsyncStream<KeyChange<Int>>.makeStream()
-        let observation = storage.observe(.count) { (change: KeyChange<Int>) in continuation.yield(change) }
+        let (stream, continuation) = AsyncStream<ValueChange<Int>>.makeStream()
+        let observation = storage.observe(.count) { continuation.yield(ValueChange($0)) }
         user.update { $0["some"] = ["count": 2] }
         for await change in stream {
-            #expect(change == KeyChange(old: 1, new: 2))
+            #expect(change == ValueChange(old: 1, new: 2))
             break
         }
         observation.cancel()

@@ -32,7 +32,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 
     /// Returns the elements of a stream up to the last value, which no stream may lose, so the test ends.
     private func rest<Value>(
-        of values: inout ValueIterator<Value>, until isLast: (Value) -> Bool
+        of values: inout PersistentKeyValues<Value>.Iterator, until isLast: (Value) -> Bool
     ) async -> [Value] {
         var seen: [Value] = []
         while let value = await values.next() {
@@ -42,7 +42,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         return seen
     }
 
-    private func rest(of values: inout ValueIterator<Int>, until last: Int) async -> [Int] {
+    private func rest(of values: inout PersistentKeyValues<Int>.Iterator, until last: Int) async -> [Int] {
         await rest(of: &values) { $0 == last }
     }
 
@@ -125,11 +125,11 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     @Test func `each old value is the previous new value`() async {
-        let seen = Log<KeyChange<Int>>()
-        let observation = storage.observe(.count) { (change: KeyChange<Int>) in seen.add(change) }
+        let seen = Log<ValueChange<Int>>()
+        let observation = storage.observe(.count) { seen.add(ValueChange($0)) }
         for value in 1...1000 { write(value) }
         await storage.deliveries()
-        #expect(seen.all == (1...1000).map { KeyChange(old: $0 - 1, new: $0) })
+        #expect(seen.all == (1...1000).map { ValueChange(old: $0 - 1, new: $0) })
         observation.cancel()
         #expect(!hasObservers)
     }
@@ -146,15 +146,15 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     @Test func `an observer may write without looping`() async {
-        let seen = Log<KeyChange<Int>>()
-        let observation = storage.observe(.count) { [self] (change: KeyChange<Int>) in
-            seen.add(change)
-            write(min(change.new, 3))
+        let seen = Log<ValueChange<Int>>()
+        let observation = storage.observe(.count) { [self] change in
+            seen.add(ValueChange(change))
+            write(min(change.new.value, 3))
         }
         write(9)
         await storage.deliveries()
         await storage.deliveries()
-        #expect(seen.all == [KeyChange(old: 0, new: 9), KeyChange(old: 9, new: 3)])
+        #expect(seen.all == [ValueChange(old: 0, new: 9), ValueChange(old: 9, new: 3)])
         observation.cancel()
     }
 
@@ -192,7 +192,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         weak var stack: LayeredPrefsStorage?
         do {
             let layer = DictionaryPrefsStorage()
-            var values: ValueIterator<Int>?
+            var values: PersistentKeyValues<Int>.Iterator?
             do {
                 let made = LayeredPrefsStorage { PrefsLayer(.overrides, layer) }
                 stack = made
@@ -211,7 +211,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         for round in 1...100 {
             let task = Task { for await value in storage.values(for: .count) where value == -1 { return } }
             let release = Task {
-                var values: ValueIterator<Int>? = storage.changes(for: .count).makeAsyncIterator()
+                var values: PersistentKeyValues<Int>.Iterator? = storage.changes(for: .count)
+                    .makeAsyncIterator()
                 write(round)
                 _ = await values?.next()
                 values = nil

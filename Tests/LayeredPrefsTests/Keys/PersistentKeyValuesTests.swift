@@ -26,9 +26,11 @@ final class CountingStorage: PrefsStorage {
         try base.setValue(value, forKey: key)
     }
 
-    func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
+    func _registerObserver(
+        under key: String, _ body: @escaping @Sendable () -> Void
+    ) -> PrefsObservation? {
         registered.add(1, ordering: .relaxed)
-        let inner = base.observe(key: key, body)
+        let inner = base._registerObserver(under: key, body)
         return PrefsObservation { [self] in
             deregistered.add(1, ordering: .relaxed)
             inner?.cancel()
@@ -86,7 +88,7 @@ final class CountingStorage: PrefsStorage {
     }
 
     @Test func `releasing an iterator deregisters once`() async {
-        var values: ValueIterator<Int>? = storage.values(for: .count).makeAsyncIterator()
+        var values: PersistentKeyValues<Int>.Iterator? = storage.values(for: .count).makeAsyncIterator()
         #expect(storage.live == 1)
         _ = await values?.next()
         values = nil

@@ -13,7 +13,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     private let user = DictionaryPrefsStorage()
     private let overrides = DictionaryPrefsStorage()
     private let storage: LayeredPrefsStorage
-    private let seen = Log<KeyChange<Int>>()
+    private let seen = Log<ValueChange<Int>>()
     private let others = Log<Int>()
 
     init() {
@@ -32,7 +32,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     private func isTen(_ writing: @escaping @Sendable (LayeredPrefsStorage) throws -> Void) async {
         let other = storage.observe(.count) { [others] in others.add($0.new.value) }
         let observation = storage.observe(.count) { [seen, storage] change in
-            seen.add(KeyChange(old: change.old.value, new: change.new.value))
+            seen.add(ValueChange(change))
             guard change.new.value > 10 else { return }
             #expect(throws: Never.self) { try PrefsObservation.withoutEcho { try writing(storage) } }
         }
@@ -40,7 +40,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         await settle()
         write(7)
         await settle()
-        #expect(seen.all == [KeyChange(old: 0, new: 50), KeyChange(old: 10, new: 7)])
+        #expect(seen.all == [ValueChange(old: 0, new: 50), ValueChange(old: 10, new: 7)])
         #expect(others.all == [50, 10, 7])
         for observation in [observation, other] { observation.cancel() }
     }
@@ -69,19 +69,19 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test func `the writer is not notified of a removal`() async throws {
         user.update { $0["some.count"] = 10 }
         let observation = storage.observe(.count) { [seen, storage] change in
-            seen.add(KeyChange(old: change.old.value, new: change.new.value))
+            seen.add(ValueChange(change))
             PrefsObservation.withoutEcho { _ = try? storage.remove(.count, in: .overrides) }
         }
         write(50)
         await settle()
-        #expect(seen.all == [KeyChange(old: 10, new: 50)])
+        #expect(seen.all == [ValueChange(old: 10, new: 50)])
         #expect(storage.get(.count) == 10)
         observation.cancel()
     }
 
     @Test func `only marked writes are not delivered`() async {
         let observation = storage.observe(.count) { [seen, storage] change in
-            seen.add(KeyChange(old: change.old.value, new: change.new.value))
+            seen.add(ValueChange(change))
             switch change.new.value {
             case 1: PrefsObservation.withoutEcho { _ = try? storage.set(.count, to: 2, in: .overrides) }
             case 3: _ = try? storage.set(.count, to: 4, in: .overrides)
@@ -93,13 +93,15 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         write(3)
         await settle()
         #expect(
-            seen.all == [KeyChange(old: 0, new: 1), KeyChange(old: 2, new: 3), KeyChange(old: 3, new: 4)])
+            seen.all == [
+                ValueChange(old: 0, new: 1), ValueChange(old: 2, new: 3), ValueChange(old: 3, new: 4),
+            ])
         observation.cancel()
     }
 
     @Test func `a concurrent change of another writer is delivered`() async {
         let observation = storage.observe(.count) { [seen, storage, user, overrides] change in
-            seen.add(KeyChange(old: change.old.value, new: change.new.value))
+            seen.add(ValueChange(change))
             guard change.new.value == 1 else { return }
             storage.withSingleCommit {
                 overrides.update { $0["some.count"] = 2 }
@@ -108,13 +110,13 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         }
         write(1)
         await settle()
-        #expect(seen.all == [KeyChange(old: 0, new: 1), KeyChange(old: 1, new: 2)])
+        #expect(seen.all == [ValueChange(old: 0, new: 1), ValueChange(old: 1, new: 2)])
         observation.cancel()
     }
 
     @Test func `an observer of many keys is notified of changes it did not make`() async {
         let received = Log<[String]>()
-        let observation = storage.observeChanges(under: "some") { [storage, overrides] changes in
+        let observation = storage.observe(under: "some") { [storage, overrides] changes in
             received.add(changes.changes.map(\.key))
             storage.withSingleCommit {
                 PrefsObservation.withoutEcho { overrides.update { $0["some.own"] = 1 } }
@@ -148,16 +150,16 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
                 try store.set(key, to: value)
             }
         }
-        let (received, continuation) = AsyncStream<KeyChange<Int>>.makeStream()
-        let observation = store.observe(.count) { (change: KeyChange<Int>) in
-            if change.new > 10 { PrefsObservation.withoutEcho { try? write(10) } }
-            continuation.yield(change)
-            if change.new == 7 { continuation.finish() }
+        let (received, continuation) = AsyncStream<ValueChange<Int>>.makeStream()
+        let observation = store.observe(.count) { change in
+            if change.new.value > 10 { PrefsObservation.withoutEcho { try? write(10) } }
+            continuation.yield(ValueChange(change))
+            if change.new.value == 7 { continuation.finish() }
         }
         var changes = received.makeAsyncIterator()
         for (written, old) in [(50, 0), (60, 10), (7, 10)] {
             try write(written)
-            #expect(await changes.next() == KeyChange(old: old, new: written))
+            #expect(await changes.next() == ValueChange(old: old, new: written))
         }
         #expect(await changes.next() == nil)
         observation.cancel()
@@ -165,15 +167,15 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 
     /// The second observer's callback runs inside the marked write, but its own write is not marked.
     @Test func `a write of another callback inside a marked write is not marked`() throws {
-        let first = overrides.observe(.count) { [seen, overrides] (change: KeyChange<Int>) in
-            seen.add(change)
-            if change.new == 1 { PrefsObservation.withoutEcho { _ = try? overrides.set(.count, to: 2) } }
+        let first = overrides.observe(.count) { [seen, overrides] change in
+            seen.add(ValueChange(change))
+            if change.new.value == 1 { PrefsObservation.withoutEcho { _ = try? overrides.set(.count, to: 2) } }
         }
-        let second = overrides.observe(.count) { [overrides] (change: KeyChange<Int>) in
-            if change.new == 2 { _ = try? overrides.set(.count, to: 3) }
+        let second = overrides.observe(.count) { [overrides] change in
+            if change.new.value == 2 { _ = try? overrides.set(.count, to: 3) }
         }
         try overrides.set(.count, to: 1)
-        #expect(seen.all == [KeyChange(old: 0, new: 1), KeyChange(old: 2, new: 3)])
+        #expect(seen.all == [ValueChange(old: 0, new: 1), ValueChange(old: 2, new: 3)])
         for observation in [first, second] { observation.cancel() }
     }
 
@@ -181,12 +183,12 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test func `the writer is never notified of its write to a watched file`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let storage = LayeredPrefsStorage(burst: .zero, diagnostics: PrefsDiagnostics()) {
+        let storage = LayeredPrefsStorage(coalescing: .immediate, diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.user, FilePrefsStorage(path: folder.appendingPathComponent("f.plist").path))
         }
         let observation = storage.observe(.count) { [seen] change in
             let new = change.new.value
-            seen.add(KeyChange(old: change.old.value, new: new))
+            seen.add(ValueChange(old: change.old.value, new: new))
             _ = PrefsObservation.withoutEcho { try? storage.set(.count, to: new + 1, in: .user) }
         }
         for round in 0..<100 {

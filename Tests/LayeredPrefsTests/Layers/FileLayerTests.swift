@@ -15,13 +15,13 @@ private struct Machine {
     private let subscription: PrefsObservation
 
     init(
-        environment: [String: String] = [:], burst: Duration = .milliseconds(50),
+        environment: [String: String] = [:], coalescing: PrefsCoalescing = .standard,
         _ prepare: (PrefsSandbox) throws -> Void = { _ in }
     ) throws {
         sandbox = try PrefsSandbox(environment: environment)
         try prepare(sandbox)
         var options = FilePrefsStorage.Options()
-        options.burst = burst
+        options.coalescing = coalescing
         (options.diagnostics, reported, subscription) = Recorder.recording()
         storage = sandbox.standard(options: options)
     }
@@ -137,7 +137,7 @@ struct FileLayerTests {
             try $0.write(["http": ["port": 2, "host": "b"]], to: $0.user)
         }
         let received = Recorder<PrefsChangeSet>()
-        let observation = machine.storage.observeChanges(received.record)
+        let observation = machine.storage.observe(received.record)
         let locks = machine.sandbox.vendor.replacing(".plist", with: ".locks")
         try machine.sandbox.write("# policy\nhttp.*\n", to: locks)
         let sets = try await received.wait { $0.count == 1 }
@@ -222,7 +222,7 @@ struct FileLayerTests {
     @Test func `a transaction across files is one generation`() async throws {
         let machine = try Machine()
         let received = Recorder<PrefsChangeSet>()
-        let observation = machine.storage.observeChanges(received.record)
+        let observation = machine.storage.observe(received.record)
         try machine.storage.transaction { transaction in
             transaction.set(.port, to: 2)
             transaction.set(.level, to: "debug", in: .system)
@@ -266,7 +266,9 @@ struct FileLayerTests {
     }
 
     @Test func `a burst of edits is at most two change sets`() async throws {
-        let machine = try Machine(burst: .seconds(1)) { try $0.write(["http": ["port": 1]], to: $0.user) }
+        let machine = try Machine(coalescing: .leadingEdge(.seconds(1))) {
+            try $0.write(["http": ["port": 1]], to: $0.user)
+        }
         let received = Recorder<PrefsChange<Int>>()
         let observation = machine.storage.observe(.port, received.record)
         for port in 100..<150 {

@@ -32,7 +32,7 @@ import Testing
     init() throws {
         sandbox = try PrefsSandbox()
         var options = FilePrefsStorage.Options()
-        options.burst = .zero
+        options.coalescing = .immediate
         (options.diagnostics, _, subscription) = Recorder.recording()
         prefs = FileStressPrefs(sandbox.standard(options: options))
     }

@@ -30,7 +30,9 @@ final class EngineRun {
                     environment: environment, arguments: arguments))
         }
         // No changes are coalesced later: the recheck at the end of an operation commits them.
-        storage = LayeredPrefsStorage(burst: .seconds(60), diagnostics: diagnostics) { layers }
+        storage = LayeredPrefsStorage(coalescing: .leadingEdge(.seconds(60)), diagnostics: diagnostics) {
+            layers
+        }
         storage.note(
             world.keys.map { PrefsKeyName($0.name, formerNames: $0.formerNames.map(\.description)) })
         for group in world.groups { try group.constrain(storage, keys) }
@@ -60,13 +62,13 @@ final class EngineRun {
     }
 
     private func observe(_ path: ModelPath) -> PrefsObservation {
-        storage.observe(path.description) { [words, receiving] (change: PrefsChange<PrefsValue?>) in
+        storage.observeValue(forKey: path.description) { [words, receiving] change in
             receiving.receive(change.generation, words.event(.raw(change.key), change))
         }
     }
 
     private func observeEverything() -> PrefsObservation {
-        storage.observeChanges { [words, receiving] changes in
+        storage.observe { [words, receiving] changes in
             receiving.receive(changes.generation, shadowed: changes.shadowed)
             for change in changes.changes {
                 receiving.receive(changes.generation, words.event(.leaf(change.key), change))

@@ -1,4 +1,6 @@
-/// A key's values as they change, as an asynchronous sequence.
+import PrefsDocuments
+
+/// The values of one or more keys as they change, as an asynchronous sequence.
 ///
 /// ```swift
 /// for await level in storage.values(for: .logLevel) {
@@ -8,52 +10,147 @@
 ///
 /// Each iterator registers with the store when it is created, before the first value is read, so no change is
 /// lost in between. It deregisters once, when its task is cancelled or it is released. Successive equal
-/// values appear once.
+/// values appear once. The values of several keys in one element are from the same moment.
 ///
 /// A ``LayeredPrefsStorage`` delivers every committed value in the order of the generations, and a storage of
 /// this library that holds one file or dictionary delivers every value it held, so with `.unbounded` none is
 /// missing. Any other store is read again when it reports a change: the last value is always delivered, one
 /// that was soon replaced may not be. A store that cannot report changes delivers the current value, and then
 /// none until the task is cancelled.
-public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
-    public typealias Element = Key.Value
+public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Value
     public typealias Failure = Never
     /// The policy for changes that arrive before the next element is requested.
-    public typealias BufferingPolicy = AsyncStream<Key.Value>.Continuation.BufferingPolicy
+    public typealias BufferingPolicy = AsyncStream<Value>.Continuation.BufferingPolicy
 
-    /// The key observed.
-    public let key: Key
-    /// The store observed.
-    public let store: any PrefsStorage
-    /// True if the current value comes first. It does not count as buffered.
+    /// A value and the stored forms that distinguish it from others.
+    struct Reading: Sendable {
+        var value: Value
+        /// The stored forms of the values read; `nil` never equals another reading.
+        var identity: [PrefsValue?]?
+
+        func isSame(as other: Reading) -> Bool { identity != nil && identity == other.identity }
+    }
+
+    /// A Boolean value that indicates whether the current value comes first. It does not count as buffered.
     public let emitsInitialValue: Bool
     /// The policy for changes that arrive before the next element is requested.
     public let bufferingPolicy: BufferingPolicy
+    private let store: any PrefsStorage
+    private let follower: KeyFollower<Reading>
 
     /// Creates a sequence of a key's values in a store.
-    public init(
+    public init<Key: PersistentKeyProtocol>(
         _ key: Key,
         store: any PrefsStorage,
         emitsInitialValue: Bool = true,
         bufferingPolicy: BufferingPolicy = .bufferingNewest(1)
+    ) where Key.Value == Value {
+        self.init(
+            [key], store: store, emitsInitialValue, bufferingPolicy,
+            read: { key.reading(of: $0.get(key)) },
+            readSnapshot: { key.reading(of: $0.get(key)) })
+    }
+
+    /// - Parameters:
+    ///   - read: Returns the current values in the store.
+    ///   - readSnapshot: Returns the values in a snapshot.
+    init(
+        _ keys: [any PersistentKeyProtocol], store: any PrefsStorage, _ emitsInitialValue: Bool,
+        _ bufferingPolicy: BufferingPolicy,
+        read: @escaping @Sendable (any PrefsStorage) -> Reading,
+        readSnapshot: @escaping @Sendable (PrefsSnapshot) -> Reading
     ) {
-        self.key = key
         self.store = store
         self.emitsInitialValue = emitsInitialValue
         self.bufferingPolicy = bufferingPolicy
+        follower = KeyFollower(
+            keys: keys, read: read, readSnapshot: readSnapshot, isSame: { $0.isSame(as: $1) })
     }
 
-    public func makeAsyncIterator() -> ValueIterator<Key.Value> {
-        ValueIterator(
-            emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy, keys: [key], of: store
-        ) {
-            [key, store] in
-            key.reading(of: store)
-        } reading: {
-            [key] in
-            key.reading(at: $0)
+    /// Calls `receiveValue` with the current value, if this sequence begins with it, and then with every
+    /// change, until the observation is cancelled or released.
+    ///
+    /// The first call is made before this function returns, later ones as described for
+    /// ``PrefsStorage/observe(_:_:)``. The buffering policy does not apply, because no value is
+    /// buffered.
+    public func sink(_ receiveValue: @escaping @Sendable (Value) -> Void) -> PrefsObservation {
+        follow(first: { if emitsInitialValue { receiveValue($0) } }, receiveValue)
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    private func follow(
+        first: (Value) -> Void, _ receive: @escaping @Sendable (Value) -> Void
+    ) -> PrefsObservation {
+        follower.follow(store, first: { first($0.value) }) { _, new, _ in receive(new.value) }
+    }
+
+    /// The iterator over the values from the moment it was created.
+    public struct Iterator: AsyncIteratorProtocol {
+        public typealias Failure = Never
+
+        /// Ends the registration when the last copy of the iterator is released.
+        private final class Registration: Sendable {
+            private let continuation: AsyncStream<Value>.Continuation
+
+            init(
+                _ observation: PrefsObservation, _ store: any PrefsStorage,
+                _ continuation: AsyncStream<Value>.Continuation
+            ) {
+                self.continuation = continuation
+                // The sequence keeps its store alive until then.
+                continuation.onTermination = { _ in withExtendedLifetime(store) { observation.cancel() } }
+            }
+
+            deinit { continuation.finish() }
+        }
+
+        private let registration: Registration
+        private var changes: AsyncStream<Value>.Iterator
+        private var initial: Value?
+
+        init(_ values: PersistentKeyValues) {
+            let (stream, continuation) = AsyncStream<Value>.makeStream(
+                bufferingPolicy: values.bufferingPolicy)
+            var first: Value?
+            let observation = values.follow(first: { first = $0 }) { continuation.yield($0) }
+            registration = Registration(observation, values.store, continuation)
+            initial = values.emitsInitialValue ? first : nil
+            changes = stream.makeAsyncIterator()
+        }
+
+        /// Returns the next value; `nil` once the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
+            if let value = initial {
+                initial = nil
+                if !Task.isCancelled { return value }
+            }
+            return await changes.next(isolation: actor)
         }
     }
 }
 
-extension PersistentKeyValues: Sendable {}
+extension PersistentKeyProtocol {
+    /// Returns a value with its stored form for comparison.
+    ///
+    /// The form is that of the value, not the contents of the store: if a layer below the effective one
+    /// changes, or a rejected value is replaced by another rejected one, a reader of this key sees no
+    /// difference.
+    ///
+    ///     user      8080
+    ///     system    70 → 71      the value is still 8080: no change
+    fileprivate func reading(of value: Value) -> PersistentKeyValues<Value>.Reading {
+        PersistentKeyValues.Reading(value: value, identity: identity(of: value).map { [$0] })
+    }
+
+    /// Returns the stored form that distinguishes a value from others; absence counts as a form. `nil` if the
+    /// value has none.
+    func identity(of value: Value) -> PrefsValue?? {
+        do {
+            return .some(try coding.encode(value))
+        } catch {
+            return nil
+        }
+    }
+}

@@ -27,7 +27,8 @@ final class PublishedSnapshot: Sendable {
 
     /// Publishes the next snapshot, whose values differ only at, above and below the dirty paths.
     func replace(with snapshot: PrefsSnapshot, dirty: Set<PrefsPath>) {
-        let old = state.withLock { state in
+        // The old state may be large.
+        state.withLockReleasing { state in
             let touched = state.places.observers(of: dirty)
             defer {
                 state.snapshot = snapshot
@@ -35,8 +36,6 @@ final class PublishedSnapshot: Sendable {
             }
             return (state.table, state.snapshot)
         }
-        // Released outside the mutex, because it may be large.
-        _ = old
     }
 }
 

@@ -23,7 +23,8 @@ extension PrefsExpansion.Core {
     ) {
         let stored = value.flatMap(PrefsValue.init(bridging:))
         guard value == nil || stored != nil else {
-            place(bind)?.storage._report(
+            place(bind)?.storage.diagnostics.report(
+                .error,
                 PrefsError(
                     .notEncodable, key: property.description.name,
                     reason: "expected only strings, numbers, booleans, data, dates, arrays and dictionaries")

@@ -1,6 +1,6 @@
-public import PrefsDocuments
 #if UserDefaults
     public import Foundation
+    public import PrefsDocuments
 
     /// Foundation's `UserDefaults` as a storage.
     ///
@@ -64,7 +64,9 @@ public import PrefsDocuments
 
         /// Calls `body` whenever this process writes to any defaults through this library: suites share a
         /// registration domain, and two objects may represent one suite.
-        public func observe(key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation? {
+        public func _registerObserver(
+            under key: String, _ body: @escaping @Sendable () -> Void
+        ) -> PrefsObservation? {
             UserDefaultsChanges.source.observe(body)
         }
 

@@ -1,52 +1,43 @@
+import Dispatch
 import PrefsSystem
 
-/// Coalesces the edits of several files, so that files edited together take effect together.
+/// The files that were edited but not yet read, and the coalescer that decides when they are.
 ///
-/// All noted edits are read before any observer is notified, so an observer of one file finds the others
-/// already read. The files of a stack share the stack's burst.
-final class FileBurst: Sendable {
-    private let edited = EditedFiles()
+/// All edits are read before any observer is notified, so that files edited together take effect together:
+/// an observer of one file finds the others already read. The files of a stack share one queue; see
+/// ``PrefsChangeSource/reloads``.
+final class ReloadQueue: Sendable {
+    private let edits = PendingEdits()
     private let coalescer: Coalescer
 
-    /// - Parameters:
-    ///   - window: The interval after a read during which further edits are coalesced into one read.
-    ///   - settles: True to coalesce the first edit after a quiet period, too.
-    init(window: Duration, settles: Bool) {
-        coalescer = Coalescer(window: window, settles: settles, label: "prefs-read") { [edited] in
-            edited.read()
-        }
+    init(
+        _ coalescing: PrefsCoalescing,
+        scheduler: any Scheduler = DispatchScheduler(queue: DispatchQueue(label: "prefs-read"))
+    ) {
+        coalescer = Coalescer(coalescing, scheduler: scheduler) { [edits] in edits.read() }
     }
 
     /// Records an edit, which ``run()`` then reads.
-    func note(_ member: any FileBurstMember, _ cause: PrefsChangeCause) { edited.add(member, cause) }
+    func note(_ file: any Reloadable, _ cause: PrefsChangeCause) { edits.add(file, cause) }
 
     /// Reads the recorded edits, immediately or soon.
-    func run() { if !edited.isEmpty { coalescer.call() } }
+    func run() { if !edits.isEmpty { coalescer.call() } }
 
     /// Calls `body` once no read with undelivered notifications is in progress.
-    func whenNotified(_ body: @escaping @Sendable () -> Void) { edited.whenNotified(body) }
+    func whenNotified(_ body: @escaping @Sendable () -> Void) { edits.whenNotified(body) }
 }
 
 /// An object that reads an edited file or folder.
-protocol FileBurstMember: AnyObject, Sendable {
+protocol Reloadable: AnyObject, Sendable {
     /// Reads the edited contents without notifying observers.
     ///
     /// - Returns: A closure that delivers the notifications; `nil` if there are none.
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)?
 }
 
-/// A storage that reads its files in a burst, which it may share with others.
-protocol FileBurstStorage: PrefsStorage {
-    var burst: FileBurst { get }
-
-    /// Makes the storage read its files in this burst from now on.
-    func gather(in burst: FileBurst)
-}
-
-/// The files that were edited but not yet read.
-private final class EditedFiles: Sendable {
+private final class PendingEdits: Sendable {
     private struct Edit {
-        weak let member: (any FileBurstMember)?
+        weak let file: (any Reloadable)?
         let cause: PrefsChangeCause
     }
 
@@ -62,11 +53,11 @@ private final class EditedFiles: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.edits.isEmpty } }
 
-    func add(_ member: any FileBurstMember, _ cause: PrefsChangeCause) {
+    func add(_ file: any Reloadable, _ cause: PrefsChangeCause) {
         state.withLock { state in
-            // An explicitly requested re-check remains the cause.
-            if state.edits[ObjectIdentifier(member)]?.cause == .reload { return }
-            state.edits[ObjectIdentifier(member)] = Edit(member: member, cause: cause)
+            // An explicitly requested check remains the cause.
+            if state.edits[ObjectIdentifier(file)]?.cause == .reload { return }
+            state.edits[ObjectIdentifier(file)] = Edit(file: file, cause: cause)
         }
     }
 
@@ -76,7 +67,7 @@ private final class EditedFiles: Sendable {
             defer { state.edits = [:] }
             return state.edits
         }
-        for notifyObservers in edits.values.compactMap({ $0.member?.refresh($0.cause) }) { notifyObservers() }
+        for notifyObservers in edits.values.compactMap({ $0.file?.refresh($0.cause) }) { notifyObservers() }
         endReading()
     }
 

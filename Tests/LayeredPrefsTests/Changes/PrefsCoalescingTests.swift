@@ -13,14 +13,17 @@ private struct Edited {
     let sandbox: PrefsSandbox
     let storage: LayeredPrefsStorage
     let sets: Recorder<PrefsChangeSet>
+    /// Longer than a writer may have to wait while all tests run in parallel.
+    static let window = Duration.seconds(8)
 
-    init(settles: Bool = false, _ prepare: (PrefsSandbox) throws -> Void = { _ in }) throws {
+    init(
+        _ coalescing: PrefsCoalescing = .leadingEdge(window),
+        _ prepare: (PrefsSandbox) throws -> Void = { _ in }
+    ) throws {
         sandbox = try PrefsSandbox()
         try prepare(sandbox)
         var options = FilePrefsStorage.Options()
-        // Longer than a writer may have to wait while all tests run in parallel.
-        options.burst = .seconds(8)
-        options.settles = settles
+        options.coalescing = coalescing
         storage = sandbox.standard(options: options)
         sets = Recorder.changeSets(in: storage)
     }
@@ -33,7 +36,7 @@ private struct Edited {
     }
 }
 
-@Suite("Bursts of edits") struct CoalescingTests {
+@Suite struct PrefsCoalescingTests {
     @Test(arguments: [1, 3]) func `fifty edits are at most two change sets`(_ count: Int) async throws {
         let edited = try Edited()
         for number in 1...50 {
@@ -47,7 +50,7 @@ private struct Edited {
     }
 
     @Test(arguments: [1, 3]) func `settling makes fifty edits one change set`(_ count: Int) async throws {
-        let edited = try Edited(settles: true)
+        let edited = try Edited(.trailingEdge(Edited.window))
         for number in 1...50 {
             for path in edited.files.suffix(count) { try edited.write(number, to: path) }
         }
@@ -88,7 +91,7 @@ private struct Edited {
 
     @Test func `a stack of stacks coalesces the edits of all of them`() async throws {
         let sandbox = try PrefsSandbox()
-        let storage = LayeredPrefsStorage(burst: .seconds(8), settles: true) {
+        let storage = LayeredPrefsStorage(coalescing: .trailingEdge(Edited.window)) {
             PrefsLayer("site", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.user)) })
             PrefsLayer("any", AnyPrefsStorage(.file(at: sandbox.vendor)))
             PrefsLayer("more", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.administrator)) })

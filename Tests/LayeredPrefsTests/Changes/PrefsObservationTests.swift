@@ -7,16 +7,18 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static var count: Self { Self("count", defaultValue: 0) }
 }
 
-@Suite struct PersistentKeyObservationTests {
+@Suite struct PrefsObservationTests {
     let storage = CountingStorage()
     let seen = Recorder()
 
     final class Recorder: Sendable {
-        private let changes = Lock<[KeyChange<Int>]>([])
+        private let changes = Lock<[ValueChange<Int>]>([])
 
-        var all: [KeyChange<Int>] { changes.withLock { $0 } }
+        var all: [ValueChange<Int>] { changes.withLock { $0 } }
 
-        func add(_ change: KeyChange<Int>) { changes.withLock { $0.append(change) } }
+        func add(_ change: ValueChange<Int>) { changes.withLock { $0.append(change) } }
+
+        func add(_ change: PrefsChange<Int>) { add(ValueChange(change)) }
     }
 
     @Test func `observers receive the old and new value`() throws {
@@ -24,7 +26,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         try storage.set(.count, to: 1)
         try storage.set(.count, to: 1)
         try storage.remove(.count)
-        #expect(seen.all == [KeyChange(old: 0, new: 1), KeyChange(old: 1, new: 0)])
+        #expect(seen.all == [ValueChange(old: 0, new: 1), ValueChange(old: 1, new: 0)])
         observation.cancel()
         try storage.set(.count, to: 5)
         #expect(seen.all.count == 2)
@@ -41,15 +43,15 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test func `an observer may write without looping`() throws {
         let observation = storage.observe(.count) { [seen, storage] change in
             seen.add(change)
-            _ = try? storage.set(.count, to: min(change.new, 3))
+            _ = try? storage.set(.count, to: min(change.new.value, 3))
         }
         try storage.set(.count, to: 9)
-        #expect(seen.all == [KeyChange(old: 0, new: 9), KeyChange(old: 9, new: 3)])
+        #expect(seen.all == [ValueChange(old: 0, new: 9), ValueChange(old: 9, new: 3)])
         observation.cancel()
     }
 
     @Test func `an observer may cancel itself`() throws {
-        let box = Lock<PersistentKeyObservation?>(nil)
+        let box = Lock<PrefsObservation?>(nil)
         let holder = Holder(box: box)
         holder.set(
             storage.observe(.count) { [seen, holder] change in
@@ -62,13 +64,14 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(storage.live == 0)
     }
 
-    @Test func `an observation lives as long as the object it is tied to`() throws {
-        final class Owner {}
+    @Test func `an observation lives as long as the object that keeps it`() throws {
+        final class Owner {
+            var observations: Set<PrefsObservation> = []
+        }
         var owner: Owner? = Owner()
-        storage.observe(.count) { [seen] in seen.add($0) }.tieToLifetime(of: owner!)
+        storage.observe(.count) { [seen] in seen.add($0) }.store(in: &owner!.observations)
         try storage.set(.count, to: 1)
         #expect(seen.all.count == 1)
-        withExtendedLifetime(owner) {}
         owner = nil
         try storage.set(.count, to: 2)
         #expect(seen.all.count == 1)
@@ -76,11 +79,11 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     final class Holder: Sendable {
-        private let observation: Lock<PersistentKeyObservation?>
+        private let observation: Lock<PrefsObservation?>
 
-        init(box: consuming Lock<PersistentKeyObservation?>) { observation = box }
+        init(box: consuming Lock<PrefsObservation?>) { observation = box }
 
-        func set(_ value: PersistentKeyObservation) { observation.withLock { $0 = value } }
+        func set(_ value: PrefsObservation) { observation.withLock { $0 = value } }
 
         func cancel() { observation.withLock { $0 }?.cancel() }
     }
@@ -89,9 +92,9 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 @Suite struct SinkTests {
     @Test func `a sink receives the current value and then changes`() throws {
         let storage = CountingStorage()
-        let seen = PersistentKeyObservationTests.Recorder()
-        var kept: Set<PersistentKeyObservation> = []
-        storage.values(for: .count).sink { [seen] in seen.add(KeyChange(old: $0, new: $0)) }.store(in: &kept)
+        let seen = PrefsObservationTests.Recorder()
+        var kept: Set<PrefsObservation> = []
+        storage.values(for: .count).sink { [seen] in seen.add(ValueChange(old: $0, new: $0)) }.store(in: &kept)
         try storage.set(.count, to: 2)
         #expect(seen.all.map(\.new) == [0, 2])
         kept = []

@@ -1,0 +1,88 @@
+import PrefsSystem
+
+/// The events of one observer, delivered one at a time, in the order in which they were added, with no mutex
+/// held.
+///
+/// An event that is added during a delivery, by another thread or by the observer itself, is delivered by
+/// that delivery when it has finished: order is kept, and an observer that writes does not recurse.
+final class ObserverQueue: Sendable {
+    typealias Event = @Sendable () -> Void
+
+    private struct State {
+        var waiting = Fifo<Event>()
+        /// True while a delivery is under way or scheduled, and until ``begin()``.
+        var isTaken: Bool
+        var isClosed = false
+
+        /// Returns true if a delivery is to begin.
+        mutating func take() -> Bool {
+            if isTaken || waiting.isEmpty { return false }
+            isTaken = true
+            return true
+        }
+    }
+
+    private let state: Lock<State>
+    private let delivery: DeliveryQueue?
+
+    /// - Parameters:
+    ///   - delivery: The thread that delivers; `nil` for the thread that adds the event, or drains the queue.
+    ///   - isHeld: True if events wait for ``begin()``.
+    init(on delivery: DeliveryQueue? = nil, isHeld: Bool = false) {
+        self.delivery = delivery
+        state = Lock(State(isTaken: isHeld))
+    }
+
+    /// Adds an event without delivering it, so it may be called with a mutex held; ``drain()`` delivers it.
+    func add(_ event: @escaping Event) {
+        state.withLock { state in
+            if !state.isClosed { state.waiting.append(event) }
+        }
+    }
+
+    /// Adds an event and delivers it; returns false if the queue is closed.
+    @discardableResult
+    func post(_ event: @escaping Event) -> Bool {
+        let (isOpen, begins) = state.withLock { state in
+            guard !state.isClosed else { return (false, false) }
+            state.waiting.append(event)
+            return (true, state.take())
+        }
+        if begins { deliver() }
+        return isOpen
+    }
+
+    /// Delivers the waiting events, unless a delivery is under way, which then delivers them.
+    func drain() { if state.withLock({ $0.take() }) { deliver() } }
+
+    /// Ends the hold with which the queue was created.
+    func begin() { if endDelivery() { deliver() } }
+
+    /// Discards the waiting events; no event begins after this returns.
+    func close() {
+        state.withLockReleasing { state in
+            state.isClosed = true
+            defer { state.waiting = Fifo() }
+            return state.waiting
+        }
+    }
+
+    private func deliver() {
+        if let delivery { return delivery.schedule(self) }
+        repeat { deliverNext() } while endDelivery()
+    }
+
+    /// Delivers one event; called only by the thread that is delivering.
+    func deliverNext() {
+        let event = state.withLock { $0.waiting.popFirst() }
+        event?()
+    }
+
+    /// Returns true if more events wait, which the caller then delivers.
+    func endDelivery() -> Bool {
+        state.withLock { state in
+            state.isTaken = !state.waiting.isEmpty
+            return state.isTaken
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import PrefsDocuments
+import PrefsSystem
+
+/// Follows one or more keys in a storage: the state from which changes start, then each change.
+///
+/// A storage that delivers its transitions is followed step by step. Any other one is read again whenever it
+/// reports a change, so changes that follow each other faster than they are delivered are one.
+struct KeyFollower<Reading: Sendable>: Sendable {
+    let keys: [any PersistentKeyProtocol]
+    /// Reads the current state of the keys in a storage.
+    let read: @Sendable (any PrefsStorage) -> Reading
+    /// Reads the state of the keys in a snapshot.
+    let readSnapshot: @Sendable (PrefsSnapshot) -> Reading
+    let isSame: @Sendable (Reading, Reading) -> Bool
+
+    /// Registers with a storage, which the registration does not keep alive.
+    ///
+    /// - Parameters:
+    ///   - first: Called with the state from which changes start, before this function returns and before any
+    ///     change is delivered.
+    ///   - deliver: Called with each change, one at a time and in order, with no mutex held.
+    func follow(
+        _ storage: any PrefsStorage, first: (Reading) -> Void = { _ in },
+        deliver: @escaping @Sendable (_ old: Reading, _ new: Reading, _ cause: PrefsChangeCause) -> Void
+    ) -> PrefsObservation {
+        if let source = storage.innermost as? any TransitionSource, let steps = steps(of: source, deliver) {
+            first(readSnapshot(steps.start))
+            steps.queue.begin()
+            return steps.registration
+        }
+        let reader = Reader { [weak storage] in
+            storage.map(read)
+        } isSame: {
+            isSame($0, $1)
+        } deliver: {
+            // Such a storage reports that it changed, not why; `UserDefaults` reports writes.
+            deliver($0, $1, .write)
+        }
+        return reader.register(with: storage, at: keys.flatMap(\.name.paths), first: first)
+    }
+
+    private func steps(
+        of source: any TransitionSource,
+        _ deliver: @escaping @Sendable (Reading, Reading, PrefsChangeCause) -> Void
+    ) -> TransitionObservation? {
+        source.observeTransitions(of: keys) { step in
+            let (old, new) = (readSnapshot(step.old), readSnapshot(step.new))
+            if !isSame(old, new) || Mutant.isActive(.unchangedValueNotified) { deliver(old, new, step.cause) }
+        }
+    }
+
+    /// Reads a storage again for each notification.
+    private final class Reader: Sendable {
+        private struct State {
+            var last: Reading?
+            /// True if a reading waits, which then satisfies all requests for one.
+            var isRequested = false
+        }
+
+        private let queue = ObserverQueue(isHeld: true)
+        private let id = ObserverID()
+        private let state = Lock(State())
+        private let read: @Sendable () -> Reading?
+        private let isSame: @Sendable (Reading, Reading) -> Bool
+        private let deliver: @Sendable (Reading, Reading) -> Void
+
+        init(
+            read: @escaping @Sendable () -> Reading?,
+            isSame: @escaping @Sendable (Reading, Reading) -> Bool,
+            deliver: @escaping @Sendable (Reading, Reading) -> Void
+        ) {
+            self.read = read
+            self.isSame = isSame
+            self.deliver = deliver
+        }
+
+        func register(
+            with storage: any PrefsStorage, at paths: [PrefsPath], first: (Reading) -> Void
+        ) -> PrefsObservation {
+            // Register before the first reading: a change made in between is then part of it, and a later one
+            // is delivered.
+            let registrations = paths.compactMap { path in
+                storage._registerObserver(under: path.name) { self.request() }
+            }
+            if let start = read() {
+                state.withLock { $0.last = start }
+                first(start)
+            }
+            queue.begin()
+            return PrefsObservation { [queue] in
+                queue.close()
+                for registration in registrations { registration.cancel() }
+            }
+        }
+
+        private func request() {
+            let isFirst = state.withLock { state in
+                defer { state.isRequested = true }
+                return !state.isRequested
+            }
+            if isFirst { queue.post { [self] in step() } }
+        }
+
+        private func step() {
+            state.withLock { $0.isRequested = false }
+            guard let now = read() else { return }
+            let old = state.withLock { state in
+                defer { state.last = now }
+                return state.last
+            }
+            guard let old, !isSame(old, now) else { return }
+            ObserverScope.call(id) { deliver(old, now) }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import LayeredPrefs
+
+@Suite struct CoalescerTests {
+    /// Returns the times, in milliseconds, at which calls at some times lead to runs.
+    private func runs(_ coalescing: PrefsCoalescing, callsAt calls: some Sequence<Int>) -> [Int] {
+        let (scheduler, runs) = (VirtualScheduler(), Log<Duration>())
+        let coalescer = Coalescer(coalescing, scheduler: scheduler) { runs.add(scheduler.now) }
+        for call in calls {
+            scheduler.advance(to: .milliseconds(call))
+            coalescer.call()
+        }
+        scheduler.advance(to: .seconds(3600))
+        return runs.all.map { Int($0 / .milliseconds(1)) }
+    }
+
+    @Test(arguments: [
+        (PrefsCoalescing.leadingEdge(.milliseconds(50)), [0], [0]),
+        (.leadingEdge(.milliseconds(50)), [0, 10, 20], [0, 70]),
+        (.leadingEdge(.milliseconds(50)), [0, 49], [0, 99]),
+        (.leadingEdge(.milliseconds(50)), [0, 50], [0, 50]),
+        (.leadingEdge(.milliseconds(50)), [0, 10, 59, 200], [0, 109, 200]),
+        (.leadingEdge(.milliseconds(50)), Array(stride(from: 0, through: 400, by: 10)), [0, 260, 450]),
+        (.trailingEdge(.milliseconds(50)), [0], [50]),
+        (.trailingEdge(.milliseconds(50)), [0, 10, 20], [70]),
+        (.trailingEdge(.milliseconds(50)), [0, 60], [50, 110]),
+        (.trailingEdge(.milliseconds(50)), Array(stride(from: 0, through: 400, by: 10)), [250, 450]),
+        (.immediate, [0, 0, 1], [0, 0, 1]),
+        (.trailingEdge(.zero), [0, 0, 1], [0, 0, 1]),
+    ])
+    func `calls lead to runs`(_ coalescing: PrefsCoalescing, _ calls: [Int], _ expected: [Int]) {
+        #expect(runs(coalescing, callsAt: calls) == expected)
+    }
+
+    @Test(arguments: [PrefsCoalescing.leadingEdge(.milliseconds(50)), .trailingEdge(.milliseconds(50))])
+    func `the last run never begins before the last call`(_ coalescing: PrefsCoalescing) throws {
+        for gap in 1...60 {
+            let calls = stride(from: 0, through: 700, by: gap)
+            #expect(try #require(runs(coalescing, callsAt: calls).last) >= Array(calls).last!)
+        }
+    }
+
+    @Test func `a burst is at most two runs`() {
+        for gap in 1...49 {
+            let calls = stride(from: 0, through: 200, by: gap)
+            #expect(runs(.leadingEdge(.milliseconds(50)), callsAt: calls).count <= 2)
+            #expect(runs(.trailingEdge(.milliseconds(50)), callsAt: calls).count == 1)
+        }
+    }
+
+    @Test func `a released coalescer runs no more`() {
+        let (scheduler, runs) = (VirtualScheduler(), Log<Int>())
+        var coalescer: Coalescer? = Coalescer(.trailingEdge(.seconds(1)), scheduler: scheduler) {
+            runs.add(1)
+        }
+        coalescer?.call()
+        coalescer = nil
+        scheduler.advance(to: .seconds(10))
+        #expect(runs.all.isEmpty)
+    }
+}
