@@ -4,4 +4,4 @@
 @_exported public import LayeredPrefs
 
 /// The result of `$property.sink { … }`, under its name in Combine.
-public typealias AnyCancellable = PersistentKeyObservation
+public typealias AnyCancellable = PrefsObservation
