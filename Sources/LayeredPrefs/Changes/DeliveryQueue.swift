@@ -65,7 +65,7 @@ final class DeliveryQueue: Sendable {
     }
 }
 
-/// What a delivery queue does after a change of its turns.
+/// The action of a delivery queue after a change of its turns.
 enum DeliveryEffect: Sendable, Equatable {
     case nothing
     case startWorker(UInt64)
@@ -77,7 +77,7 @@ enum DeliveryEffect: Sendable, Equatable {
 
 /// The observers whose turn it is to receive an event, and the worker that delivers it.
 struct DeliveryTurns<Queue> {
-    /// What a worker does after a callback.
+    /// The next step of a worker after a callback.
     enum Continuation: Sendable, Equatable {
         case stay
         /// Another worker has replaced it.

@@ -68,9 +68,8 @@ extension LayeredPrefsStorage {
 
     /// Waits until all file contents read before the call are reported, committed and posted to observers.
     package func readings() async {
-        await withCheckedContinuation { continuation in
-            changes.reloads?.whenNotified { continuation.resume() } ?? continuation.resume()
-        }
+        guard let reloads = changes.reloads else { return }
+        await withCheckedContinuation { continuation in reloads.whenNotified { continuation.resume() } }
     }
 
     /// Waits until every event posted before the call has been delivered.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Which worker delivers to which observer, without any thread.
+/// The turns of observers and workers, without any thread.
 @Suite struct DeliveryTurnsTests {
     private let turns = Turns()
 

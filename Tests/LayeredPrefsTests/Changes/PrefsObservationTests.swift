@@ -78,6 +78,22 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(storage.live == 0)
     }
 
+    @Test func `values of a type that is not Equatable are compared by their stored form`() throws {
+        struct Level: Sendable {
+            var number: Int
+        }
+        let coding = PrefsCoding<Level, Int>(encode: { $0.number }, decode: { Level(number: $0) })
+        let key = PersistentKey("level", defaultValue: Level(number: 0), coding: coding)
+        for storage in [storage, storage.base, AnyPrefsStorage(storage.base)] as [any PrefsStorage] {
+            let levels = Log<Int>()
+            let observation = storage.observe(key) { levels.add($0.new.value.number) }
+            for number in [1, 1, 2] { try storage.set(key, to: Level(number: number)) }
+            try storage.remove(key)
+            #expect(levels.all == [1, 2, 0])
+            observation.cancel()
+        }
+    }
+
     final class Holder: Sendable {
         private let observation: Lock<PrefsObservation?>
 
@@ -94,7 +110,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let storage = CountingStorage()
         let seen = PrefsObservationTests.Recorder()
         var kept: Set<PrefsObservation> = []
-        storage.values(for: .count).sink { [seen] in seen.add(ValueChange(old: $0, new: $0)) }.store(in: &kept)
+        storage.values(for: .count).sink { [seen] in seen.add(ValueChange(old: $0, new: $0)) }.store(
+            in: &kept)
         try storage.set(.count, to: 2)
         #expect(seen.all.map(\.new) == [0, 2])
         kept = []

@@ -169,7 +169,9 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test func `a write of another callback inside a marked write is not marked`() throws {
         let first = overrides.observe(.count) { [seen, overrides] change in
             seen.add(ValueChange(change))
-            if change.new.value == 1 { PrefsObservation.withoutEcho { _ = try? overrides.set(.count, to: 2) } }
+            if change.new.value == 1 {
+                PrefsObservation.withoutEcho { _ = try? overrides.set(.count, to: 2) }
+            }
         }
         let second = overrides.observe(.count) { [overrides] change in
             if change.new.value == 2 { _ = try? overrides.set(.count, to: 3) }
