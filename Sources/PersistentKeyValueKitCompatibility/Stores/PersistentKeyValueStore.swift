@@ -11,7 +11,6 @@ extension PersistentKeyValueStore where Self: PrefsStorage {
     public var prefsStorage: any PrefsStorage { self }
 }
 
-extension AnyPrefsStorage: PersistentKeyValueStore {}
 extension DictionaryPrefsStorage: PersistentKeyValueStore {}
 extension FilePrefsStorage: PersistentKeyValueStore {}
 extension LayeredPrefsStorage: PersistentKeyValueStore {}
