@@ -154,6 +154,7 @@ extension FilePrefsStorage: Reloadable {
                 guard try read(into: &state) else { return isNotified(state) ? .same : .changed }
             } catch {
                 if before == error { return .same }
+                if Mutant.isActive(.brokenFileEmptied) { publish(.empty, cause, author: nil) }
                 state.problem = error
                 return .broken(error)
             }
@@ -170,7 +171,7 @@ extension FilePrefsStorage: Reloadable {
         case .broken(let error): return { [self] in options.diagnostics.report(.error, error) }
         case .recovered(let error):
             return { [self] in
-                report(recoveryFrom: error, "readable again")
+                if !Mutant.isActive(.recoverySilent) { report(recoveryFrom: error, "readable again") }
                 notifyObservers()
             }
         }
@@ -359,12 +360,15 @@ extension FilePrefsStorage {
         let (literal, nested) = ([edit.path.name], edit.path.components)
         guard edit.path.isNested else { return [.init(path: literal, value: edit.value)] }
         guard let value = edit.value else {
-            return [.remove(literal), .remove(document?.root.emptied(byRemoving: nested) ?? nested)]
+            let place = document?.root.emptied(byRemoving: nested) ?? nested
+            let both: [PrefsDocument.Edit] = [.remove(literal), .remove(place)]
+            return Mutant.isActive(.literalSpellingKept) ? [.remove(place)] : both
         }
         guard let document else { return [.set(nested, to: value)] }
         let source = PrefsSource(.tree(.node(document.root)))
         let isBlocked = if case .blocked = source.find(edit.path) { true } else { false }
-        return [.set(document.root[edit.path.name] != nil || isBlocked ? literal : nested, to: value)]
+        let isLiteral = document.root[edit.path.name] != nil && !Mutant.isActive(.nestedSpellingWritten)
+        return [.set(isLiteral || isBlocked ? literal : nested, to: value)]
     }
 }
 
