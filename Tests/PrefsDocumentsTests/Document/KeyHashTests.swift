@@ -3,21 +3,28 @@ import Testing
 @testable import PrefsDocuments
 
 struct KeyHashTests {
+    private static func ofASCII(_ bytes: [UInt8], seed: UInt64 = KeyHash.seed) -> UInt64? {
+        KeyHash.ofASCII(bytes.span, seed: seed)
+    }
+
+    private static func haveSameBytes(_ lhs: [UInt8], _ rhs: [UInt8]) -> Bool {
+        lhs.span.hasSameBytes(as: rhs.span)
+    }
+
     @Test(arguments: ["", "a", "http.port", "exactly8", "more than eight bytes"])
     func `a key in a file and a string have one hash`(_ key: String) {
-        let bytes = Array(key.utf8)
-        #expect(KeyHash.ofASCII(bytes.span) == KeyHash.of(key))
+        #expect(Self.ofASCII(Array(key.utf8)) == KeyHash.of(key))
     }
 
     @Test func `canonically equivalent keys have one hash`() {
-        #expect(KeyHash.ofASCII(Array("\u{E9}".utf8).span) == nil)
+        #expect(Self.ofASCII(Array("\u{E9}".utf8)) == nil)
         #expect(KeyHash.of("\u{E9}") == KeyHash.of("e\u{301}"))
     }
 
     @Test func `the hash depends on the seed and on the length`() {
         let zeros = [UInt8](repeating: 0, count: 16)
-        #expect(KeyHash.ofASCII(zeros.span, seed: 1) != KeyHash.ofASCII(zeros.span, seed: 2))
-        #expect(KeyHash.ofASCII(zeros.span, seed: 1) != KeyHash.ofASCII(zeros.dropLast().span, seed: 1))
+        #expect(Self.ofASCII(zeros, seed: 1) != Self.ofASCII(zeros, seed: 2))
+        #expect(Self.ofASCII(zeros, seed: 1) != Self.ofASCII(zeros.dropLast(), seed: 1))
     }
 
     @Test(arguments: 0...20, [-1, 0, 7, 8, 19])
@@ -25,6 +32,6 @@ struct KeyHashTests {
         let bytes = (0..<count).map { UInt8($0) }
         var others = bytes
         if others.indices.contains(difference) { others[difference] ^= 1 }
-        #expect(bytes.span.hasSameBytes(as: others.span) == (bytes == others))
+        #expect(Self.haveSameBytes(bytes, others) == (bytes == others))
     }
 }
