@@ -1,3 +1,4 @@
+import PrefsSystem
 public import PrefsDocuments
 
 /// The contents of a storage at one moment: an immutable value from which several keys can be read
@@ -111,7 +112,8 @@ extension PrefsSnapshot {
     func held(
         for name: PrefsKeyName, typed typing: Typing?
     ) -> [(stored: PrefsCandidate, held: PrefsCandidate)] {
-        let ceiling = lock(on: name)?.height ?? .max
+        var ceiling = lock(on: name)?.height ?? .max
+        if Mutant.isActive(.lockingLayerRemoved) { ceiling -= 1 }
         let found = found(for: name).filter { $0.part.height <= ceiling }
         guard !state.locks.isEmpty else { return found.map { ($0.candidate, $0.candidate) } }
         let restores = typing?.mergesDeeply != true
@@ -154,7 +156,7 @@ extension PrefsSnapshot {
     }
 
     private func found(forAllNames name: PrefsKeyName) -> [Found] {
-        let paths = name.paths
+        let paths = Mutant.isActive(.formerNamesIgnored) ? [PrefsPath(name.name)] : name.paths
         return state.parts.indices.chunked { state.parts[$0].height }.flatMap { indices -> [Found] in
             var barred: [Found]?
             for path in paths {
@@ -253,7 +255,10 @@ extension PrefsSnapshot {
 
     /// Returns the lock on a path: the lowest of those on the path or on anything above it.
     func lock(on path: PrefsPath) -> PrefsLock? {
-        state.locks.filter { $0.path.contains(path) }.min { $0.height < $1.height }
+        var locks = state.locks.filter { $0.path.contains(path) }
+        if Mutant.isActive(.lockWithoutDescendants) { locks.removeAll { $0.path != path } }
+        if Mutant.isActive(.highestLockApplied) { return locks.max { $0.height < $1.height } }
+        return locks.min { $0.height < $1.height }
     }
 
     /// Applies the locks on parts of a dictionary to a candidate that lies above the locking layers.
@@ -317,7 +322,8 @@ extension PrefsSnapshot {
     }
 
     private func locks(below path: PrefsPath) -> [PrefsLock] {
-        state.locks.filter { path != $0.path && path.contains($0.path) }
+        if Mutant.isActive(.innerLocksIgnored) { return [] }
+        return state.locks.filter { path != $0.path && path.contains($0.path) }
     }
 }
 

@@ -92,7 +92,9 @@ extension PrefsSource {
     }
 
     private static func find(_ path: PrefsPath, in root: PrefsContent) -> Finding {
-        if let literal = root[path.name] { return .found(literal, spelling: path.name) }
+        if let literal = root[path.name], !path.isNested || !Mutant.isActive(.literalSpellingIgnored) {
+            return .found(literal, spelling: path.name)
+        }
         guard path.isNested else { return .absent }
         var content = root
         for (depth, key) in path.components.enumerated() {
@@ -224,7 +226,8 @@ extension PrefsSource {
     }
 
     private func origin(of content: PrefsContent?, spelling: String, layer: String?) -> PrefsOrigin {
-        PrefsOrigin(layer: layer, file: file, position: content?.position, spelling: spelling)
+        let position = Mutant.isActive(.positionOfDictionary) ? root.position : content?.position
+        return PrefsOrigin(layer: layer, file: file, position: position, spelling: spelling)
     }
 
     /// The paths of all values that are not dictionaries, and of empty dictionaries.
