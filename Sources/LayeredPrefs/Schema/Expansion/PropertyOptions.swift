@@ -1,6 +1,6 @@
 extension PrefsExpansion {
     /// The optional parts of a preference's declaration.
-    public struct PropertyOptions<Value> {
+    public struct PropertyOptions<Value: Sendable> {
         var traits = PrefsKeyTraits<Value>()
         /// The source text of the condition.
         private(set) var condition: String?
@@ -48,7 +48,7 @@ extension PrefsExpansion {
 extension PrefsExpansion.PropertyOptions {
     /// Rejects values outside a range.
     public mutating func limit<Bounds: RangeExpression & Sendable>(to bounds: Bounds)
-    where Bounds.Bound == Value, Value: Sendable {
+    where Bounds.Bound == Value {
         traits.limit(to: bounds, coding: coding)
     }
 
