@@ -64,7 +64,7 @@ extension PrefsExpansion {
     public static func property<Schema: Observable, Value, Member>(
         _ path: KeyPath<Schema, Member>,
         _ key: UnsuitableKey<Value>,
-        _ body: (inout PropertyOptions<Value>) -> Void
+        _ body: (inout PropertyOptions<Never>) -> Void
     ) -> Property<Schema, Value> {
     }
 }
