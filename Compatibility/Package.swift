@@ -2,9 +2,8 @@
 
 import PackageDescription
 
-// The modules that users of three well-known libraries import, so that their source compiles unchanged on
-// Linux. This is a separate package because a package graph that also contains the originals does not
-// resolve.
+// The module that users of PersistentKeyValueKit import, so that their source compiles unchanged on Linux. This
+// is a separate package because a package graph that also contains the original does not resolve.
 
 let layeredPrefs = Target.Dependency.product(name: "LayeredPrefs", package: "LayeredPrefs")
 
@@ -12,9 +11,7 @@ let package = Package(
     name: "LayeredPrefsCompatibility",
     platforms: [.macOS(.v26)],
     products: [
-        .library(name: "PersistentKeyValueKit", targets: ["PersistentKeyValueKit"]),
-        .library(name: "Foil", targets: ["Foil"]),
-        .library(name: "PrefsKit", targets: ["PrefsKit"]),
+        .library(name: "PersistentKeyValueKit", targets: ["PersistentKeyValueKit"])
     ],
     traits: [
         .trait(name: "Macros", description: "@PrefsSchema and @Pref for PrefsKit."),
@@ -33,16 +30,7 @@ let package = Package(
         )
     ],
     targets: [
-        .target(
-            name: "PersistentKeyValueKit",
-            dependencies: [.product(name: "PersistentKeyValueKitCompatibility", package: "LayeredPrefs")]),
-        .target(name: "Foil", dependencies: [layeredPrefs]),
-        .target(name: "PrefsKit", dependencies: [layeredPrefs]),
-        .testTarget(
-            name: "CompatibilityTests",
-            dependencies: ["PersistentKeyValueKit", "Foil", "PrefsKit"],
-            exclude: ["Checks"]
-        ),
+        .target(name: "PersistentKeyValueKit", dependencies: [layeredPrefs])
     ],
     swiftLanguageModes: [.v6]
 )
