@@ -3,6 +3,8 @@ import LayeredPrefs
 
 /// `Bench [ROW …]` measures rows, all by default, and prints a table for each; `--list` lists them.
 ///
+/// `--guard` and `--compare` are for Scripts/guard.
+///
 /// `--json FOLDER` also saves the results there, one file per row; `--render FOLDER RESULTS` writes the
 /// document and its plots from them.
 @main
@@ -26,6 +28,7 @@ enum Bench {
         }
         if arguments.first == "--hold" { return try Processes.hold(arguments[1], arguments[2]) }
         if arguments == ["--guard"] { return try Guard.run() }
+        if arguments.first == "--compare" { return try compare(Array(arguments.dropFirst())) }
         if arguments.first == "--render" {
             return try Document(reading: arguments[1], order: rows.map(\.id)).write(to: arguments[2])
         }
@@ -43,5 +46,16 @@ enum Bench {
                 try encoder.encode(result).write(to: URL(filePath: "\(folder)/\(row.id).json"))
             }
         }
+    }
+
+    /// Compares what Scripts/guard measured with the baseline, or replaces the baseline.
+    private static func compare(_ arguments: [String]) throws {
+        let (path, system, folder) = (arguments[0], arguments[1], arguments[2])
+        let measured = try Baseline(measuredIn: folder, on: system)
+        guard arguments.last == "--update" else {
+            exit(try Baseline(file: path).compare(measured) ? 0 : 1)
+        }
+        try measured.text.write(toFile: path, atomically: true, encoding: .utf8)
+        print(measured.text, terminator: "")
     }
 }

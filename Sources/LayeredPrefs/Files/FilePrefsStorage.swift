@@ -154,6 +154,7 @@ extension FilePrefsStorage: Reloadable {
                 guard try read(into: &state) else { return isNotified(state) ? .same : .changed }
             } catch {
                 if before == error { return .same }
+                if Mutant.isActive(.brokenFileEmptied) { publish(.empty, cause, author: nil) }
                 state.problem = error
                 return .broken(error)
             }
@@ -170,7 +171,7 @@ extension FilePrefsStorage: Reloadable {
         case .broken(let error): return { [self] in options.diagnostics.report(.error, error) }
         case .recovered(let error):
             return { [self] in
-                report(recoveryFrom: error, "readable again")
+                if !Mutant.isActive(.recoverySilent) { report(recoveryFrom: error, "readable again") }
                 notifyObservers()
             }
         }
@@ -356,11 +357,13 @@ extension FilePrefsStorage {
         let (literal, nested) = ([edit.path.name], edit.path.components)
         guard edit.path.isNested else { return [(literal, edit.value)] }
         guard let value = edit.value else {
-            return [(literal, nil), (document?.root.emptied(byRemoving: nested) ?? nested, nil)]
+            let place = document?.root.emptied(byRemoving: nested) ?? nested
+            return Mutant.isActive(.literalSpellingKept) ? [(place, nil)] : [(literal, nil), (place, nil)]
         }
         guard let document else { return [(nested, value)] }
         let isBlocked = PrefsContent.node(document.root).isBlocked(on: edit.path)
-        return [(document.root[edit.path.name] != nil || isBlocked ? literal : nested, value)]
+        let isLiteral = document.root[edit.path.name] != nil && !Mutant.isActive(.nestedSpellingWritten)
+        return [(isLiteral || isBlocked ? literal : nested, value)]
     }
 }
 

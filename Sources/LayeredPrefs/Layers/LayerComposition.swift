@@ -1,3 +1,4 @@
+import PrefsSystem
 import PrefsDocuments
 
 /// The layers' states merged into one list of parts, rebuilt only for layers whose state changed.
@@ -66,7 +67,10 @@ struct LayerComposition {
             }
             base = contributions[index].top + 1
         }
-        if isNew { parts = contributions.reversed().flatMap { $0.parts } }
+        if isNew {
+            let ordered = Mutant.isActive(.layersReversed) ? contributions : contributions.reversed()
+            parts = ordered.flatMap { $0.parts }
+        }
         return isNew
     }
 

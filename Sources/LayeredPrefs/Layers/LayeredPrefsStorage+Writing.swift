@@ -1,3 +1,4 @@
+import PrefsSystem
 public import PrefsDocuments
 
 extension LayeredPrefsStorage {
@@ -130,7 +131,8 @@ extension LayeredPrefsStorage {
             return value.value(at: place) != nil || isHidden
         }
         let locks = above + below.sorted { $0.height < $1.height }
-        guard let lock = locks.first(where: { $0.height < height }) else { return }
+        guard let lock = locks.first(where: { $0.height < height }), !Mutant.isActive(.writeAboveLockAllowed)
+        else { return }
         throw PrefsError(
             .locked, key: path.name, origin: lock.origin,
             reason: "the lock on “\(lock.key)” forbids writes to higher layers")
@@ -157,7 +159,9 @@ extension LayeredPrefsStorage {
         let resolution = snapshot.resolution(for: key)
         let rejected = resolution.rejected.first { snapshot.index(of: $0.origin) == own }
         if !isRemoval, let rejected { return .rejected(rejected) }
-        guard let origin = resolution.origin, snapshot.index(of: origin) < own else { return .effective }
+        guard let origin = resolution.origin, snapshot.index(of: origin) < own,
+            !Mutant.isActive(.shadowedWriteEffective)
+        else { return .effective }
         return .shadowed(by: origin)
     }
 

@@ -1,3 +1,4 @@
+import PrefsSystem
 public import PrefsDocuments
 
 /// Several writes that take effect together.
@@ -160,7 +161,9 @@ private struct TransactionPlan {
                 reject(group.indices, PrefsError(error, key: nil))
             }
         }
-        guard !rejects, let first = constraintRejections.min(by: { $0.key < $1.key }) else { return }
+        guard !rejects, !Mutant.isActive(.transactionPartial),
+            let first = constraintRejections.min(by: { $0.key < $1.key })
+        else { return }
         var error = first.value
         error.related = constraintRejections.sorted { $0.key < $1.key }.map(\.value)
         throw error

@@ -45,7 +45,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
     ) -> TransitionObservation? {
         source.observeTransitions(of: keys) { step in
             let (old, new) = (readSnapshot(step.old), readSnapshot(step.new))
-            if !isSame(old, new) { deliver(old, new, step.cause) }
+            if !isSame(old, new) || Mutant.isActive(.unchangedValueNotified) { deliver(old, new, step.cause) }
         }
     }
 

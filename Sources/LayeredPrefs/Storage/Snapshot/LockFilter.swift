@@ -1,3 +1,4 @@
+import PrefsSystem
 import PrefsDocuments
 
 /// The locks of a snapshot, applied to the values of one key.
@@ -40,7 +41,8 @@ struct LockFilter {
         self.typing = typing
         names = key.paths
         restoresEntries = typing?.mergesDeeply != true
-        ceiling = snapshot.lock(on: key)?.height ?? .max
+        let ceiling = snapshot.lock(on: key)?.height ?? .max
+        self.ceiling = Mutant.isActive(.lockingLayerRemoved) ? ceiling - 1 : ceiling
     }
 
     /// Creates the filter for the untyped values at a path.

@@ -1,3 +1,4 @@
+import PrefsSystem
 public import PrefsDocuments
 
 extension PrefsSnapshot {
@@ -57,7 +58,8 @@ extension PrefsSnapshot {
 
     private func values(for key: PrefsKeyName, inLayer parts: Range<Int>) -> [LocatedValue] {
         var blockingPresentName: [LocatedValue]?
-        for path in key.paths {
+        let paths = Mutant.isActive(.formerNamesIgnored) ? [PrefsPath(key.name)] : key.paths
+        for path in paths {
             switch lookUp(key, at: path, in: parts) {
             case .stored(let values): return values
             case .blocked(let values): blockingPresentName = blockingPresentName ?? values

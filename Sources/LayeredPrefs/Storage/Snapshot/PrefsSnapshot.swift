@@ -1,3 +1,4 @@
+import PrefsSystem
 public import PrefsDocuments
 
 /// The contents of a storage at one moment: an immutable value from which several keys can be read
@@ -91,12 +92,16 @@ extension PrefsSnapshot.Rules {
 
     /// Returns the lock on a path: the lowest of those on the path or on anything above it.
     func lock(on path: PrefsPath) -> PrefsLock? {
-        locks.filter { $0.path.contains(path) }.min { $0.height < $1.height }
+        var locks = locks.filter { $0.path.contains(path) }
+        if Mutant.isActive(.lockWithoutDescendants) { locks.removeAll { $0.path != path } }
+        if Mutant.isActive(.highestLockApplied) { return locks.max { $0.height < $1.height } }
+        return locks.min { $0.height < $1.height }
     }
 
     /// Returns the locks on parts of the value at a path.
     func locks(below path: PrefsPath) -> [PrefsLock] {
-        locks.filter { path != $0.path && path.contains($0.path) }
+        if Mutant.isActive(.innerLocksIgnored) { return [] }
+        return locks.filter { path != $0.path && path.contains($0.path) }
     }
 
     /// Returns the reason why a constraint rejects a part's value for a path; `nil` if none does.

@@ -1,3 +1,4 @@
+import PrefsSystem
 import PrefsDocuments
 extension PrefsSource {
     /// Visits the paths at which the value, or whether the keys below are blocked, differs between two
@@ -64,12 +65,14 @@ extension PrefsTree {
     /// Returns the leaves below a path and the literal keys above it, within which the path has no spelling
     /// of its own.
     func places(around path: PrefsPath) -> [PrefsPath] {
-        leaves(below: path) + path.ancestors.filter(hasLiteralSpelling)
+        if Mutant.isActive(.literalDictionaryUnnoticed) { return leaves(below: path) }
+        return leaves(below: path) + path.ancestors.filter(hasLiteralSpelling)
     }
 
     private func says(sameAs other: PrefsTree, at path: PrefsPath) -> Bool {
         LocatedValue.haveSameValue(value(at: path), other.value(at: path))
-            && (!path.isNested || bar(at: path) == other.bar(at: path))
+            && (!path.isNested || bar(at: path) == other.bar(at: path)
+                || Mutant.isActive(.blockedKeyUnnoticed))
     }
 
     /// Returns the kind of a non-dictionary that blocks the keys below a path, even if a literal key hides it

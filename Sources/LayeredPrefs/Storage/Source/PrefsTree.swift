@@ -1,3 +1,4 @@
+import PrefsSystem
 import PrefsDocuments
 
 /// A source's values by key path.
@@ -40,7 +41,9 @@ extension PrefsTree {
     ///     {"http": {"port": 2}, "http.port": 1}       http is {"port": 1}
     ///     {"http.port": 1}                            http is {"port": 1}
     func value(at path: PrefsPath) -> LocatedValue? {
-        if let literal = root[path.name] { return stored(literal, at: path) }
+        if let literal = root[path.name], !path.isNested || !Mutant.isActive(.literalSpellingIgnored) {
+            return stored(literal, at: path)
+        }
         guard path.isNested else { return assembled(at: path) }
         var content = root
         for (depth, key) in path.components.enumerated() {
@@ -95,7 +98,8 @@ extension PrefsTree {
         rejection: PrefsError? = nil
     ) -> LocatedValue {
         LocatedValue(
-            value: value, isText: source.isText, rejection: rejection, content: content, path: path,
+            value: value, isText: source.isText, rejection: rejection,
+            content: Mutant.isActive(.positionOfDictionary) ? root : content, path: path,
             spelling: spelling ?? path.name, file: source.file)
     }
 

@@ -1,4 +1,6 @@
+import PrefsSystem
 import PrefsDocuments
+
 extension PrefsTransition {
     /// Returns the paths whose effective value is unchanged although some layer's value, or a lock, changed.
     ///
@@ -21,12 +23,17 @@ extension PrefsTransition {
         let sources = Self.changedSources(from: old, to: new)
         return paths.filter { path in
             let isLeaf = leaves.contains(path.name)
-            if isLeaf, claims.contains(path) || old.lock(on: path)?.height != new.lock(on: path)?.height {
-                return true
-            }
-            guard sources.contains(where: { $1.tree.differs(from: $0.tree, at: path) }) else { return false }
+            if isLeaf, claims.contains(path) || hasChangedLock(on: path) { return true }
+            guard
+                sources.contains(where: { $1.tree.differs(from: $0.tree, at: path) })
+                    || Mutant.isActive(.shadowedKeysExaggerated)
+            else { return false }
             return isLeaf || [old, new].contains { $0.hasValue(of: path) }
         }
+    }
+
+    private func hasChangedLock(on path: PrefsPath) -> Bool {
+        old.lock(on: path)?.height != new.lock(on: path)?.height && !Mutant.isActive(.newLockUnnoticed)
     }
 }
 

@@ -1,3 +1,4 @@
+import PrefsSystem
 import PrefsDocuments
 
 /// The step from one generation to the next, from which each observer derives its own changes.
@@ -53,13 +54,15 @@ extension PrefsTransition {
         let pairs = new.state.parts.map { part in
             (before.removeValue(forKey: SourceName(part)) ?? .empty, part.source)
         }
-        return (pairs + before.values.map { ($0, .empty) }).filter { $0 !== $1 }
+        let removed = before.values.filter { $0.file == nil || !Mutant.isActive(.removedFileUnnoticed) }
+        return (pairs + removed.map { ($0, .empty) }).filter { $0 !== $1 }
     }
 
     /// Returns the paths at which a lock, a constraint's rejection or a contested variable differs.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
-        changedLocks(from: old.state.rules.locks, to: new.state.rules.locks)
-            + changedClaims(from: old, to: new)
+        let claims = changedClaims(from: old, to: new)
+        if Mutant.isActive(.changedLocksUnnoticed) { return claims }
+        return changedLocks(from: old.state.rules.locks, to: new.state.rules.locks) + claims
     }
 
     /// Returns the paths at which a constraint's rejection or a contested variable differs.
@@ -83,7 +86,8 @@ extension PrefsTransition {
                 state.rules.constraintRejections.flatMap { rejection in
                     rejection.reasons.map { index, reason in
                         RejectionFingerprint(
-                            paths: rejection.paths, source: SourceName(state.parts[index]), reason: reason)
+                            paths: rejection.paths, source: SourceName(state.parts[index]),
+                            reason: Mutant.isActive(.constraintRejectionRepeated) ? "\(index)" : reason)
                     }
                 })
         }

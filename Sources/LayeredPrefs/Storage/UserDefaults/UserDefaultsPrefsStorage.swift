@@ -1,6 +1,6 @@
-public import PrefsDocuments
 #if UserDefaults
     public import Foundation
+    public import PrefsDocuments
 
     /// Foundation's `UserDefaults` as a storage.
     ///

@@ -1,0 +1,103 @@
+import Foundation
+
+/// The instructions and allocations per operation of each hot path, as `baseline.tsv` has them.
+struct Baseline {
+    struct Row {
+        var name: String
+        /// 0 if they were not counted.
+        var instructions: Int
+        var allocations: Double
+    }
+
+    /// The architecture and the compiler; instructions of different systems are not comparable.
+    var system: String
+    var rows: [Row]
+
+    /// Reads a baseline.
+    init(file path: String) throws {
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        system = lines.filter { $0.hasPrefix("# ") }.last.map { String($0.dropFirst(2)) } ?? ""
+        rows = lines.filter { !$0.hasPrefix("#") }.map { line in
+            let fields = line.split(separator: "\t").map(String.init)
+            return Row(
+                name: fields[0], instructions: Int(fields[1]) ?? 0, allocations: Double(fields[2]) ?? 0)
+        }
+    }
+
+    /// Reads what `Bench --guard` printed to `names`, and callgrind's counts beside it, if there are any.
+    init(measuredIn folder: String, on system: String) throws {
+        self.system = system
+        let lines = try String(contentsOfFile: "\(folder)/names", encoding: .utf8).split(separator: "\n")
+        rows = lines.enumerated().map { index, line in
+            let fields = line.split(separator: "\t").map(String.init)
+            // Threads are counted separately; the first one does the work.
+            let counts = try? String(contentsOfFile: "\(folder)/counts.\(index + 1)-01", encoding: .utf8)
+            let total = counts?.split(separator: "\n").first { $0.hasPrefix("totals: ") }
+            let instructions = total.flatMap { Int($0.dropFirst("totals: ".count)) } ?? 0
+            return Row(
+                name: fields[0], instructions: instructions / (Int(fields[1]) ?? 1),
+                allocations: Double(fields[2]) ?? 0)
+        }
+    }
+
+    /// The text of `baseline.tsv`.
+    var text: String {
+        """
+        # Instructions and allocations per operation of each hot path, written by Scripts/guard --update.
+        # \(system)
+
+        """ + rows.map { "\($0.name)\t\($0.instructions)\t\(Number.text($0.allocations))\n" }.joined()
+    }
+}
+
+extension Baseline {
+    /// The part by which instructions may differ without a verdict.
+    private static let tolerance = 0.1
+
+    /// Prints a table of the measured counts; returns false if a path exceeds this baseline.
+    func compare(_ measured: Baseline) -> Bool {
+        let isSame = measured.system == system
+        if !isSame {
+            print(
+                "guard: the baseline is for \(system), this is \(measured.system); comparing only allocations"
+            )
+        }
+        Self.printLine("", "instructions", "baseline", "", "allocs", "baseline")
+        var verdicts: [String] = []
+        for row in measured.rows {
+            let old = rows.first { $0.name == row.name }
+            let change = old.map { Double(row.instructions) / Double(max($0.instructions, 1)) - 1 } ?? 0
+            let verdict = verdict(on: row, old, isSame && row.instructions > 0 ? change : 0)
+            verdicts.append(verdict)
+            Self.printLine(
+                row.name, "\(row.instructions)", "\(old?.instructions ?? 0)",
+                String(format: "%+.1f%%", 100 * change), Number.text(row.allocations),
+                old.map { Number.text($0.allocations) } ?? "", verdict)
+        }
+        let missing = rows.map(\.name).filter { name in !measured.rows.contains { $0.name == name } }
+        for name in missing { print("\(name): no longer measured") }
+        let isWithin = missing.isEmpty && !verdicts.contains { $0.hasPrefix("MORE") }
+        if !isWithin {
+            print(
+                "\nA hot path exceeds Benchmarks/baseline.tsv. If that is intended, run Scripts/guard --update",
+                "and justify it in the commit.")
+        }
+        return isWithin
+    }
+
+    private func verdict(on row: Row, _ old: Row?, _ change: Double) -> String {
+        guard let old else { return "new: Scripts/guard --update" }
+        if row.allocations > old.allocations * 1.02 + 0.01 { return "MORE ALLOCATIONS" }
+        if change > Self.tolerance { return "MORE INSTRUCTIONS" }
+        return change < -Self.tolerance ? "better: Scripts/guard --update" : ""
+    }
+
+    private static func printLine(_ name: String, _ columns: String...) {
+        let widths = [12, 12, 8, 9, 9, 0]
+        let cells = zip(columns, widths).map { text, width in
+            String(repeating: " ", count: max(width - text.count, 0)) + text
+        }
+        let padding = String(repeating: " ", count: max(48 - name.count, 0))
+        print(([name + padding] + cells).joined(separator: " "))
+    }
+}
