@@ -1,3 +1,4 @@
+import PrefsKitCompatibility
 import PrefsSystem
 import Testing
 

@@ -61,7 +61,7 @@ import Testing
         let text = DocumentedPrefs.samplePropertyList(environmentPrefix: "MYD_")
         #expect(!text.contains("hunter2"))
         #expect(text.contains("        <key>port</key>\n        <integer>8080</integer>\n        -->"))
-        let content = try PrefsFileFormat.xmlPropertyList.parse(Array(text.utf8)).content
+        let content = try PrefsDocument(parsing: Array(text.utf8), as: .xmlPropertyList).content
         #expect(content["name"] == nil)
         #expect(content["http"] == .dictionary([:]))
     }
@@ -72,7 +72,7 @@ import Testing
             $0.contains("<") && !$0.contains("!--") && !$0.contains("--")
         }
         let sample = Array(lines.joined(separator: "\n").utf8)
-        let content = try PrefsFileFormat.xmlPropertyList.parse(sample).content
+        let content = try PrefsDocument(parsing: sample, as: .xmlPropertyList).content
         #expect(content["table"] == ["a": [0.5]])
         #expect(content["fruit"] == "apple")
     }

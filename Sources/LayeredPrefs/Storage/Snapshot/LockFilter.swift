@@ -41,8 +41,8 @@ struct LockFilter {
         self.typing = typing
         names = key.paths
         restoresEntries = typing?.mergesDeeply != true
-        let height = snapshot.lock(on: key)?.height ?? .max
-        ceiling = Mutant.isActive(.lockingLayerRemoved) ? height - 1 : height
+        let ceiling = snapshot.lock(on: key)?.height ?? .max
+        self.ceiling = Mutant.isActive(.lockingLayerRemoved) ? ceiling - 1 : ceiling
     }
 
     /// Creates the filter for the untyped values at a path.

@@ -1,3 +1,4 @@
+import PrefsSystem
 public import PrefsDocuments
 import PrefsSystem
 

@@ -1,3 +1,4 @@
+import PrefsSystem
 import PrefsDocuments
 import PrefsSystem
 
@@ -98,7 +99,8 @@ extension PrefsTree {
         rejection: PrefsError? = nil
     ) -> LocatedValue {
         LocatedValue(
-            value: value, isText: source.isText, rejection: rejection, content: content, path: path,
+            value: value, isText: source.isText, rejection: rejection,
+            content: Mutant.isActive(.positionOfDictionary) ? root : content, path: path,
             spelling: spelling ?? path.name, file: source.file)
     }
 

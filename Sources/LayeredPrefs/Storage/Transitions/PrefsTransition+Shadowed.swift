@@ -1,5 +1,6 @@
 import PrefsSystem
 import PrefsDocuments
+
 extension PrefsTransition {
     /// Returns the paths whose effective value is unchanged although some layer's value, or a lock, changed.
     ///

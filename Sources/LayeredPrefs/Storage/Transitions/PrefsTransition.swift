@@ -60,9 +60,9 @@ extension PrefsTransition {
 
     /// Returns the paths at which a lock, a constraint's rejection or a contested variable differs.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
-        if Mutant.isActive(.changedLocksUnnoticed) { return changedClaims(from: old, to: new) }
-        return changedLocks(from: old.state.rules.locks, to: new.state.rules.locks)
-            + changedClaims(from: old, to: new)
+        let claims = changedClaims(from: old, to: new)
+        if Mutant.isActive(.changedLocksUnnoticed) { return claims }
+        return changedLocks(from: old.state.rules.locks, to: new.state.rules.locks) + claims
     }
 
     /// Returns the paths at which a constraint's rejection or a contested variable differs.
