@@ -27,6 +27,9 @@ let package = Package(
         .library(name: "LayeredPrefsLogging", targets: ["LayeredPrefsLogging"]),
         .library(name: "PrefsKitCompatibility", targets: ["PrefsKitCompatibility"]),
         .library(name: "FoilCompatibility", targets: ["FoilCompatibility"]),
+        .library(name: "LayeredPrefsService", targets: ["LayeredPrefsService"]),
+        .library(
+            name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"]),
         .executable(name: "prefs", targets: ["prefs"]),
     ],
     traits: [
@@ -143,6 +146,10 @@ let package = Package(
             name: "FoilCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
             swiftSettings: settings
         ),
+        .target(name: "LayeredPrefsService", dependencies: ["PrefsSystem"], swiftSettings: settings),
+        .target(
+            name: "PersistentKeyValueKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments"],
+            swiftSettings: settings),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["PrefsDocuments", "PrefsSystem"], path: "Tests/TestSupport",
@@ -219,6 +226,18 @@ let package = Package(
         .testTarget(
             name: "FoilCompatibilityTests",
             dependencies: ["FoilCompatibility", "LayeredPrefs", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsServiceTests",
+            dependencies: ["LayeredPrefsService", "LayeredPrefsTesting", "PrefsSystem"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PersistentKeyValueKitCompatibilityTests",
+            dependencies: [
+                "PersistentKeyValueKitCompatibility", "LayeredPrefs", "PrefsDocuments", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
