@@ -25,11 +25,11 @@ let package = Package(
         .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
         .library(name: "LayeredPrefsOpenCombine", targets: ["LayeredPrefsOpenCombine"]),
         .library(name: "LayeredPrefsLogging", targets: ["LayeredPrefsLogging"]),
+        .library(name: "PrefsKitCompatibility", targets: ["PrefsKitCompatibility"]),
+        .library(name: "FoilCompatibility", targets: ["FoilCompatibility"]),
         .library(name: "LayeredPrefsService", targets: ["LayeredPrefsService"]),
         .library(
             name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"]),
-        .library(name: "PrefsKitCompatibility", targets: ["PrefsKitCompatibility"]),
-        .library(name: "FoilCompatibility", targets: ["FoilCompatibility"]),
         .executable(name: "prefs", targets: ["prefs"]),
     ],
     traits: [
@@ -137,10 +137,6 @@ let package = Package(
             dependencies: ["LayeredPrefs", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
-        .target(name: "LayeredPrefsService", dependencies: ["PrefsSystem"], swiftSettings: settings),
-        .target(
-            name: "PersistentKeyValueKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments"],
-            swiftSettings: settings),
         // Not named like the upstream modules: SwiftPM rejects two targets of one name in a package graph.
         .target(
             name: "PrefsKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
@@ -150,6 +146,10 @@ let package = Package(
             name: "FoilCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
             swiftSettings: settings
         ),
+        .target(name: "LayeredPrefsService", dependencies: ["PrefsSystem"], swiftSettings: settings),
+        .target(
+            name: "PersistentKeyValueKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments"],
+            swiftSettings: settings),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["PrefsDocuments", "PrefsSystem"], path: "Tests/TestSupport",
@@ -171,8 +171,6 @@ let package = Package(
             exclude: ["Scenarios"],
             swiftSettings: settings
         ),
-        .testTarget(
-            name: "PrefsSystemTests", dependencies: ["PrefsSystem", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "PrefsDocumentsTests",
             dependencies: ["PrefsDocuments", "PrefsSystem", "TestSupport"],
@@ -220,16 +218,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "LayeredPrefsServiceTests",
-            dependencies: ["LayeredPrefsService", "LayeredPrefsTesting", "PrefsSystem"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "PersistentKeyValueKitCompatibilityTests",
-            dependencies: ["PersistentKeyValueKitCompatibility", "LayeredPrefs", "PrefsDocuments"],
-            swiftSettings: settings
-        ),
-        .testTarget(
             name: "PrefsKitCompatibilityTests",
             dependencies: ["PrefsKitCompatibility", "LayeredPrefs", "PrefsSystem", "TestSupport"],
             exclude: ["Checks"],
@@ -238,6 +226,18 @@ let package = Package(
         .testTarget(
             name: "FoilCompatibilityTests",
             dependencies: ["FoilCompatibility", "LayeredPrefs", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsServiceTests",
+            dependencies: ["LayeredPrefsService", "LayeredPrefsTesting", "PrefsSystem"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PersistentKeyValueKitCompatibilityTests",
+            dependencies: [
+                "PersistentKeyValueKitCompatibility", "LayeredPrefs", "PrefsDocuments", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -25,8 +25,8 @@ public enum Mutant: String, CaseIterable, Sendable {
     case mergesReversed
     /// Reads a variable that two keys claim.
     case contestedVariableRead
-    /// Omits the position of a value.
-    case positionOmitted
+    /// Reports the position of the dictionary as that of the key.
+    case positionOfDictionary
 
     // Rejected values and broken files.
 

@@ -1,5 +1,4 @@
 import PrefsDocuments
-import PrefsSystem
 
 /// A value with its place in a source and in the stack; every lookup results in these.
 ///
@@ -28,8 +27,7 @@ struct LocatedValue {
     /// The layer, file and position of the value. The position is computed here, because a file's lines are
     /// counted on first use.
     var origin: PrefsOrigin {
-        let position = Mutant.isActive(.positionOmitted) ? nil : content?.position
-        return PrefsOrigin(layer: layer, file: file, position: position, spelling: spelling)
+        PrefsOrigin(layer: layer, file: file, position: content?.position, spelling: spelling)
     }
 
     /// The value as the key's type receives it.

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 /// Compiles the code of PersistentKeyValueKit's README. The copy lost everything in angle brackets; the table
@@ -49,7 +49,7 @@ import Testing
 
     /// Declarations that the snippets leave to the reader, and a stand-in for each name of SwiftUI and UIKit.
     private static let surroundings = """
-        import PersistentKeyValueKit
+        import PersistentKeyValueKitCompatibility
 
         protocol View {}
         struct UIContentSizeCategory: RawRepresentable, Sendable { var rawValue: String }
@@ -75,7 +75,7 @@ import Testing
         // Omitted: 1 is a package manifest, 11 and 25 use iCloud, 15 is a bare protocol requirement, 26 uses
         // SwiftUI.
         #expect(Self.snippets.count == 29)
-        let errors = try Compiler.errors(in: sources)
+        let errors = try SnippetCompiler.errors(in: sources)
         #expect(errors.isEmpty, "\(errors.values.joined().joined(separator: "\n"))")
     }
 }
