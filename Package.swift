@@ -25,6 +25,9 @@ let package = Package(
         .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
         .library(name: "LayeredPrefsOpenCombine", targets: ["LayeredPrefsOpenCombine"]),
         .library(name: "LayeredPrefsLogging", targets: ["LayeredPrefsLogging"]),
+        .library(name: "LayeredPrefsService", targets: ["LayeredPrefsService"]),
+        .library(
+            name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"]),
         .executable(name: "prefs", targets: ["prefs"]),
     ],
     traits: [
@@ -132,6 +135,10 @@ let package = Package(
             dependencies: ["LayeredPrefs", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
+        .target(name: "LayeredPrefsService", dependencies: ["PrefsSystem"], swiftSettings: settings),
+        .target(
+            name: "PersistentKeyValueKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments"],
+            swiftSettings: settings),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["PrefsDocuments", "PrefsSystem"], path: "Tests/TestSupport",
@@ -195,6 +202,16 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsServiceTests",
+            dependencies: ["LayeredPrefsService", "LayeredPrefsTesting", "PrefsSystem"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PersistentKeyValueKitCompatibilityTests",
+            dependencies: ["PersistentKeyValueKitCompatibility", "LayeredPrefs", "PrefsDocuments"],
             swiftSettings: settings
         ),
         .testTarget(

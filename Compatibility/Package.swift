@@ -33,7 +33,9 @@ let package = Package(
         )
     ],
     targets: [
-        .target(name: "PersistentKeyValueKit", dependencies: [layeredPrefs]),
+        .target(
+            name: "PersistentKeyValueKit",
+            dependencies: [.product(name: "PersistentKeyValueKitCompatibility", package: "LayeredPrefs")]),
         .target(name: "Foil", dependencies: [layeredPrefs]),
         .target(name: "PrefsKit", dependencies: [layeredPrefs]),
         .testTarget(

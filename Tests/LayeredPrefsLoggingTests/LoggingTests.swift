@@ -8,9 +8,7 @@ import Testing
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static var port: Self { Self("http.port", defaultValue: 80) }
     fileprivate static var pin: Self {
-        var key = Self("pin", defaultValue: 0)
-        key.traits.isSecret = true
-        return key
+        Self("pin", defaultValue: 0, isSecret: true)
     }
 }
 

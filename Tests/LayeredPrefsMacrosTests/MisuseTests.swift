@@ -30,14 +30,14 @@ import Testing
             """
             'declare(_:optional:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'KeyValuePersistible'
+            or conform it to 'PrefsPersistable'
             """),
         .member(
             "@Pref var a = Unstored()",
             """
             'declare(_:_:default:_:)' is unavailable: this type has no native stored form: use \
             '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'KeyValuePersistible'
+            or conform it to 'PrefsPersistable'
             """),
         .member(
             "@Pref(coding: .urlString) var a: Int?",

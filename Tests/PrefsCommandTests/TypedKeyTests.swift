@@ -8,12 +8,10 @@ private enum Configuration: PrefsCommandSource {
     static let domain: String? = "com.example.myd"
 
     static var keys: [PrefsKeyDescription] {
-        var port = PersistentKey("http.port", defaultValue: 8080)
-        port.traits.validate = { (1...65535).contains($0) ? nil : "expected 1...65535" }
-        port.traits.formerNames = ["listenPort"]
-        var token = PersistentKey<String?>("token")
-        token.traits.isSecret = true
-        return [PrefsKeyDescription(port, limits: .range(1...65535)), PrefsKeyDescription(token)]
+        let port = PersistentKey(
+            "http.port", defaultValue: 8080, in: 1...65535, formerNames: ["listenPort"])
+        let token = PersistentKey<String?>("token", isSecret: true)
+        return [PrefsKeyDescription(port), PrefsKeyDescription(token)]
     }
 }
 

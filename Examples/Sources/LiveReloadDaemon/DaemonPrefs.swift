@@ -2,12 +2,7 @@ import LayeredPrefs
 
 /// The keys of this daemon, declared once.
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
-    static var port: Self {
-        var key = Self("http.port", defaultValue: 80)
-        key.traits.validate = { (1...65535).contains($0) ? nil : "expected a port, 1...65535" }
-        return key
-    }
-
+    static var port: Self { Self("http.port", defaultValue: 80, in: 1...65535) }
     static var workers: Self { Self("http.workers", defaultValue: 1) }
 }
 

@@ -7,11 +7,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
 }
 
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
-    static var tabWidth: Self {
-        var key = Self("editor.tabWidth", defaultValue: 8)
-        key.traits.validate = { (1...16).contains($0) ? nil : "expected 1...16" }
-        return key
-    }
+    static var tabWidth: Self { Self("editor.tabWidth", defaultValue: 8, in: 1...16) }
 }
 
 /// A demonstration of a package's defaults, an administrator's lock, and two users with different

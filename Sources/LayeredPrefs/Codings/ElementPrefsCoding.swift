@@ -1,10 +1,10 @@
 public import PrefsDocuments
-/// Stores an array by applying a coding to each element.
+
+/// Stores an array by applying a coding to each element. Elements that are stored as absence are omitted.
 ///
 /// If an element cannot be encoded or decoded, the whole array is rejected; no element is dropped silently.
-public struct ArrayPrefsCoding<Element: PrefsCodable>: PrefsCodable {
+public struct ArrayPrefsCoding<Element: PrefsValueCoding>: PrefsValueCoding {
     public typealias Value = [Element.Value]
-    public typealias StorageValue = [Element.StorageValue]
 
     /// The coding of one element.
     public let elementCoding: Element
@@ -14,12 +14,13 @@ public struct ArrayPrefsCoding<Element: PrefsCodable>: PrefsCodable {
         elementCoding = element
     }
 
-    public func encode(prefsValue: [Element.Value]) -> [Element.StorageValue]? {
-        prefsValue.allOrNone(elementCoding.encode(prefsValue:))
+    public func encode(_ value: [Element.Value]) throws -> PrefsValue? {
+        .array(try value.compactMap(elementCoding.encode))
     }
 
-    public func decode(prefsValue: [Element.StorageValue]) -> [Element.Value]? {
-        prefsValue.allOrNone(elementCoding.decode(prefsValue:))
+    public func decode(_ stored: PrefsValue) -> [Element.Value]? {
+        guard case .array(let elements) = stored else { return nil }
+        return elements.allOrNone(elementCoding.decode)
     }
 
     public func storedForm(ofText text: String) -> PrefsValue? {
@@ -28,14 +29,28 @@ public struct ArrayPrefsCoding<Element: PrefsCodable>: PrefsCodable {
     }
 
     public var expectation: String { "an array, each element \(elementCoding.expectation)" }
+
+    public var storedType: PrefsStoredType { .array(of: elementCoding.storedType) }
 }
 
-/// Stores a string-keyed dictionary by applying a coding to each value.
+extension ArrayPrefsCoding: PrefsCodable where Element: PrefsCodable {
+    public typealias StorageValue = [Element.StorageValue]
+
+    public func encode(prefsValue: [Element.Value]) -> [Element.StorageValue]? {
+        prefsValue.allOrNone(elementCoding.encode(prefsValue:))
+    }
+
+    public func decode(prefsValue: [Element.StorageValue]) -> [Element.Value]? {
+        prefsValue.allOrNone(elementCoding.decode(prefsValue:))
+    }
+}
+
+/// Stores a string-keyed dictionary by applying a coding to each value. Values that are stored as absence are
+/// omitted.
 ///
 /// If a value cannot be encoded or decoded, the whole dictionary is rejected; no value is dropped silently.
-public struct DictionaryPrefsCoding<Element: PrefsCodable>: PrefsCodable {
+public struct DictionaryPrefsCoding<Element: PrefsValueCoding>: PrefsValueCoding {
     public typealias Value = [String: Element.Value]
-    public typealias StorageValue = [String: Element.StorageValue]
 
     /// The coding of one value.
     public let elementCoding: Element
@@ -45,12 +60,13 @@ public struct DictionaryPrefsCoding<Element: PrefsCodable>: PrefsCodable {
         elementCoding = element
     }
 
-    public func encode(prefsValue: [String: Element.Value]) -> [String: Element.StorageValue]? {
-        prefsValue.allOrNone(elementCoding.encode(prefsValue:))
+    public func encode(_ value: [String: Element.Value]) throws -> PrefsValue? {
+        .dictionary(try value.compactMapValues(elementCoding.encode))
     }
 
-    public func decode(prefsValue: [String: Element.StorageValue]) -> [String: Element.Value]? {
-        prefsValue.allOrNone(elementCoding.decode(prefsValue:))
+    public func decode(_ stored: PrefsValue) -> [String: Element.Value]? {
+        guard case .dictionary(let content) = stored else { return nil }
+        return content.allOrNone(elementCoding.decode)
     }
 
     public func storedForm(ofText text: String) -> PrefsValue? {
@@ -59,6 +75,20 @@ public struct DictionaryPrefsCoding<Element: PrefsCodable>: PrefsCodable {
     }
 
     public var expectation: String { "a dictionary, each value \(elementCoding.expectation)" }
+
+    public var storedType: PrefsStoredType { .dictionary(of: elementCoding.storedType) }
+}
+
+extension DictionaryPrefsCoding: PrefsCodable where Element: PrefsCodable {
+    public typealias StorageValue = [String: Element.StorageValue]
+
+    public func encode(prefsValue: [String: Element.Value]) -> [String: Element.StorageValue]? {
+        prefsValue.allOrNone(elementCoding.encode(prefsValue:))
+    }
+
+    public func decode(prefsValue: [String: Element.StorageValue]) -> [String: Element.Value]? {
+        prefsValue.allOrNone(elementCoding.decode(prefsValue:))
+    }
 }
 
 /// Stores an array as its elements' raw values.

@@ -13,7 +13,7 @@ extension UUID: PrefsStorageValue {
     public static var prefsExpectation: String { "a string with a UUID" }
 }
 
-extension Set: PrefsStorageValue where Element: PrefsStorageValue {
+extension Set: PrefsStorageValue, PrefsPersistable where Element: PrefsStorageValue {
     /// An array in an order that depends only on the elements, so that equal sets have equal stored forms.
     public var prefsValue: PrefsValue { .array(map(\.prefsValue).inStableOrder) }
 
@@ -28,7 +28,7 @@ extension Set: PrefsStorageValue where Element: PrefsStorageValue {
     public static var prefsExpectation: String { [Element].prefsExpectation }
 }
 
-extension Range: PrefsStorageValue where Bound: PrefsStorageValue {
+extension Range: PrefsStorageValue, PrefsPersistable where Bound: PrefsStorageValue {
     /// An array of the lower and the upper bound.
     public var prefsValue: PrefsValue { .array([lowerBound.prefsValue, upperBound.prefsValue]) }
 
@@ -44,7 +44,7 @@ extension Range: PrefsStorageValue where Bound: PrefsStorageValue {
     public static var prefsExpectation: String { "an array of a lower and an upper bound" }
 }
 
-extension ClosedRange: PrefsStorageValue where Bound: PrefsStorageValue {
+extension ClosedRange: PrefsStorageValue, PrefsPersistable where Bound: PrefsStorageValue {
     /// An array of the lower and the upper bound.
     public var prefsValue: PrefsValue { .array([lowerBound.prefsValue, upperBound.prefsValue]) }
 

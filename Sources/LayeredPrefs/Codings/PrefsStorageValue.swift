@@ -6,7 +6,7 @@ public import PrefsDocuments
 /// string-keyed dictionaries of them, among others. Conversions never guess: an integer is accepted for a
 /// `Double` that represents it exactly, and nothing else is converted: no text to a number, no number to a
 /// Boolean value, no `3.0` to an `Int`.
-public protocol PrefsStorageValue: Equatable, Sendable {
+public protocol PrefsStorageValue: PrefsPersistable, Equatable, Sendable {
     /// The stored form.
     var prefsValue: PrefsValue { get }
 
@@ -24,6 +24,10 @@ public protocol PrefsStorageValue: Equatable, Sendable {
 }
 
 extension PrefsStorageValue {
+    /// The coding that stores values as themselves.
+    @inlinable
+    public static var defaultPrefsCoding: AtomicPrefsCoding<Self> { AtomicPrefsCoding() }
+
     public static func storedForm(ofText text: String) -> PrefsValue? { .string(text) }
 
     public static var prefsExpectation: String { "a stored \(Self.self)" }

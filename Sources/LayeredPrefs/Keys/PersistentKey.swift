@@ -8,6 +8,10 @@
 /// let port = storage.get(.port)
 /// ```
 ///
+/// Everything else is a parameter, too: `in:` and `validate:` reject values, `formerNames:`,
+/// `environmentName:` and `merge:` say where a value comes from, `isSecret:`, `needsRestart:` and
+/// `documentation:` describe it.
+///
 /// A setting that may be absent has an optional type: `PersistentKey<Int?>`.
 public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
     public let id: String
@@ -26,7 +30,7 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
         case computed(@Sendable () -> Value)
     }
 
-    public var traits: PrefsKeyTraits<Value> {
+    public package(set) var traits: PrefsKeyTraits<Value> {
         get { declared?.traits ?? PrefsKeyTraits() }
         set { declared = DeclaredTraits(newValue) }
     }
@@ -42,28 +46,15 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
         }
     }
 
-    /// Creates a key whose values are stored in `coding`.
     @inlinable
-    public init(
+    init(
         _ id: String,
-        defaultValue: Value,
-        coding: some PrefsValueCoding<Value>
+        _ fallback: Fallback,
+        makeCoding: @escaping @Sendable () -> any PrefsValueCoding<Value>
     ) {
         self.id = id
-        makeCoding = { coding }
-        fallback = .value(defaultValue)
-    }
-
-    /// Creates a key whose default is computed at each read that needs it, for example from another setting.
-    @inlinable
-    public init(
-        _ id: String,
-        coding: some PrefsValueCoding<Value>,
-        default defaultValue: @escaping @Sendable () -> Value
-    ) {
-        self.id = id
-        makeCoding = { coding }
-        fallback = .computed(defaultValue)
+        self.makeCoding = makeCoding
+        self.fallback = fallback
     }
 }
 

@@ -43,30 +43,3 @@ extension PersistentKeyProtocol {
 
     public var isPlain: Bool { isMutable && traits.arePlain }
 }
-
-/// The optional parts of a key's declaration, beside its type and default.
-public struct PrefsKeyTraits<Value>: Sendable {
-    /// Validates a decoded value: returns the reason for its rejection as a phrase, such as `expected
-    /// 1...65535`, or `nil` to accept it.
-    public var validate: (@Sendable (Value) -> String?)?
-    /// True if the value is omitted from output, logs and exports that do not ask for it explicitly.
-    public var isSecret = false
-    /// The environment variable's name, if it is not the one derived from the key.
-    public var environmentName: String?
-    /// Former names of this key; read if the present name is absent from a layer.
-    public var formerNames: [String] = []
-    /// True if the dictionaries of all layers merge into the value; if false, the topmost replaces the
-    /// others.
-    public var mergesDeeply = false
-    /// True if a change takes effect only after a restart; changes delivered to observers say so.
-    public var needsRestart = false
-    /// The declaration's documentation comment.
-    public var documentation: String?
-
-    /// Creates traits for a key that has a type and a default only.
-    public init() {}
-
-    var arePlain: Bool {
-        validate == nil && !isSecret && environmentName == nil && formerNames.isEmpty && !mergesDeeply
-    }
-}

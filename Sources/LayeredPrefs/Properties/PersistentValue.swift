@@ -26,6 +26,13 @@ public struct PersistentValue<Key: PersistentKeyProtocol> {
         self.store = store
     }
 
+    /// Creates a property that is stored in a storage of which no type is statically known.
+    @_disfavoredOverload
+    public init(_ key: Key, store: any PrefsStorage) {
+        self.key = key
+        self.store = store
+    }
+
     /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
     public var wrappedValue: Key.Value {
         get { store.get(key) }

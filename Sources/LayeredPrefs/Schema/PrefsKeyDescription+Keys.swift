@@ -7,15 +7,14 @@ extension PrefsKeyDescription {
     /// ```swift
     /// extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     ///     static var port: Self {
-    ///         var key = Self("http.port", defaultValue: 8080)
-    ///         key.traits.documentation = "The port to listen on."
-    ///         key.traits.validate = { (1...65535).contains($0) ? nil : "expected 1...65535" }
-    ///         return key
+    ///         Self(
+    ///             "http.port", defaultValue: 8080, in: 1...65535,
+    ///             documentation: "The port to listen on.")
     ///     }
     /// }
     ///
     /// final class Settings: PrefsDeclaring {
-    ///     static let keys = [PrefsKeyDescription(.port, limits: .range(1...65535))]
+    ///     static let keys = [PrefsKeyDescription(.port)]
     /// }
     ///
     /// enum Configuration: PrefsCommandSource {
@@ -24,22 +23,15 @@ extension PrefsKeyDescription {
     /// }
     /// ```
     ///
-    /// Type, default, documentation, secrecy, former names, environment name and validation are taken from
-    /// the key. A default that is computed at each read is described by its value at this moment. A debug key
+    /// Type, default, range, documentation, secrecy, former names, environment name and validation are taken
+    /// from the key. A default that is computed at each read is described by its value at this moment. A debug key
     /// is described by the default it has in this build.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - limits: The allowed values. They are only shown: other values are rejected by the key's
-    ///     ``PrefsKeyTraits/validate``. Not needed for an enum that lists its cases.
-    ///   - condition: A further condition on values, in words or as code; only shown, too.
-    public init<Key: PersistentKeyProtocol>(
-        _ key: Key, limits: PrefsKeyLimits = PrefsKeyLimits(), condition: String? = nil
-    ) {
-        var limits = limits
-        let coding = key.coding
-        limits.values = limits.values ?? coding.allStoredForms
-        self.init(key, swiftType: "\(Key.Value.self)", limits: limits, validation: condition) { stack, path in
+    ///   - condition: What ``PrefsKeyTraits/validate`` checks, in words or as code; it is only shown.
+    public init<Key: PersistentKeyProtocol>(_ key: Key, condition: String? = nil) {
+        self.init(key, swiftType: "\(Key.Value.self)", validation: condition) { stack, path in
             if path.isEmpty { return stack.declare(key) }
             stack.declare(PersistentKey(key, under: path))
         }
@@ -50,17 +42,17 @@ extension PrefsKeyDescription {
     /// - Parameters:
     ///   - key: The key.
     ///   - swiftType: The Swift type as spelled in the source; empty if it is inferred.
-    ///   - limits: The allowed values.
     ///   - validation: The source text of the condition.
     ///   - declare: Declares the key, below a path, to a stack.
     init<Key: PersistentKeyProtocol>(
         _ key: Key,
         swiftType: String,
-        limits: PrefsKeyLimits,
         validation: String?,
         declare: @escaping @Sendable (LayeredPrefsStorage, String) -> Void
     ) {
         let (traits, coding) = (key.traits, key.coding)
+        var limits = traits.limits
+        limits.values = limits.values ?? coding.allStoredForms
         self.init(
             name: key.id,
             swiftType: swiftType,
@@ -89,15 +81,5 @@ extension PersistentKey {
             "\(path).\(key.id)", defaultValue: key.defaultValue, erasedCoding: key.coding)
         traits = key.traits
         traits.formerNames = key.traits.formerNames.map { "\(path).\($0)" }
-    }
-}
-
-extension PrefsKeyLimits {
-    /// Returns limits that allow the values of a closed range.
-    public static func range<Bound: PrefsStorageValue>(_ bounds: ClosedRange<Bound>) -> Self {
-        var limits = Self()
-        limits.minimum = bounds.lowerBound.prefsValue
-        limits.maximum = bounds.upperBound.prefsValue
-        return limits
     }
 }

@@ -17,16 +17,16 @@ struct DeclaredKey: Sendable {
 extension DeclaredKey {
     /// Creates a key from the application's own schema.
     init(_ description: PrefsKeyDescription) {
-        var key = PersistentKey<PrefsValue?>(
+        let key = PersistentKey<PrefsValue?>(
             description.name, defaultValue: description.defaultValue,
-            coding: DescribedCoding(description: description).optionalPrefsCoding)
-        key.traits.isSecret = description.isSecret
-        key.traits.environmentName = description.declaredEnvironmentName
-        key.traits.formerNames = description.formerNames
-        key.traits.mergesDeeply = description.mergesDeeply
-        key.traits.needsRestart = description.needsRestart
-        key.traits.documentation = description.documentation
-        key.traits.validate = { value in value.flatMap { description.complaint(about: $0) } }
+            coding: DescribedCoding(description: description),
+            validate: { value in value.flatMap { description.complaint(about: $0) } },
+            formerNames: description.formerNames,
+            environmentName: description.declaredEnvironmentName,
+            isSecret: description.isSecret,
+            needsRestart: description.needsRestart,
+            merge: description.mergesDeeply ? .deep : .replacing,
+            documentation: description.documentation)
         self.init(
             key: key, type: description.storedType, limits: description.limits,
             condition: description.validation)

@@ -45,15 +45,15 @@ extension DeclaredKey {
         let type = extras?.text("type").flatMap(PrefsStoredType.init(description:)) ?? PrefsStoredType(node)
         let limits = PrefsKeyLimits(node, type)
         let fallback = node["default"].flatMap { $0.value(as: type) }
-        var key = PersistentKey<PrefsValue?>(
-            name, defaultValue: fallback, coding: SchemaCoding(type: type).optionalPrefsCoding)
-        key.traits.documentation = node.text("description")
-        key.traits.isSecret = extras?.flag("secret") ?? node.flag("writeOnly") ?? false
-        key.traits.environmentName = extras?.text("environment").flatMap { Self.declared($0, for: name) }
-        key.traits.formerNames = extras?["formerNames"]?.texts ?? []
-        key.traits.mergesDeeply = extras?.text("merge") == "deep"
-        key.traits.needsRestart = extras?.flag("needsRestart") ?? false
-        key.traits.validate = { value in value.flatMap { limits.complaint(about: $0) } }
+        let key = PersistentKey<PrefsValue?>(
+            name, defaultValue: fallback, coding: SchemaCoding(type: type),
+            validate: { value in value.flatMap { limits.complaint(about: $0) } },
+            formerNames: extras?["formerNames"]?.texts ?? [],
+            environmentName: extras?.text("environment").flatMap { Self.declared($0, for: name) },
+            isSecret: extras?.flag("secret") ?? node.flag("writeOnly") ?? false,
+            needsRestart: extras?.flag("needsRestart") ?? false,
+            merge: extras?.text("merge") == "deep" ? .deep : .replacing,
+            documentation: node.text("description"))
         self.init(key: key, type: type, limits: limits, condition: extras?.text("condition"))
     }
 }

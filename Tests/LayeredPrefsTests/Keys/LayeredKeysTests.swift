@@ -53,8 +53,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     @Test func `former names are read until the present name is written`() throws {
-        var key = PersistentKey("new.name", defaultValue: 0)
-        key.traits.formerNames = ["old.name"]
+        let key = PersistentKey("new.name", defaultValue: 0, formerNames: ["old.name"])
         try user.setValue(5, forKey: "old.name")
         #expect(storage.get(key) == 5)
         #expect(user.get(key) == 5)

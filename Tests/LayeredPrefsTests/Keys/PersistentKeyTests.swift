@@ -50,8 +50,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<String?> {
     }
 
     @Test func `a value rejected by validation is not written`() throws {
-        var key = PersistentKey("port", defaultValue: 1)
-        key.traits.validate = { $0 > 0 ? nil : "expected a positive number" }
+        let key = PersistentKey(
+            "port", defaultValue: 1, validate: { $0 > 0 ? nil : "expected a positive number" })
         #expect(throws: PrefsError(.invalid, key: "port", reason: "expected a positive number")) {
             try storage.set(key, to: -1)
         }

@@ -4,9 +4,7 @@ import Testing
 
 @Suite struct PrefsAnswerTests {
     private var port: PersistentKey<Int> {
-        var key = PersistentKey("http.port", defaultValue: 8080)
-        key.traits.validate = { (1...65535).contains($0) ? nil : "expected 1...65535" }
-        return key
+        PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
     }
 
     @Test func `the first acceptable candidate wins`() {
@@ -38,8 +36,7 @@ import Testing
     }
 
     @Test func `the error for a secret does not quote its value`() {
-        var key = PersistentKey("token", defaultValue: "")
-        key.traits.isSecret = true
+        let key = PersistentKey("token", defaultValue: "", isSecret: true)
         let answer = key.resolve(candidates: [PrefsCandidate(1234)])
         #expect(answer.rejections[0].error.reason == "expected a string, found an integer")
     }

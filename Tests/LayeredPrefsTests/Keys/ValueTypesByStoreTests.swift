@@ -109,7 +109,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     /// Writes the value over another one; JSON rejects a value that it cannot represent.
     let write: @Sendable (any PrefsStorage) throws -> Void
 
-    init<Value: KeyValuePersistible & Equatable & Sendable>(
+    init<Value: PrefsPersistable & Equatable & Sendable>(
         _ value: Value, default defaultValue: Value, wrong: PrefsValue, json: Bool = true
     ) {
         self.init(value, PersistentKey("a key", defaultValue: defaultValue), wrong: wrong, json: json)
@@ -164,7 +164,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
             Level.high,
             PersistentKey(
                 "level", defaultValue: .low,
-                coding: RawRepresentablePersistentKeyValueRepresentation()),
+                coding: RawRepresentablePrefsCoding()),
             wrong: "middling"),
         ValueRow(UUID(), PersistentKey("uuid", defaultValue: UUID()), wrong: "no-uuid"),
         ValueRow(Set([3, 1, 2]), PersistentKey("set", defaultValue: []), wrong: [1, "2"]),

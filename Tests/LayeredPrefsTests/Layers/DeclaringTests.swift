@@ -12,9 +12,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 
 extension PersistentKeyProtocol where Self == PersistentKey<String> {
     static var renamed: Self {
-        var key = Self("log.level", defaultValue: "info")
-        key.traits.formerNames = ["verbosity"]
-        return key
+        Self("log.level", defaultValue: "info", formerNames: ["verbosity"])
     }
 }
 

@@ -4,9 +4,7 @@ import Testing
 
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     static var port: Self {
-        var key = Self("http.port", defaultValue: 80)
-        key.traits.validate = { (1...65535).contains($0) ? nil : "expected 1...65535" }
-        return key
+        Self("http.port", defaultValue: 80, in: 1...65535)
     }
 }
 

@@ -4,10 +4,9 @@ import Testing
 
 extension PersistentKeyProtocol where Self == PersistentKey<String> {
     fileprivate static var token: Self {
-        var key = Self("auth.token", defaultValue: "none")
-        key.traits.isSecret = true
-        key.traits.validate = { $0.count > 3 ? nil : "expected four characters or more" }
-        return key
+        Self(
+            "auth.token", defaultValue: "none",
+            validate: { $0.count > 3 ? nil : "expected four characters or more" }, isSecret: true)
     }
 }
 

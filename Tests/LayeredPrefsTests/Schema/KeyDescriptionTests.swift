@@ -5,35 +5,23 @@ import Testing
 
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static var describedPort: Self {
-        var key = Self("http.port", defaultValue: 8080)
-        key.traits.documentation = "The port to listen on."
-        key.traits.validate = { (1...65535).contains($0) ? nil : "expected 1...65535" }
-        key.traits.formerNames = ["listenPort"]
-        key.traits.environmentName = "PORT"
-        return key
+        Self(
+            "http.port", defaultValue: 8080, in: 1...65535, formerNames: ["listenPort"],
+            environmentName: "PORT", documentation: "The port to listen on.")
     }
 }
 
 /// Keys declared without macros, as a program lists them.
 private final class TypedSettings: PrefsDeclaring {
-    static let token: PersistentKey<String?> = {
-        var key = PersistentKey<String?>("token")
-        key.traits.isSecret = true
-        key.traits.needsRestart = true
-        return key
-    }()
+    static let token = PersistentKey<String?>("token", isSecret: true, needsRestart: true)
 
-    static let limits: PersistentKey<[String: Int]> = {
-        var key = PersistentKey("limits", defaultValue: ["cpu": 2])
-        key.traits.mergesDeeply = true
-        return key
-    }()
+    static let limits = PersistentKey("limits", defaultValue: ["cpu": 2], merge: .deep)
 
     static let fruit = PersistentKey<Fruit?>(
         "fruit", coding: RawRepresentablePrefsCoding<Fruit>())
 
     static let keys = [
-        PrefsKeyDescription(.describedPort, limits: .range(1...65535), condition: "not in use"),
+        PrefsKeyDescription(.describedPort, condition: "not in use"),
         PrefsKeyDescription(token), PrefsKeyDescription(limits), PrefsKeyDescription(fruit),
     ]
 }
@@ -78,7 +66,7 @@ private final class TypedSettings: PrefsDeclaring {
             (PrefsKeyDescription(PersistentKey<UInt8?>("a", coding: .uInt8AsInt)), .integer),
             (
                 PrefsKeyDescription(
-                    PersistentKey<Device?>("a", coding: CodablePersistentKeyValueRepresentation())),
+                    PersistentKey<Device?>("a", coding: JSONDataCodablePrefsCoding())),
                 .data
             ),
             (PrefsKeyDescription(PersistentDebugKey<Bool>("a", defaultValue: false)), .bool),

@@ -16,3 +16,8 @@ extension PrefsValueCoding where Self == URLStringPrefsCoding {
     /// Stores a `URL` as its absolute text.
     public static var urlString: Self { Self() }
 }
+
+extension URL: PrefsPersistable {
+    /// The coding that stores a URL as its absolute text.
+    public static var defaultPrefsCoding: URLStringPrefsCoding { URLStringPrefsCoding() }
+}

@@ -1,16 +1,16 @@
 extension PrefsExpansion {
-    /// Declares a preference of a type with a native stored form.
-    public static func declare<Value: PrefsStorageValue>(
+    /// Declares a preference of a type with a default coding.
+    public static func declare<Value: PrefsPersistable & Sendable>(
         _ name: String, _: Value.Type = Value.self, default value: Value
     ) -> Declaration<Value> {
-        declare(name, Value.self, default: value, coding: AtomicPrefsCoding())
+        Declaration(name, value, Value.defaultPrefsCoding)
     }
 
-    /// Declares an optional preference of a type with a native stored form.
-    public static func declare<Value: PrefsStorageValue>(
+    /// Declares an optional preference of a type with a default coding.
+    public static func declare<Value: PrefsPersistable & Sendable>(
         _ name: String, optional: Value.Type
     ) -> Declaration<Value?> {
-        declare(name, optional: optional, coding: AtomicPrefsCoding())
+        Declaration(name, nil, Value.defaultPrefsCoding.optionalPrefsCoding)
     }
 
     /// Declares a preference with a coding.
@@ -50,29 +50,13 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion {
-    /// Declares a preference of a type that defines its own stored form.
-    @_disfavoredOverload
-    public static func declare<Value: KeyValuePersistible & Sendable>(
-        _ name: String, _: Value.Type = Value.self, default value: Value
-    ) -> Declaration<Value> {
-        Declaration(name, value, Value.persistentKeyValueRepresentation)
-    }
-
-    /// Declares an optional preference of a type that defines its own stored form.
-    @_disfavoredOverload
-    public static func declare<Value: KeyValuePersistible & Sendable>(
-        _ name: String, optional: Value.Type
-    ) -> Declaration<Value?> {
-        Declaration(name, nil, Value.persistentKeyValueRepresentation.optionalPrefsCoding)
-    }
-
     /// Unavailable: chosen if no other overload matches, so that the error message names the fix.
     @_disfavoredOverload
     @available(
         *, unavailable,
         message: """
             this type has no native stored form: use '@Pref(coding:)', '@RawRepresentablePref', \
-            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'KeyValuePersistible'
+            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'PrefsPersistable'
             """
     )
     public static func declare<Value: Sendable>(
@@ -88,7 +72,7 @@ extension PrefsExpansion {
         *, unavailable,
         message: """
             this type has no native stored form: use '@Pref(coding:)', '@RawRepresentablePref', \
-            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'KeyValuePersistible'
+            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'PrefsPersistable'
             """
     )
     public static func declare<Value: Sendable>(

@@ -5,7 +5,6 @@ extension PrefsExpansion {
         let defaultValue: Value
         let coding: any PrefsValueCoding<Value>
         var traits = PrefsKeyTraits<Value>()
-        var limits = PrefsKeyLimits()
         var validation: String?
 
         /// The Swift type as spelled in the source; empty if it is inferred.
@@ -32,8 +31,8 @@ extension PrefsExpansion {
         }
         /// The way in which dictionaries of several layers are combined.
         public var merge: PrefsMerge {
-            get { traits.mergesDeeply ? .deep : .replacing }
-            set { traits.mergesDeeply = newValue == .deep }
+            get { traits.merge }
+            set { traits.merge = newValue }
         }
         /// True if a change takes effect only after a restart.
         public var needsRestart: Bool {
@@ -49,7 +48,6 @@ extension PrefsExpansion {
             self.name = name
             self.defaultValue = defaultValue
             self.coding = coding
-            limits.values = coding.allStoredForms
         }
     }
 }
@@ -67,7 +65,7 @@ extension PrefsExpansion.Declaration {
 
     var description: PrefsKeyDescription {
         PrefsKeyDescription(
-            key(under: ""), swiftType: swiftType, limits: limits, validation: validation
+            key(under: ""), swiftType: swiftType, validation: validation
         ) { [self] stack, path in
             stack.declare(key(under: path))
         }

@@ -7,6 +7,8 @@ import PrefsSystem
 /// reload in ``reloading(_:)``: systemd sends SIGHUP and waits for both messages.
 ///
 /// ```swift
+/// import LayeredPrefsService
+///
 /// ServiceNotification.ready()
 /// // … on SIGHUP:
 /// ServiceNotification.reloading { storage.reload() }

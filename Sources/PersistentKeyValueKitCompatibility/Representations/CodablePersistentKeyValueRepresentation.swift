@@ -1,5 +1,5 @@
-public import PrefsDocuments
-public import FoundationEssentials
+public import Foundation
+public import LayeredPrefs
 
 /// Stores a `Codable` value as an encoder's output; JSON unless another encoder is given.
 public struct CodablePersistentKeyValueRepresentation<

@@ -1,12 +1,10 @@
-import Foundation
+import PersistentKeyValueKitCompatibility
 import Testing
-
-@testable import LayeredPrefs
 
 private enum Scheme: String, KeyValuePersistible {
     case dark, light
 
-    static var persistentKeyValueRepresentation: some PrefsValueCoding<Scheme> {
+    static var persistentKeyValueRepresentation: some PersistentKeyValueRepresentation<Scheme> {
         RawRepresentablePersistentKeyValueRepresentation()
     }
 }
@@ -14,7 +12,7 @@ private enum Scheme: String, KeyValuePersistible {
 private struct Contact: Codable, Sendable, Equatable, KeyValuePersistible {
     let nickname: String
 
-    static var persistentKeyValueRepresentation: some PrefsValueCoding<Contact> {
+    static var persistentKeyValueRepresentation: some PersistentKeyValueRepresentation<Contact> {
         CodablePersistentKeyValueRepresentation()
     }
 }
@@ -22,7 +20,7 @@ private struct Contact: Codable, Sendable, Equatable, KeyValuePersistible {
 private struct Angle: Equatable, Sendable, KeyValuePersistible {
     var degrees: Double
 
-    static var persistentKeyValueRepresentation: some PrefsValueCoding<Angle> {
+    static var persistentKeyValueRepresentation: some PersistentKeyValueRepresentation<Angle> {
         ProxyPersistentKeyValueRepresentation(to: \.degrees, from: Angle.init(degrees:))
     }
 }
@@ -37,7 +35,7 @@ private struct Version: Equatable, Sendable, LosslessStringConvertible, KeyValue
         self.major = major
     }
 
-    static var persistentKeyValueRepresentation: some PrefsValueCoding<Version> {
+    static var persistentKeyValueRepresentation: some PersistentKeyValueRepresentation<Version> {
         LosslessStringConvertiblePersistentKeyValueRepresentation()
     }
 }

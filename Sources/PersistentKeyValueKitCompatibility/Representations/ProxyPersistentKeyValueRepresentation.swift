@@ -1,4 +1,4 @@
-public import PrefsDocuments
+public import LayeredPrefs
 
 /// A representation that converts a value to another type and stores it in that type's representation.
 public protocol ProxyPersistentKeyValueRepresentationProtocol<Value, Proxy>: PrefsValueCoding {

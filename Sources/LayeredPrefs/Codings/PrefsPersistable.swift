@@ -1,0 +1,37 @@
+/// A type with a default coding, in which keys of this type store their values.
+///
+/// ```swift
+/// enum Theme: String, PrefsPersistable {
+///     case light, dark
+///
+///     static var defaultPrefsCoding: some PrefsValueCoding<Theme> { RawRepresentablePrefsCoding() }
+/// }
+/// ```
+public protocol PrefsPersistable: SendableMetatype {
+    /// The type of ``defaultPrefsCoding``.
+    associatedtype DefaultCoding: PrefsValueCoding<Self>
+
+    /// The coding in which values of this type are stored.
+    static var defaultPrefsCoding: DefaultCoding { get }
+}
+
+extension Array: PrefsPersistable where Element: PrefsPersistable {
+    /// The coding that stores each element in the element type's coding.
+    public static var defaultPrefsCoding: ArrayPrefsCoding<Element.DefaultCoding> {
+        ArrayPrefsCoding(element: Element.defaultPrefsCoding)
+    }
+}
+
+extension Dictionary: PrefsPersistable where Key == String, Value: PrefsPersistable {
+    /// The coding that stores each value in the value type's coding.
+    public static var defaultPrefsCoding: DictionaryPrefsCoding<Value.DefaultCoding> {
+        DictionaryPrefsCoding(element: Value.defaultPrefsCoding)
+    }
+}
+
+extension Optional: PrefsPersistable where Wrapped: PrefsPersistable {
+    /// The coding that stores a value in the wrapped type's coding, and `nil` as absence.
+    public static var defaultPrefsCoding: OptionalPrefsCoding<Wrapped.DefaultCoding> {
+        Wrapped.defaultPrefsCoding.optionalPrefsCoding
+    }
+}

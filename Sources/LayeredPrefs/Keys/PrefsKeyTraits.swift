@@ -1,0 +1,143 @@
+import PrefsDocuments
+
+/// The optional parts of a key's declaration, beside its type and default; parameters of the key's
+/// initializers.
+public struct PrefsKeyTraits<Value: Sendable>: Sendable {
+    /// Validates a decoded value: returns the reason for its rejection as a phrase, such as `expected
+    /// 1...65535`, or `nil` to accept it.
+    public package(set) var validate: (@Sendable (Value) -> String?)?
+    /// The allowed values, as far as they can be listed; other values are rejected by ``validate``.
+    public var limits: PrefsKeyLimits { makeLimits?() ?? PrefsKeyLimits() }
+    // Computed only for messages and documents, because a key is often created for a single read.
+    private var makeLimits: (@Sendable () -> PrefsKeyLimits)?
+    /// True if the value is omitted from output, logs and exports that do not ask for it explicitly.
+    public package(set) var isSecret = false
+    /// The environment variable's name, if it is not the one derived from the key.
+    public package(set) var environmentName: String?
+    /// Former names of this key; read if the present name is absent from a layer.
+    public package(set) var formerNames: [String] = []
+    /// The way in which the dictionaries of several layers are combined.
+    public package(set) var merge: PrefsMerge = .replacing
+    /// True if a change takes effect only after a restart; changes delivered to observers say so.
+    public package(set) var needsRestart = false
+    /// The key's documentation, for generated references.
+    public package(set) var documentation: String?
+
+    /// Creates traits for a key that has a type and a default only.
+    init() {}
+
+    init(
+        validate: (@Sendable (Value) -> String?)?,
+        formerNames: [String],
+        environmentName: String?,
+        isSecret: Bool,
+        needsRestart: Bool,
+        merge: PrefsMerge,
+        documentation: String?
+    ) {
+        self.validate = validate
+        self.formerNames = formerNames
+        self.environmentName = environmentName
+        self.isSecret = isSecret
+        self.needsRestart = needsRestart
+        self.merge = merge
+        self.documentation = documentation
+    }
+
+    /// True if the dictionaries of all layers merge into the value; if false, the topmost replaces the
+    /// others.
+    package var mergesDeeply: Bool {
+        get { merge == .deep }
+        set { merge = newValue ? .deep : .replacing }
+    }
+
+    var arePlain: Bool {
+        validate == nil && !isSecret && environmentName == nil && formerNames.isEmpty && !mergesDeeply
+    }
+}
+
+extension PrefsKeyTraits {
+    /// Rejects values outside a range, before any other validation.
+    mutating func limit<Bounds: RangeExpression & Sendable>(
+        to bounds: Bounds, coding: any PrefsValueCoding<Value>
+    ) where Bounds.Bound == Value {
+        limit(to: bounds, coding: coding) { bounds.contains($0) }
+    }
+
+    /// Rejects values outside a range; `nil` is always accepted.
+    mutating func limit<Bounds: RangeExpression & Sendable>(
+        to bounds: Bounds, coding: any PrefsValueCoding<Value>
+    ) where Value == Bounds.Bound? {
+        limit(to: bounds, coding: coding) { $0.map(bounds.contains) ?? true }
+    }
+
+    private mutating func limit<Bounds: RangeExpression & Sendable>(
+        to bounds: Bounds, coding: any PrefsValueCoding<Value>,
+        _ contains: @escaping @Sendable (Value) -> Bool
+    ) {
+        let makeLimits: @Sendable () -> PrefsKeyLimits = {
+            guard let bounds = bounds as? any BoundsNaming else { return PrefsKeyLimits() }
+            return bounds.limits { value in (value as? Value).flatMap { try? coding.encode($0) } }
+        }
+        self.makeLimits = makeLimits
+        let later = validate
+        validate = { value in
+            if contains(value) { return later?(value) }
+            let allowed = makeLimits().description
+            return "expected \(allowed.isEmpty ? "\(bounds)" : allowed)"
+        }
+    }
+
+    /// Rejects values for which a closure returns a message, after any earlier validation.
+    mutating func check(_ check: @escaping @Sendable (Value) -> String?) {
+        guard let earlier = validate else {
+            validate = check
+            return
+        }
+        validate = { earlier($0) ?? check($0) }
+    }
+}
+
+/// A range whose bounds can be listed.
+private protocol BoundsNaming {
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits
+}
+
+extension PrefsKeyLimits {
+    fileprivate init(_ minimum: PrefsValue?, _ maximum: PrefsValue?, excludesMaximum: Bool = false) {
+        self.init()
+        self.minimum = minimum
+        self.maximum = maximum
+        self.excludesMaximum = excludesMaximum
+    }
+}
+
+extension ClosedRange: BoundsNaming {
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits {
+        PrefsKeyLimits(encode(lowerBound), encode(upperBound))
+    }
+}
+
+extension Range: BoundsNaming {
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits {
+        PrefsKeyLimits(encode(lowerBound), encode(upperBound), excludesMaximum: true)
+    }
+}
+
+extension PartialRangeFrom: BoundsNaming {
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits {
+        PrefsKeyLimits(encode(lowerBound), nil)
+    }
+}
+
+extension PartialRangeThrough: BoundsNaming {
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits {
+        PrefsKeyLimits(nil, encode(upperBound))
+    }
+}
+
+extension PartialRangeUpTo: BoundsNaming {
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits {
+        PrefsKeyLimits(nil, encode(upperBound), excludesMaximum: true)
+    }
+}

@@ -1,0 +1,10 @@
+/// The way in which the dictionaries that several layers hold for one key are combined.
+///
+/// Given `["a": 1, "b": 2]` in the system layer and `["b": 3]` in the user layer, the value is `["b": 3]`
+/// with ``replacing`` and `["a": 1, "b": 3]` with ``deep``.
+public enum PrefsMerge: Sendable, Hashable {
+    /// The topmost layer's dictionary replaces the others.
+    case replacing
+    /// The dictionaries are merged by key; where several have an entry, the highest layer's wins.
+    case deep
+}

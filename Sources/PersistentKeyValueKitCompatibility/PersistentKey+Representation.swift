@@ -1,0 +1,66 @@
+public import LayeredPrefs
+
+extension PersistentKey {
+    /// Creates a key whose values are stored in `representation`.
+    public init(_ id: String, defaultValue: Value, representation: some PrefsValueCoding<Value>) {
+        self.init(id, defaultValue: defaultValue, coding: representation)
+    }
+
+    /// Creates a key with an optional value, stored in `representation`.
+    public init<Wrapped>(
+        _ id: String, defaultValue: Value = nil, representation: some PrefsValueCoding<Wrapped>
+    ) where Value == Wrapped? {
+        self.init(id, defaultValue: defaultValue, coding: representation)
+    }
+
+    /// Creates a key whose values are stored in the default representation of their type, which a program may
+    /// have given to a type that has a default coding of its own, such as `Date`.
+    public init(_ id: String, defaultValue: Value) where Value: KeyValuePersistible {
+        self.init(id, defaultValue: defaultValue, coding: Value.persistentKeyValueRepresentation)
+    }
+
+    /// Creates a key with an optional value, stored in the default representation of its type.
+    public init<Wrapped: KeyValuePersistible>(_ id: String, defaultValue: Value = nil)
+    where Value == Wrapped? {
+        self.init(id, defaultValue: defaultValue, coding: Wrapped.persistentKeyValueRepresentation)
+    }
+}
+
+extension PersistentDebugKey {
+    /// Creates a key whose values are stored in `representation`.
+    public init(
+        _ id: String,
+        debugDefaultValue: Value,
+        releaseDefaultValue: Value,
+        representation: some PrefsValueCoding<Value>
+    ) {
+        self.init(
+            id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue,
+            coding: representation)
+    }
+
+    /// Creates a key with the same default in both builds, stored in `representation`.
+    public init(_ id: String, defaultValue: Value, representation: some PrefsValueCoding<Value>) {
+        self.init(id, defaultValue: defaultValue, coding: representation)
+    }
+
+    /// Creates a key with an optional value and the same default in both builds, stored in `representation`.
+    public init<Wrapped>(
+        _ id: String, defaultValue: Value = nil, representation: some PrefsValueCoding<Wrapped>
+    ) where Value == Wrapped? {
+        self.init(id, defaultValue: defaultValue, coding: representation)
+    }
+
+    /// Creates a key whose values are stored in the default representation of their type.
+    public init(_ id: String, debugDefaultValue: Value, releaseDefaultValue: Value)
+    where Value: KeyValuePersistible {
+        self.init(
+            id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue,
+            coding: Value.persistentKeyValueRepresentation)
+    }
+
+    /// Creates a key with the same default in both builds, stored in the default representation of its type.
+    public init(_ id: String, defaultValue: Value) where Value: KeyValuePersistible {
+        self.init(id, defaultValue: defaultValue, coding: Value.persistentKeyValueRepresentation)
+    }
+}
