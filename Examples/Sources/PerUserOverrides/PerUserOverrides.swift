@@ -44,7 +44,7 @@ enum PerUserOverrides {
             transaction.set(.tabWidth, to: 4)
         }
         do {
-            try storage.write("nightly", for: .updates)
+            try storage.set(.updates, to: "nightly")
         } catch {
             print("error: \(error)")
         }
