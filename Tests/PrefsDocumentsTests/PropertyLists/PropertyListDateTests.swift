@@ -5,7 +5,7 @@ import Testing
 struct PropertyListDateTests {
     @Test(arguments: [
         ("2001-01-01T00:00:00Z", 0), ("2000-12-31T23:59:59Z", -1), ("1970-01-01T00:00:00Z", -978_307_200),
-        ("2000-02-29T12:00:00Z", -26_568_000), ("0001-01-01T00:00:00Z", -63_113_904_000),
+        ("0001-01-01T00:00:00Z", -63_113_904_000),
     ])
     func `converts to seconds since 2001 and back`(text: String, seconds: Double) {
         #expect(PropertyListDate.parse(Array(text.utf8)[...]) == seconds)
