@@ -361,7 +361,8 @@ extension FilePrefsStorage {
         guard edit.path.isNested else { return [.init(path: literal, value: edit.value)] }
         guard let value = edit.value else {
             let place = document?.root.emptied(byRemoving: nested) ?? nested
-            return Mutant.isActive(.literalSpellingKept) ? [.remove(place)] : [.remove(literal), .remove(place)]
+            return Mutant.isActive(.literalSpellingKept)
+                ? [.remove(place)] : [.remove(literal), .remove(place)]
         }
         guard let document else { return [.set(nested, to: value)] }
         let isBlocked = PrefsContent.node(document.root).isBlocked(on: edit.path)

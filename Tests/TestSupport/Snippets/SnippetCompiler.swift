@@ -118,11 +118,13 @@ extension SnippetCompiler {
 
     /// The object files of those targets from which this test bundle was linked.
     private static var objects: [String] {
-        let list = products.appendingPathComponent(
-            "LayeredPrefsPackageTests.product/Objects.LinkFileList")
-        let lines = (try? String(contentsOf: list, encoding: .utf8))?.split(separator: "\n") ?? []
-        return lines.map { $0.trimmingCharacters(in: ["'", "\""]) }.filter { path in
-            linkedTargets.contains { path.contains("/\($0).build/") }
+        // The bundle is a product for the host where a test target depends on a macro.
+        let lists = ["LayeredPrefsPackageTests-tool", "LayeredPrefsPackageTests"].map {
+            products.appendingPathComponent("\($0).product/Objects.LinkFileList")
+        }
+        let text = lists.lazy.compactMap { try? String(contentsOf: $0, encoding: .utf8) }.first ?? ""
+        return text.split(separator: "\n").map { $0.trimmingCharacters(in: ["'", "\""]) }.filter { path in
+            linkedTargets.contains { path.contains("/\($0).build/") || path.contains("/\($0)-tool.build/") }
         }
     }
 
