@@ -130,6 +130,6 @@ extension ImportTests {
             PrefsLayer.defaults(["b": 1, "d": 4])
             PrefsLayer(.user, storage)
         }
-        #expect(try stack.exportedContents() == ["b": 3, "d": 4])
+        #expect(stack.exportedContents() == ["b": 3, "d": 4])
     }
 }

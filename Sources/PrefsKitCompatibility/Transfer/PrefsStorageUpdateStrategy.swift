@@ -1,4 +1,3 @@
-public import LayeredPrefs
 public import PrefsDocuments
 
 /// The way in which imported values are combined with those that a storage already holds.

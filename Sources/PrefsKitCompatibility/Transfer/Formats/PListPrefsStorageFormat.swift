@@ -1,5 +1,4 @@
 public import FoundationEssentials
-public import LayeredPrefs
 public import PrefsDocuments
 
 /// Imports property lists, XML or binary.

@@ -1,5 +1,4 @@
 public import FoundationEssentials
-public import LayeredPrefs
 public import PrefsDocuments
 
 /// A file format for importing contents. A custom format conforms to the refinements it supports.

@@ -1,5 +1,4 @@
 import FoundationEssentials
-public import LayeredPrefs
 public import PrefsDocuments
 
 /// A transformation of values between a storage and the format in which they are exported.

@@ -1,4 +1,3 @@
-public import LayeredPrefs
 public import PrefsDocuments
 
 /// A transformation of values between a format and the storage that imports them.

@@ -1,4 +1,3 @@
-public import LayeredPrefs
 import PrefsDocuments
 
 extension [String: PrefsValue] {
