@@ -148,7 +148,8 @@ let package = Package(
         ),
         .target(name: "LayeredPrefsService", dependencies: ["PrefsSystem"], swiftSettings: settings),
         .target(
-            name: "PersistentKeyValueKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments"],
+            name: "PersistentKeyValueKitCompatibility",
+            dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
             swiftSettings: settings),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .target(

@@ -26,7 +26,22 @@ public enum PrefsValue: Sendable {
 extension PrefsValue {
     /// The kinds of value.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case string, bool, integer, real, data, date, array, dictionary
+        /// Text.
+        case string
+        /// A truth value.
+        case bool
+        /// A whole number.
+        case integer
+        /// A binary64 number.
+        case real
+        /// Bytes.
+        case data
+        /// A point in time.
+        case date
+        /// A sequence of values.
+        case array
+        /// Values by key.
+        case dictionary
     }
 
     /// This value's kind.

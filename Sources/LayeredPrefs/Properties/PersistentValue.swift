@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// struct Server {
-///     @PersistentValue(.port) var port
+///     @PersistentValue(.port, store: storage) var port
 /// }
 /// ```
 ///
@@ -13,12 +13,6 @@ public struct PersistentValue<Key: PersistentKeyProtocol> {
     public let key: Key
     /// The store that holds the value.
     public let store: any PrefsStorage
-
-    /// Creates a property that is stored in ``DefaultPrefsStore/current``.
-    public init(_ key: Key) {
-        self.key = key
-        store = DefaultPrefsStore.current
-    }
 
     /// Creates a property that is stored in the given store.
     public init(_ key: Key, store: some PrefsStorage) {

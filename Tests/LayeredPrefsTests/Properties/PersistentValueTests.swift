@@ -22,18 +22,4 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(await values.next() == 80)
         #expect(await values.next() == 81)
     }
-
-    @Test func `the default store of property wrappers can be replaced`() {
-        struct Settings {
-            @PersistentValue(.listenPort) var port
-        }
-        let before = DefaultPrefsStore.current
-        defer { DefaultPrefsStore.current = before }
-        let storage = DictionaryPrefsStorage(values: ["port": 7])
-        DefaultPrefsStore.current = storage
-        let settings = Settings()
-        #expect(settings.port == 7)
-        settings.port = 9
-        #expect(storage.snapshot["port"] == 9)
-    }
 }

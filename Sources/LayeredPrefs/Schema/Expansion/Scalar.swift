@@ -4,23 +4,23 @@ extension PrefsExpansion {
     /// A type whose values fit into 64 bits, or an optional of such a type.
     public protocol Scalar: Sendable {
         /// The value as bits; `nil` only for an optional's `nil`.
-        var prefsBits: UInt64? { get }
+        var _prefsBits: UInt64? { get }
 
         /// Creates the value from its bits, or from `nil` for an optional's `nil`.
-        init(prefsBits: UInt64?)
+        init(_prefsBits: UInt64?)
     }
 }
 
 extension Optional: PrefsExpansion.Scalar where Wrapped: PrefsExpansion.Scalar {
-    @inlinable public var prefsBits: UInt64? { flatMap(\.prefsBits) }
+    @inlinable public var _prefsBits: UInt64? { flatMap(\._prefsBits) }
 
-    @inlinable public init(prefsBits: UInt64?) { self = prefsBits.map { Wrapped(prefsBits: $0) } }
+    @inlinable public init(_prefsBits: UInt64?) { self = _prefsBits.map { Wrapped(_prefsBits: $0) } }
 }
 
 extension PrefsExpansion.Scalar where Self: FixedWidthInteger {
-    @inlinable public var prefsBits: UInt64? { UInt64(truncatingIfNeeded: self) }
+    @inlinable public var _prefsBits: UInt64? { UInt64(truncatingIfNeeded: self) }
 
-    @inlinable public init(prefsBits: UInt64?) { self.init(truncatingIfNeeded: prefsBits ?? 0) }
+    @inlinable public init(_prefsBits: UInt64?) { self.init(truncatingIfNeeded: _prefsBits ?? 0) }
 }
 
 extension Int: PrefsExpansion.Scalar {}
@@ -35,29 +35,29 @@ extension UInt32: PrefsExpansion.Scalar {}
 extension UInt64: PrefsExpansion.Scalar {}
 
 extension Bool: PrefsExpansion.Scalar {
-    @inlinable public var prefsBits: UInt64? { self ? 1 : 0 }
+    @inlinable public var _prefsBits: UInt64? { self ? 1 : 0 }
 
-    @inlinable public init(prefsBits: UInt64?) { self = prefsBits == 1 }
+    @inlinable public init(_prefsBits: UInt64?) { self = _prefsBits == 1 }
 }
 
 extension Double: PrefsExpansion.Scalar {
-    @inlinable public var prefsBits: UInt64? { bitPattern }
+    @inlinable public var _prefsBits: UInt64? { bitPattern }
 
-    @inlinable public init(prefsBits: UInt64?) { self.init(bitPattern: prefsBits ?? 0) }
+    @inlinable public init(_prefsBits: UInt64?) { self.init(bitPattern: _prefsBits ?? 0) }
 }
 
 extension Float: PrefsExpansion.Scalar {
-    @inlinable public var prefsBits: UInt64? { UInt64(bitPattern) }
+    @inlinable public var _prefsBits: UInt64? { UInt64(bitPattern) }
 
-    @inlinable public init(prefsBits: UInt64?) {
-        self.init(bitPattern: UInt32(truncatingIfNeeded: prefsBits ?? 0))
+    @inlinable public init(_prefsBits: UInt64?) {
+        self.init(bitPattern: UInt32(truncatingIfNeeded: _prefsBits ?? 0))
     }
 }
 
 extension Date: PrefsExpansion.Scalar {
-    @inlinable public var prefsBits: UInt64? { timeIntervalSinceReferenceDate.bitPattern }
+    @inlinable public var _prefsBits: UInt64? { timeIntervalSinceReferenceDate.bitPattern }
 
-    @inlinable public init(prefsBits: UInt64?) {
-        self.init(timeIntervalSinceReferenceDate: Double(bitPattern: prefsBits ?? 0))
+    @inlinable public init(_prefsBits: UInt64?) {
+        self.init(timeIntervalSinceReferenceDate: Double(bitPattern: _prefsBits ?? 0))
     }
 }

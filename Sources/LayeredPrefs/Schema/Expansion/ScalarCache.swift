@@ -18,7 +18,7 @@ extension PrefsExpansion {
         @inlinable public borrowing func value(at generation: UInt64) -> Value? {
             let tag = tag.load(ordering: .acquiring)
             guard tag >> 1 == generation else { return nil }
-            return Value(prefsBits: tag & 1 == 1 ? bits.load(ordering: .relaxed) : nil)
+            return Value(_prefsBits: tag & 1 == 1 ? bits.load(ordering: .relaxed) : nil)
         }
 
         /// Caches a value and returns it, or returns the value already cached for the same or a later
@@ -29,9 +29,9 @@ extension PrefsExpansion {
         private borrowing func keep(_ value: Value, for generation: UInt64) -> Value {
             let present = tag.load(ordering: .relaxed)
             if present >> 1 >= generation {
-                return Value(prefsBits: present & 1 == 1 ? bits.load(ordering: .relaxed) : nil)
+                return Value(_prefsBits: present & 1 == 1 ? bits.load(ordering: .relaxed) : nil)
             }
-            let bits = value.prefsBits
+            let bits = value._prefsBits
             if let bits { self.bits.store(bits, ordering: .relaxed) }
             tag.store(generation << 1 | (bits == nil ? 0 : 1), ordering: .releasing)
             return value

@@ -1,3 +1,4 @@
+public import LayeredPrefs
 import PrefsSystem
 
 /// The store of property wrappers that name none.
@@ -6,7 +7,7 @@ public enum DefaultPrefsStore {
 
     /// The store for wrappers created from now on; existing wrappers keep theirs.
     ///
-    /// Until a store is assigned it is ``UserDefaultsPrefsStorage/standard`` or, without the trait
+    /// Until a store is assigned it is `UserDefaultsPrefsStorage.standard` or, without the trait
     /// `UserDefaults`, a storage in memory.
     public static var current: any PrefsStorage {
         get { chosen.withLock { $0 } ?? builtIn }
