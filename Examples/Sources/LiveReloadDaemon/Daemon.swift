@@ -4,7 +4,7 @@ import LayeredPrefs
 
 /// A daemon that applies changed settings without a restart: it prints each one as it changes.
 ///
-/// `SIGHUP` rechecks every file, `SIGUSR1` toggles a run-time override of the log level, `SIGTERM` and
+/// `SIGHUP` reloads every file, `SIGUSR1` toggles a run-time override of the log level, `SIGTERM` and
 /// `SIGINT` end it.
 @main
 enum Daemon {

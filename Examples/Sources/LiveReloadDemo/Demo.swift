@@ -66,7 +66,7 @@ struct Demo {
         try sandbox.run("touch", sandbox.path(.user))
         step("The user deletes the file")
         try sandbox.delete(.user)
-        step("SIGHUP rechecks every file: nothing changes")
+        step("SIGHUP reloads every file: nothing changes")
         daemon.signal(SIGHUP)
         step("SIGTERM")
         daemon.signal(SIGTERM)

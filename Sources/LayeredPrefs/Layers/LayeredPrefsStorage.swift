@@ -196,7 +196,7 @@ extension LayeredPrefsStorage {
             layer.storage.changeSource.map { source in
                 source.join(changes)
                 return source.observe { [weak self, weak storage = layer.storage] in
-                    if let storage { self?.take(up: storage) }
+                    if let storage { self?.layerDidChange(storage) }
                 }
             }
         }
@@ -208,7 +208,7 @@ extension LayeredPrefsStorage {
     /// A write by this process through the layer is committed at once, so that the writer can read it through
     /// the stack. Edits by other processes are coalesced; those of files that the stack's own queue reads
     /// already have been.
-    private func take(up storage: any PrefsStorage) {
+    private func layerDidChange(_ storage: any PrefsStorage) {
         if storage.snapshot.wasWritten { return commit() }
         let reloads = changes.reloads
         if storage.changeSource?.reloads === reloads { return commit() }
