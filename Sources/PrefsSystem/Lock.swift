@@ -60,7 +60,8 @@ extension Lock {
     ///
     /// Releasing an object may run its `deinit`, and a closure that of its captures, which may need the same
     /// mutex.
-    package borrowing func withLockReleasing<Removed: Sendable>(_ body: (inout Value) -> Removed) {
+    @inlinable
+    public borrowing func withLockReleasing<Removed: Sendable>(_ body: (inout Value) -> Removed) {
         let removed = withLock { value in body(&value) }
         _ = removed
     }

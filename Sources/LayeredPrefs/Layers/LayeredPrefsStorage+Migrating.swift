@@ -62,6 +62,6 @@ extension LayeredPrefsStorage {
 extension PrefsTree {
     /// Returns true if a path has a value and nothing blocks it.
     fileprivate func hasUsableValue(at path: PrefsPath) -> Bool {
-        value(at: path).map { $0.rejection == nil } ?? false
+        value(at: path).map { !$0.isRejected } ?? false
     }
 }

@@ -25,8 +25,14 @@ extension PrefsSnapshot {
             ceiling = rules.lock(on: path)?.height ?? .max
         }
         for index in state.parts.indices where state.parts[index].height <= ceiling {
+            let source = state.parts[index].source
+            if state.keysAreLiteral, !source.isText, rules.constraintRejections.isEmpty {
+                // Nothing can reject a literal key's value, so its place need not be known.
+                guard let content = source.root[path.name] else { continue }
+                return .stored(content.value)
+            }
             guard let found = value(for: key, at: path, in: index) else { continue }
-            if found.isText || found.rejection != nil { return .involved }
+            if found.isText || found.isRejected { return .involved }
             return rules.rejection(of: path, in: index) == nil ? .stored(found.value) : .involved
         }
         return .absent

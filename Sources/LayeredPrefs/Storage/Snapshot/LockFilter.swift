@@ -26,7 +26,7 @@ import PrefsSystem
 /// rejects.
 struct LockFilter {
     private let snapshot: PrefsSnapshot
-    /// The paths of the key's names, under which the locked entry may be stored.
+    /// The paths of the key's names, under which the locked entry may be stored; none if there are no locks.
     private let names: [PrefsPath]
     private let typing: KeyTyping?
     /// True to insert the locked value into a dictionary, for a type that replaces the dictionary as a whole;
@@ -39,7 +39,7 @@ struct LockFilter {
     init(_ snapshot: PrefsSnapshot, _ key: PrefsKeyName, typed typing: KeyTyping?) {
         self.snapshot = snapshot
         self.typing = typing
-        names = key.paths
+        names = snapshot.state.rules.locks.isEmpty ? [] : key.paths
         restoresEntries = typing?.mergesDeeply != true
         let ceiling = snapshot.lock(on: key)?.height ?? .max
         self.ceiling = Mutant.isActive(.lockingLayerRemoved) ? ceiling - 1 : ceiling

@@ -73,7 +73,7 @@ extension PrefsSnapshot {
         var (values, isStored): ([LocatedValue], Bool) = ([], false)
         for part in parts {
             guard var found = value(for: key, at: path, in: part) else { continue }
-            if found.rejection == nil { isStored = true }
+            if !found.isRejected { isStored = true }
             applyConstraints(to: &found, of: key, in: part)
             values.append(found)
         }
@@ -82,7 +82,7 @@ extension PrefsSnapshot {
 
     /// Marks a value that a constraint over several keys rejects. Only typed reads apply constraints.
     private func applyConstraints(to found: inout LocatedValue, of key: PrefsKeyName, in part: Int) {
-        guard !state.rules.constraintRejections.isEmpty, found.rejection == nil else { return }
+        guard !state.rules.constraintRejections.isEmpty, !found.isRejected else { return }
         found.rejection = state.rules.rejection(of: PrefsPath(key.name), in: part).map {
             PrefsError(.invalid, reason: $0)
         }
@@ -91,14 +91,14 @@ extension PrefsSnapshot {
     /// Returns one part's value for a key under one of its names, before any rule is applied.
     func value(for key: PrefsKeyName, at path: PrefsPath, in index: Int) -> LocatedValue? {
         let part = state.parts[index]
-        let found =
+        var found =
             if state.keysAreLiteral {
                 part.source.tree.literalValue(at: path)
             } else {
                 part.source.contents.value(for: key, at: path, claims: state.rules.claims)
             }
-        guard var found else { return nil }
-        (found.layer, found.height) = (part.layer, part.height)
+        found?.layer = part.layer
+        found?.height = part.height
         return found
     }
 }

@@ -10,7 +10,11 @@ struct LocatedValue {
     /// True if the value is text, which the key's type parses.
     var isText: Bool
     /// The error that rejects the value for every type, without an origin.
-    var rejection: PrefsError?
+    var rejection: PrefsError? {
+        get { boxedRejection?.error }
+        set { boxedRejection = newValue.map(Box.init) }
+    }
+    private var boxedRejection: Box?
     /// The value as the source stores it; `nil` if literal keys alone make it up, and for a variable.
     let content: PrefsContent?
     /// The path that was looked up, that of one of the key's names.
@@ -23,6 +27,29 @@ struct LocatedValue {
     var layer: String?
     /// The layer's height in the stack.
     var height = 0
+
+    /// Keeps the large error out of the value, because lookups are copied often and rejections are rare.
+    private final class Box: Sendable {
+        let error: PrefsError
+
+        init(_ error: PrefsError) { self.error = error }
+    }
+
+    init(
+        value: PrefsValue, isText: Bool, rejection: PrefsError?, content: PrefsContent?, path: PrefsPath,
+        spelling: String, file: String?
+    ) {
+        self.value = value
+        self.isText = isText
+        boxedRejection = rejection.map(Box.init)
+        self.content = content
+        self.path = path
+        self.spelling = spelling
+        self.file = file
+    }
+
+    /// True if an error rejects the value for every type.
+    var isRejected: Bool { boxedRejection != nil }
 
     /// The layer, file and position of the value. The position is computed here, because a file's lines are
     /// counted on first use.
@@ -40,6 +67,7 @@ struct LocatedValue {
 
     /// Returns true if two lookups of a path have the same result, wherever it is stored.
     static func haveSameValue(_ lhs: LocatedValue?, _ rhs: LocatedValue?) -> Bool {
-        lhs?.value == rhs?.value && lhs?.rejection?.reason == rhs?.rejection?.reason
+        lhs?.value == rhs?.value
+            && lhs?.boxedRejection?.error.reason == rhs?.boxedRejection?.error.reason
     }
 }

@@ -23,7 +23,7 @@ extension PrefsTree: SourceContents {
     }
 
     func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        ownValue(at: path).map { $0.rejection == nil } ?? false
+        ownValue(at: path).map { !$0.isRejected } ?? false
     }
 
     func keys(below path: PrefsPath, claims: VariableClaims) -> [PrefsPath] { leaves(below: path) }
@@ -66,7 +66,7 @@ extension PrefsTree {
     /// otherwise it merely contains other keys.
     func ownValue(at path: PrefsPath) -> LocatedValue? {
         guard let found = value(at: path) else { return nil }
-        if found.rejection != nil { return found }
+        if found.isRejected { return found }
         guard let content = found.content else { return nil }
         let isOwn = content.kind != .dictionary || hasLiteralSpelling(path) || isEmpty(content, at: path)
         return isOwn ? found : nil
