@@ -86,6 +86,8 @@ import Testing
         "@PrefsSchema class Prefs { @Storage var storage = .dictionary; @Pref var a = 1; var b = 2 }",
         "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @PrefGroup var http: HTTPPrefs }",
         "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @MainActor @Pref var a: Int? }",
+        "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: Fruit = .apple }",
+        "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: [Fruit]? }",
     ]
 
     private static let shared = """

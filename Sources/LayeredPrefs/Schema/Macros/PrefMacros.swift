@@ -1,5 +1,6 @@
 #if Macros
-    /// Declares a preference of a type with a native stored form.
+    /// Declares a preference of a type with a native stored form, of a `RawRepresentable` type such as an enum,
+    /// or an array or dictionary of these.
     ///
     /// - Parameters:
     ///   - key: The name or dotted path under which the value is stored; by default the variable's name.
