@@ -138,6 +138,7 @@ extension ValueDecoding {
         if type == UUID.self { return try text("a string with a UUID", UUID.init(uuidString:)) as? Value }
         if type == Decimal.self { return try decimal() as? Value }
         if type == Duration.self { return try duration() as? Value }
+        if type == PrefsByteCount.self { return try byteCount() as? Value }
         return nil
     }
 
@@ -168,6 +169,14 @@ extension ValueDecoding {
     private func duration() throws -> Duration {
         if case .string(let text) = value, let duration = Duration(prefsText: text) { return duration }
         throw error(PrefsMismatch.duration(found: value))
+    }
+
+    private func byteCount() throws -> PrefsByteCount {
+        do {
+            return try PrefsByteCount(from: self)
+        } catch {
+            throw self.error(PrefsByteCount.expectation)
+        }
     }
 
     private func text<Value>(_ expected: String, _ parse: (String) -> Value?) throws -> Value {

@@ -11,15 +11,15 @@ extension Duration {
         let isStandard = text.utf8.first == UInt8(ascii: "P")
         guard text.utf8.count <= 100, let parsed = isStandard ? Self.standard(text) : Self.units(text)
         else { return nil }
-        self.init(attoseconds: parsed)
         // The seconds of a duration are an `Int64`; beyond, its components trap.
-        if parsed / Self.second > Int128(Int64.max) { return nil }
+        guard parsed / Self.second <= Int128(Int64.max) else { return nil }
+        self.init(attoseconds: parsed)
     }
 
     /// The duration as ``init(prefsText:)`` reads it, with the largest units that fit: `1h30m`, `1.5s`,
     /// `250ms`; `nil` for a negative one.
     package var prefsText: String? {
-        let total = Int128(components.seconds) * Self.second + Int128(components.attoseconds)
+        let total = attoseconds
         guard total >= 0 else { return nil }
         if total == 0 { return "0s" }
         if total < Self.second, let text = Self.small(total) { return text }
@@ -101,10 +101,4 @@ extension Duration {
         ("W", false, 604_800 * second), ("D", false, 86400 * second), ("H", true, 3600 * second),
         ("M", true, 60 * second), ("S", true, second),
     ]
-
-    private init(attoseconds: Int128) {
-        self.init(
-            secondsComponent: Int64(truncatingIfNeeded: attoseconds / Self.second),
-            attosecondsComponent: Int64(truncatingIfNeeded: attoseconds % Self.second))
-    }
 }

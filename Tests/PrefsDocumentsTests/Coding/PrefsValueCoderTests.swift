@@ -95,7 +95,7 @@ private struct Wrong: CustomTestStringConvertible, Sendable {
             ),
             (
                 ["routes": [], "byName": [:], "size": "64 K"], "size",
-                #"a valid value (expected a size such as "64 KiB", or an integer of bytes)"#
+                #"a size such as "64 KiB", or an integer of bytes"#
             ),
             (
                 ["routes": [], "byName": [:], "size": 1, "closed": "b"], "closed",
