@@ -101,7 +101,7 @@ extension PersistentKey {
     }
 
     /// Sets the optional parts of the declaration; if there are none, the key allocates nothing for them.
-    private mutating func declare(_ traits: PrefsKeyTraits<Value>) {
+    mutating func declare(_ traits: PrefsKeyTraits<Value>) {
         if !traits.areDefault { self.traits = traits }
     }
 }
