@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "PrefsKitCompatibility", targets: ["PrefsKitCompatibility"]),
         .library(name: "FoilCompatibility", targets: ["FoilCompatibility"]),
         .library(name: "LayeredPrefsService", targets: ["LayeredPrefsService"]),
+        .library(name: "LayeredPrefsInspection", targets: ["LayeredPrefsInspection"]),
         .library(name: "LayeredPrefsConfiguration", targets: ["LayeredPrefsConfiguration"]),
         .library(
             name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"]),
@@ -127,6 +128,7 @@ let package = Package(
             name: "LayeredPrefsCommands",
             dependencies: [
                 "LayeredPrefs",
+                "LayeredPrefsInspection",
                 "FileWatching",
                 "PrefsSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -148,6 +150,9 @@ let package = Package(
             dependencies: ["LayeredPrefs", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
+        .target(
+            name: "LayeredPrefsInspection", dependencies: ["LayeredPrefs", "PrefsSystem", "CPrefsSystem"],
+            swiftSettings: settings),
         .target(
             name: "LayeredPrefsConfiguration",
             dependencies: [
@@ -250,6 +255,11 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsInspectionTests",
+            dependencies: ["LayeredPrefsInspection", "LayeredPrefs", "LayeredPrefsTesting", "PrefsSystem"],
             swiftSettings: settings
         ),
         .testTarget(

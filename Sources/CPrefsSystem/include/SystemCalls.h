@@ -15,4 +15,7 @@ static inline const char *_Nonnull ps_event_name(const struct inotify_event *_No
 // Names the calling thread, with at most 15 bytes. pthread_setname_np is a GNU extension that Glibc's module
 // does not export.
 void ps_name_thread(const char *_Nonnull name);
+
+// Accepts a connection with close-on-exec set. accept4 is a GNU extension that Glibc's module does not export.
+int ps_accept(int listener);
 #endif

@@ -70,7 +70,7 @@ extension PrefsSnapshot {
         explain(PrefsKeyName(key), isUntyped: true) { $0.rejection?.naming(key) }
     }
 
-    private func explain(
+    func explain(
         _ name: PrefsKeyName, isUntyped: Bool, rejection: (PrefsCandidate) -> PrefsError?
     ) -> PrefsExplanation {
         let lock = lock(on: name)

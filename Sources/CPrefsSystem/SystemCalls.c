@@ -1,9 +1,14 @@
 #define _GNU_SOURCE
 #include "SystemCalls.h"
 #include <pthread.h>
+#include <sys/socket.h>
 
 #ifdef __linux__
 void ps_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
+}
+
+int ps_accept(int listener) {
+    return accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 }
 #endif

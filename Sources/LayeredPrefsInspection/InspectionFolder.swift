@@ -1,0 +1,91 @@
+import FoundationEssentials
+import LayeredPrefs
+import PrefsSystem
+
+/// The folders of the sockets: one for each domain, in which each process has a socket named by its pid.
+package enum InspectionFolder {
+    /// `$XDG_RUNTIME_DIR/prefs`; `/run/prefs` for root, for an elevated process and without the variable.
+    package static var standard: String {
+        let variable = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]
+        guard geteuid() != 0, getuid() == geteuid(), let folder = variable, folder.hasPrefix("/") else {
+            return "/run/prefs"
+        }
+        return "\(folder)/prefs"
+    }
+
+    /// Creates the folder of a domain, removes the sockets of dead processes, and returns the path of this
+    /// process's socket.
+    ///
+    /// - Throws: ``PrefsError`` if the folder cannot be created, or belongs to another user.
+    static func prepare(_ folder: String, domain: String) throws -> String {
+        guard isName(domain) else {
+            throw PrefsError(
+                .unwritable, reason: "“\(domain)” is not a domain; expected a name such as com.example.myd")
+        }
+        // Readable for all, so that root's processes can be listed; the folder of a domain is private.
+        try create(folder, mode: 0o755)
+        let own = "\(folder)/\(domain)"
+        try create(own, mode: 0o700)
+        sweep(own)
+        let path = "\(own)/\(getpid())"
+        // A socket of a dead process that had the same pid.
+        unlink(path)
+        return path
+    }
+
+    /// Returns true if a domain is one component of a path.
+    package static func isName(_ domain: String) -> Bool {
+        !domain.isEmpty && !domain.hasPrefix(".") && !domain.utf8.contains { $0 == 0x2F || $0 == 0 }
+    }
+
+    /// The sockets in the folders of all domains, or of one, of processes that exist.
+    package static func sockets(in folder: String, domain: String?) -> [InspectionSocket] {
+        let domains = domain.map { [$0] } ?? contents(of: folder).filter(isName)
+        return domains.sorted().flatMap { domain in
+            contents(of: "\(folder)/\(domain)").compactMap(CInt.init).sorted().compactMap { pid in
+                exists(pid)
+                    ? InspectionSocket(domain: domain, pid: pid, path: "\(folder)/\(domain)/\(pid)") : nil
+            }
+        }
+    }
+
+    private static func sweep(_ folder: String) {
+        for name in contents(of: folder) {
+            if let pid = CInt(name), !exists(pid) { unlink("\(folder)/\(name)") }
+        }
+    }
+
+    private static func exists(_ pid: CInt) -> Bool { kill(pid, 0) == 0 || errno == EPERM }
+
+    private static func contents(of folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
+    private static func create(_ folder: String, mode: mode_t) throws {
+        if mkdir(folder, mode) != 0, errno != EEXIST {
+            throw failure("cannot create the folder of the inspection sockets", folder)
+        }
+        var status = stat()
+        // A link that another user has placed here is not followed.
+        guard unsafe lstat(folder, &status) == 0 else { throw failure("cannot examine the folder", folder) }
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw PrefsError(
+                .untrusted, origin: PrefsOrigin(file: folder),
+                reason: "expected a folder of this user or of root for the inspection sockets")
+        }
+    }
+
+    private static func failure(_ reason: String, _ folder: String) -> PrefsError {
+        let code = errno
+        return PrefsError(
+            .unwritable, origin: PrefsOrigin(file: folder), errno: code,
+            reason: "\(reason): \(Errno(code).text)")
+    }
+}
+
+/// The socket of a process.
+package struct InspectionSocket: Sendable {
+    package var domain: String
+    package var pid: CInt
+    package var path: String
+}

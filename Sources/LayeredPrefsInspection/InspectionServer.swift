@@ -1,0 +1,93 @@
+import Dispatch
+import LayeredPrefs
+import PrefsSystem
+
+/// Accepts connections on a socket and answers each on a thread of its own.
+final class InspectionServer: Sendable {
+    private struct State {
+        var isClosed = false
+        var clients = 0
+    }
+
+    private let path: String
+    private let answers: InspectionAnswers
+    private let state = Lock(State())
+    // Dispatch objects may be used from any thread, although the type is not declared `Sendable`.
+    nonisolated(unsafe) private let source: any DispatchSourceRead
+
+    private static let maximumClients = 8
+    /// The longest request; a key and its punctuation are far shorter.
+    private static let maximumRequest = 65536
+    /// Seconds after which a client that sends or reads nothing is disconnected.
+    private static let timeout = 30
+
+    init(path: String, answers: InspectionAnswers) throws {
+        self.path = path
+        self.answers = answers
+        let socket: UnixSocket
+        do {
+            socket = try UnixSocket.listening(at: path)
+        } catch {
+            throw PrefsError(
+                .unwritable, origin: PrefsOrigin(file: path),
+                errno: error.code,
+                reason: "cannot create the inspection socket: \(error.text)")
+        }
+        let listener = Listener(socket)
+        unsafe source = DispatchSource.makeReadSource(
+            fileDescriptor: listener.descriptor, queue: DispatchQueue(label: "prefs-inspection"))
+        // The source keeps the descriptor open until its cancellation has taken effect.
+        unsafe source.setCancelHandler { _ = listener }
+        unsafe source.setEventHandler { [weak self] in self?.accept(from: listener) }
+        unsafe source.resume()
+    }
+
+    func close() {
+        let isFirst = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
+        guard isFirst else { return }
+        unsafe source.cancel()
+        unlink(path)
+    }
+
+    private func accept(from listener: Listener) {
+        let descriptor = acceptConnection(on: listener.descriptor)
+        guard descriptor >= 0 else { return }
+        let connection = Listener(UnixSocket(adopting: descriptor))
+        guard let peer = connection.peer, peer == geteuid() || peer == 0 else { return }
+        let isServed = state.withLock { state in
+            guard state.clients < Self.maximumClients else { return false }
+            state.clients += 1
+            return true
+        }
+        guard isServed else { return }
+        let started = BackgroundThread.start(named: "prefs-inspect") { [self] in
+            serve(connection)
+            state.withLock { $0.clients -= 1 }
+        }
+        if !started { state.withLock { $0.clients -= 1 } }
+    }
+
+    private func serve(_ connection: Listener) {
+        connection.setTimeout(seconds: Self.timeout)
+        var channel = LineChannel(connection.descriptor)
+        while let line = channel.next(limit: Self.maximumRequest) {
+            guard answers.answer(line, { channel.write($0) }) else { return }
+        }
+    }
+
+    /// Shares a socket between the closures that use it.
+    private final class Listener: Sendable {
+        private let socket: UnixSocket
+
+        init(_ socket: consuming UnixSocket) { self.socket = socket }
+
+        var descriptor: CInt { socket.descriptor }
+
+        var peer: uid_t? { socket.peer }
+
+        func setTimeout(seconds: Int) { socket.setTimeout(seconds: seconds) }
+    }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+public import LayeredPrefs
+import PrefsSystem
+
+/// Answers questions about a running process's preferences, on a Unix-domain socket.
+///
+/// ```swift
+/// let storage = LayeredPrefsStorage.standard(domain: "com.example.myd")
+/// let inspection = try storage.serveInspection(domain: "com.example.myd", keys: Settings.keys)
+/// ```
+///
+/// `prefs ps` then lists the process, and `prefs explain KEY --pid N` shows the values that the process uses
+/// now, which files, variables and overrides they come from, and which it rejected.
+///
+/// **Access.** The socket accepts connections of the process's own user and of root only: its folder and the
+/// socket itself are private, and the peer's credentials are checked (`SO_PEERCRED`). Answers never contain
+/// the values of secrets. Nothing can be changed through it.
+///
+/// **Cost.** While no client is connected there is no thread, and reads and writes of preferences do nothing
+/// more than without it. Each connection is answered on a thread of its own from an immutable snapshot, so it
+/// delays no commit. At most eight clients are served at a time.
+///
+/// The socket is removed when this object is closed or released. Sockets of dead processes are removed by the
+/// next process that serves the same domain, and by `prefs ps`.
+public final class PrefsInspection: Sendable {
+    /// The path of the socket.
+    public let path: String
+
+    private let server: InspectionServer
+
+    init(path: String, server: InspectionServer) {
+        self.path = path
+        self.server = server
+    }
+
+    deinit { close() }
+
+    /// Stops answering and removes the socket; further calls do nothing.
+    public func close() { server.close() }
+}
+
+extension LayeredPrefsStorage {
+    /// Serves inspection of this stack until the returned object is closed or released.
+    ///
+    /// - Parameters:
+    ///   - domain: The domain under which `prefs ps` lists this process.
+    ///   - keys: The program's declared keys, with which values are typed and secrets are known.
+    ///   - folder: The folder for the sockets of all domains. The default is `$XDG_RUNTIME_DIR/prefs`, or
+    ///     `/run/prefs` for root and for a process without that variable.
+    /// - Throws: ``PrefsError`` if the socket cannot be created.
+    public func serveInspection(
+        domain: String, keys: [PrefsKeyDescription] = [], in folder: String? = nil
+    ) throws -> PrefsInspection {
+        let folder = folder ?? InspectionFolder.standard
+        let path = try InspectionFolder.prepare(folder, domain: domain)
+        let answers = InspectionAnswers(storage: self, domain: domain, keys: keys)
+        return PrefsInspection(path: path, server: try InspectionServer(path: path, answers: answers))
+    }
+}

@@ -1,0 +1,197 @@
+import FoundationEssentials
+import LayeredPrefs
+import LayeredPrefsTesting
+import PrefsSystem
+import Testing
+
+@testable import LayeredPrefsInspection
+
+@Suite struct PrefsInspectionTests {
+    private let sandbox: PrefsSandbox
+    private let user = DictionaryPrefsStorage()
+    private let storage: LayeredPrefsStorage
+    private let port = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
+    private let token = PersistentKey("auth.token", defaultValue: "none", isSecret: true)
+    private var folder: String { "\(sandbox.root)/sockets" }
+
+    init() throws {
+        sandbox = try PrefsSandbox()
+        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { [user] in
+            PrefsLayer.defaults(["http": ["host": "localhost"]])
+            PrefsLayer("user", user)
+        }
+    }
+
+    private func serve() throws -> (PrefsInspection, InspectionClient) {
+        let inspection = try storage.serveInspection(
+            domain: "com.example.myd", keys: [PrefsKeyDescription(port), PrefsKeyDescription(token)],
+            in: folder)
+        let socket = try #require(InspectionFolder.sockets(in: folder, domain: nil).first)
+        #expect(socket.path == inspection.path)
+        return (inspection, InspectionClient(socket))
+    }
+
+    @Test func `a process describes itself`() throws {
+        let (inspection, client) = try serve()
+        defer { inspection.close() }
+        try user.setValue("many", forKey: "http.port")
+        let status = try #require(try client.ask(InspectionRequest(.status)).status)
+        #expect(status.domain == "com.example.myd")
+        #expect(status.pid == getpid())
+        #expect(status.generation == storage.snapshot.generation)
+        #expect(status.rejected == ["http.port"])
+        #expect(status.sources.map(\.layer).contains("user"))
+    }
+
+    @Test func `values are those that the process uses`() throws {
+        let (inspection, client) = try serve()
+        defer { inspection.close() }
+        try user.setValue("many", forKey: "http.port")
+        try user.setValue("::", forKey: "http.host")
+        let keys = try #require(try client.ask(InspectionRequest(.list, key: "http")).keys)
+        #expect(keys.map(\.key) == ["http.host", "http.port"])
+        #expect(keys.map(\.value) == ["\"::\"", "8080"])
+        #expect(keys.map(\.origin) == ["user", nil])
+        #expect(keys.map(\.isDeclared) == [false, true])
+        #expect(keys[1].rejected.count == 1)
+
+        let explanation = try #require(
+            try client.ask(InspectionRequest(.explain, key: "http.port")).explanation)
+        #expect(explanation.rows.map(\.layer) == ["user", "default"])
+        #expect(explanation.rows[0].role.hasPrefix("rejected: "))
+        #expect(explanation.rows[1].role == "effective")
+        #expect(!explanation.isUntyped)
+    }
+
+    @Test func `locks are listed`() throws {
+        let (inspection, client) = try serve()
+        defer { inspection.close() }
+        storage.lock("http", at: .defaults)
+        let locks = try #require(try client.ask(InspectionRequest(.locks)).locks)
+        #expect(locks.map(\.key) == ["http"])
+        let keys = try #require(try client.ask(InspectionRequest(.list, key: "http.host")).keys)
+        #expect(keys.first?.lock == "defaults")
+    }
+
+    @Test(arguments: [
+        (InspectionRequest.Kind.status, ""), (.list, ""), (.locks, ""), (.explain, "auth.token"),
+        (.explain, "auth"), (.explain, "auth.token.part"),
+    ])
+    func `no answer contains a secret`(kind: InspectionRequest.Kind, key: String) throws {
+        let (inspection, client) = try serve()
+        defer { inspection.close() }
+        try user.setValue("hunter2", forKey: "auth.token")
+        let reply = try client.ask(
+            InspectionRequest(kind, key: kind == .explain ? key : nil))
+        let text = String(decoding: try JSONEncoder().encode(reply), as: UTF8.self)
+        #expect(!text.contains("hunter2"))
+    }
+
+    @Test func `changes are streamed without the values of secrets`() throws {
+        storage.declare(token)
+        let (inspection, client) = try serve()
+        defer { inspection.close() }
+        var received: [InspectionReply.Changes] = []
+        try client.follow(InspectionRequest(.watch)) { reply in
+            if let changes = reply.changes {
+                received.append(changes)
+            } else {
+                #expect(reply.status != nil)
+                try user.setValue(9090, forKey: "http.port")
+                try user.setValue("hunter2", forKey: "auth.token")
+            }
+            return received.flatMap(\.changes).count < 2
+        }
+        let lines = received.flatMap(\.changes)
+        #expect(lines.first?.hasPrefix("http") == true)
+        #expect(lines.first?.contains("9090") == true)
+        #expect(lines.last?.hasPrefix("auth.token: ") == true)
+        #expect(lines.last?.contains("hunter2") == false)
+        #expect(received.allSatisfy { $0.cause == "write" })
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "{\"request\":\"halt\"}", "{\"request\":\"explain\"}", "\u{0}\u{1B}[2J",
+        String(repeating: "[", count: 10_000),
+    ])
+    func `a malformed request is answered with an error`(request: String) throws {
+        let (inspection, _) = try serve()
+        defer { inspection.close() }
+        let connection = try UnixSocket.connected(to: inspection.path)
+        connection.setTimeout(seconds: 10)
+        var channel = LineChannel(connection.descriptor)
+        let isWritten = channel.write(request.utf8)
+        #expect(isWritten)
+        let line = channel.next(limit: 1 << 20)
+        let answer = try #require(line)
+        let reply = try JSONDecoder().decode(InspectionReply.self, from: Data(answer))
+        #expect(reply.error?.hasPrefix("expected ") == true)
+        // The connection is still usable.
+        _ = channel.write(#"{"request":"status"}"#.utf8)
+        let next = channel.next(limit: 1 << 20)
+        #expect(next != nil)
+    }
+
+    @Test func `an endless request ends the connection`() throws {
+        let (inspection, client) = try serve()
+        defer { inspection.close() }
+        let connection = try UnixSocket.connected(to: inspection.path)
+        connection.setTimeout(seconds: 10)
+        var channel = LineChannel(connection.descriptor)
+        let chunk = Array(repeating: UInt8(ascii: "x"), count: 200_000)
+        _ = channel.write(chunk)
+        let answer = channel.next(limit: 1 << 20)
+        #expect(answer == nil)
+        #expect(try client.ask(InspectionRequest(.status)).status != nil)
+    }
+
+    @Test func `the socket is private and removed at the end`() throws {
+        let (inspection, client) = try serve()
+        var status = stat()
+        #expect(unsafe lstat(inspection.path, &status) == 0)
+        #expect(status.st_mode == S_IFSOCK | 0o600)
+        #expect(unsafe lstat("\(folder)/com.example.myd", &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o700)
+        inspection.close()
+        #expect(unsafe lstat(inspection.path, &status) != 0)
+        #expect(throws: PrefsError.self) { try client.ask(InspectionRequest(.status)) }
+    }
+
+    @Test func `sockets of dead processes are removed`() throws {
+        let (first, _) = try serve()
+        first.close()
+        let stale = "\(folder)/com.example.myd/999999999"
+        try Data().write(to: URL(filePath: stale))
+        let (second, _) = try serve()
+        defer { second.close() }
+        #expect(!FileManager.default.fileExists(atPath: stale))
+        #expect(InspectionFolder.sockets(in: folder, domain: "com.example.myd").count == 1)
+    }
+
+    @Test(arguments: ["", ".", "../etc", "a/b", "a\u{0}b"])
+    func `a domain that is no name is rejected`(domain: String) {
+        #expect(throws: PrefsError.self) { try storage.serveInspection(domain: domain, in: folder) }
+    }
+
+    @Test func `a folder of another user is not used`() throws {
+        guard geteuid() == 0 else { return }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(unsafe chown(folder, 12345, 12345) == 0)
+        let error = #expect(throws: PrefsError.self) {
+            try storage.serveInspection(domain: "com.example.myd", in: folder)
+        }
+        #expect(error?.code == .untrusted)
+    }
+
+    @Test func `a released stack is reported`() throws {
+        var released: LayeredPrefsStorage? = LayeredPrefsStorage { PrefsLayer.defaults(["a": 1]) }
+        let inspection = try #require(try released?.serveInspection(domain: "com.example.gone", in: folder))
+        defer { inspection.close() }
+        released = nil
+        let socket = try #require(InspectionFolder.sockets(in: folder, domain: "com.example.gone").first)
+        let error = #expect(throws: PrefsError.self) {
+            try InspectionClient(socket).ask(InspectionRequest(.status))
+        }
+        #expect(error?.reason.contains("has released its preferences") == true)
+    }
+}
