@@ -308,7 +308,10 @@ let package = Package(
         ),
         .testTarget(
             name: "PrefsCommandTests",
-            dependencies: ["LayeredPrefs", "LayeredPrefsCommands", "prefs"],
+            dependencies: [
+                "LayeredPrefs", "LayeredPrefsCommands", "LayeredPrefsInspection", "LayeredPrefsTesting",
+                "prefs",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

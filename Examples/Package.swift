@@ -20,6 +20,7 @@ let package = Package(
             name: "LiveReloadDaemon",
             dependencies: [
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
+                .product(name: "LayeredPrefsInspection", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsService", package: "LayeredPrefs"),
             ],
             swiftSettings: settings

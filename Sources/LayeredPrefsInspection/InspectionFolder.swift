@@ -4,12 +4,16 @@ import PrefsSystem
 
 /// The folders of the sockets: one for each domain, in which each process has a socket named by its pid.
 package enum InspectionFolder {
-    /// `$XDG_RUNTIME_DIR/prefs`; `/run/prefs` for root, for an elevated process and without the variable.
+    /// `$XDG_RUNTIME_DIR/prefs`; `/run/prefs` without the variable, for an elevated process, and if the folder
+    /// belongs to another user, as after `sudo`.
     package static var standard: String {
         let variable = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]
-        guard geteuid() != 0, getuid() == geteuid(), let folder = variable, folder.hasPrefix("/") else {
+        guard getuid() == geteuid(), getgid() == getegid(), let folder = variable, folder.hasPrefix("/")
+        else {
             return "/run/prefs"
         }
+        var status = stat()
+        guard unsafe stat(folder, &status) == 0, status.st_uid == geteuid() else { return "/run/prefs" }
         return "\(folder)/prefs"
     }
 
@@ -40,9 +44,9 @@ package enum InspectionFolder {
 
     /// The sockets in the folders of all domains, or of one, of processes that exist.
     package static func sockets(in folder: String, domain: String?) -> [InspectionSocket] {
-        let domains = domain.map { [$0] } ?? contents(of: folder).filter(isName)
+        let domains = domain.map { [$0] } ?? entryNames(in: folder).filter(isName)
         return domains.sorted().flatMap { domain in
-            contents(of: "\(folder)/\(domain)").compactMap(CInt.init).sorted().compactMap { pid in
+            entryNames(in: "\(folder)/\(domain)").compactMap(CInt.init).sorted().compactMap { pid in
                 exists(pid)
                     ? InspectionSocket(domain: domain, pid: pid, path: "\(folder)/\(domain)/\(pid)") : nil
             }
@@ -50,16 +54,12 @@ package enum InspectionFolder {
     }
 
     private static func sweep(_ folder: String) {
-        for name in contents(of: folder) {
+        for name in entryNames(in: folder) {
             if let pid = CInt(name), !exists(pid) { unlink("\(folder)/\(name)") }
         }
     }
 
     private static func exists(_ pid: CInt) -> Bool { kill(pid, 0) == 0 || errno == EPERM }
-
-    private static func contents(of folder: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    }
 
     private static func create(_ folder: String, mode: mode_t) throws {
         if mkdir(folder, mode) != 0, errno != EEXIST {

@@ -1,6 +1,4 @@
-import Dispatch
 public import LayeredPrefs
-import PrefsSystem
 
 /// Answers questions about a running process's preferences, on a Unix-domain socket.
 ///
@@ -46,7 +44,7 @@ extension LayeredPrefsStorage {
     ///   - domain: The domain under which `prefs ps` lists this process.
     ///   - keys: The program's declared keys, with which values are typed and secrets are known.
     ///   - folder: The folder for the sockets of all domains. The default is `$XDG_RUNTIME_DIR/prefs`, or
-    ///     `/run/prefs` for root and for a process without that variable.
+    ///     `/run/prefs` without that variable and if it names a folder of another user.
     /// - Throws: ``PrefsError`` if the socket cannot be created.
     public func serveInspection(
         domain: String, keys: [PrefsKeyDescription] = [], in folder: String? = nil

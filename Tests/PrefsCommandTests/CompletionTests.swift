@@ -6,7 +6,7 @@ import Testing
     static let commands = [
         "get", "list", "set", "unset", "explain", "watch", "validate", "diff", "convert", "export", "import",
         "edit",
-        "lock", "unlock", "locks", "doctor",
+        "lock", "unlock", "locks", "doctor", "ps",
     ]
 
     @Test(arguments: ["bash", "zsh", "fish"])

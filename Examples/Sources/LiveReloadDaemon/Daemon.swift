@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import LayeredPrefs
+import LayeredPrefsInspection
 import LayeredPrefsService
 
 /// A daemon that applies changed settings without a restart: it prints each one as it changes.
@@ -18,6 +19,7 @@ enum Daemon {
             watch(.host, in: storage), watch(.port, in: storage), watch(.workers, in: storage),
             watch(.logLevel, in: storage), watch(.telemetry, in: storage),
         ]
+        let inspection = serveInspection(of: storage)
         say("ready")
         ServiceNotification.ready()
         loop: for signal in signals {
@@ -28,8 +30,23 @@ enum Daemon {
             }
         }
         ServiceNotification.stopping()
+        inspection?.close()
         observations.forEach { $0.cancel() }
         say("stopped")
+    }
+
+    /// Lets `prefs ps` and `prefs explain --pid` ask this process. The daemon also works without.
+    static func serveInspection(of storage: LayeredPrefsStorage) -> PrefsInspection? {
+        let keys = [
+            PrefsKeyDescription(.host), PrefsKeyDescription(.port), PrefsKeyDescription(.workers),
+            PrefsKeyDescription(.logLevel), PrefsKeyDescription(.telemetry),
+        ]
+        do {
+            return try storage.serveInspection(domain: domain, keys: keys)
+        } catch {
+            say("\(error)")
+            return nil
+        }
     }
 
     /// Prints a setting now and after each change.

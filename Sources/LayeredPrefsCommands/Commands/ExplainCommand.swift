@@ -17,11 +17,17 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Argument(help: "A key, or a prefix of several keys.")
     var key: String
 
+    @Option(help: "Ask this running process, as listed by 'ps', instead of reading the layers.")
+    var pid: CInt?
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
         try running {
+            if let process = try LiveProcess.selected(pid, domain: layers.domain ?? Source.domain) {
+                return try process.printExplanation(of: key, json: json)
+            }
             let stack = try layers.request.open()
             let explanations = stack.explanations(of: key)
             if json {

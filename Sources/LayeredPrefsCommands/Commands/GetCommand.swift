@@ -27,10 +27,19 @@ struct GetCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Print the value even if it is a secret.")
     var reveal = false
 
+    @Option(help: "Ask this running process, as listed by 'ps', instead of reading the layers.")
+    var pid: CInt?
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
+        if let pid {
+            return try running {
+                let process = try LiveProcess(pid: pid, domain: layers.domain ?? Source.domain)
+                try process.printValue(of: key, json: json)
+            }
+        }
         let reading = GetRunner(
             layers: layers.request, key: key, type: type, fallback: fallback, isRevealing: reveal,
             isJSON: json)

@@ -28,11 +28,17 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
         name: .customLong("commands"), help: "Print 'prefs set' commands that store the same values again.")
     var asCommands = false
 
+    @Option(help: "Ask this running process, as listed by 'ps', instead of reading the layers.")
+    var pid: CInt?
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
         try running {
+            if let process = try LiveProcess.selected(pid, domain: layers.domain ?? Source.domain) {
+                return try process.printList(below: prefix, json: json)
+            }
             let stack = try layers.request.open()
             var reports = stack.reports(under: prefix, in: stack.contents)
             if stack.selection != nil { reports.removeAll { $0.value == nil } }

@@ -29,11 +29,17 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Print the values of secrets.")
     var reveal = false
 
+    @Option(help: "Ask this running process, as listed by 'ps', instead of reading the layers.")
+    var pid: CInt?
+
     @Flag(help: "Print JSON, one object per line.")
     var json = false
 
     func run() throws {
         try running {
+            if let process = try LiveProcess.selected(pid, domain: layers.domain ?? Source.domain) {
+                return try process.printChanges(of: keys, json: json)
+            }
             let end = EndSignal()
             let printer: any WatchPrinter =
                 json ? JSONWatchPrinter(isRevealing: reveal) : TextWatchPrinter(isRevealing: reveal)

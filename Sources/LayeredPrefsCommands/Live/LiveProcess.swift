@@ -1,0 +1,150 @@
+import LayeredPrefs
+import LayeredPrefsInspection
+import PrefsSystem
+
+/// A running process that serves inspection, as the commands show it.
+struct LiveProcess {
+    private let client: InspectionClient
+
+    init(_ socket: InspectionSocket) { client = InspectionClient(socket) }
+
+    /// Finds the process with a pid.
+    init(pid: CInt, domain: String?) throws {
+        guard let socket = Self.sockets(domain: domain).first(where: { $0.pid == pid }) else {
+            throw CommandFailure(
+                CommandStatus.failed,
+                "process \(pid) serves no inspection\(domain.map { " of \($0)" } ?? ""); 'prefs ps' lists those that do"
+            )
+        }
+        self.init(socket)
+    }
+
+    /// The sockets of this user's processes; of all processes for root.
+    static func sockets(domain: String?) -> [InspectionSocket] {
+        var folders = [InspectionFolder.standard, "/run/prefs"]
+        if geteuid() == 0 {
+            folders += entryNames(in: "/run/user").filter { CInt($0) != nil }.map { "/run/user/\($0)/prefs" }
+        }
+        var seen: Set<String> = []
+        return folders.filter { seen.insert($0).inserted }
+            .flatMap { InspectionFolder.sockets(in: $0, domain: domain) }
+    }
+
+    /// The process that `--pid` names; `nil` without that option.
+    static func selected(_ pid: CInt?, domain: String?) throws -> LiveProcess? {
+        try pid.map { try LiveProcess(pid: $0, domain: domain) }
+    }
+
+    func status() throws -> InspectionReply.Status {
+        guard let status = try client.ask(InspectionRequest(.status)).status else { throw mismatch }
+        return status
+    }
+
+    /// Prints the effective value of a key.
+    func printValue(of key: String, json: Bool) throws {
+        let keys = try list(key)
+        guard let report = keys.first(where: { $0.key == key }) else {
+            throw CommandFailure.noSuchKey(key, nearest: nil)
+        }
+        for error in report.rejected { Output.complain("prefs: warning: \(error)") }
+        if json { return Output.print(report.json.text) }
+        guard !report.isSecret else {
+            throw CommandFailure(
+                CommandStatus.rejected, "\(key): the value is a secret, which the process does not reveal")
+        }
+        guard let value = report.value else { throw CommandFailure.noSuchKey(key, nearest: nil) }
+        Output.print(value)
+    }
+
+    /// Prints all keys, or those below a prefix.
+    func printList(below prefix: String, json: Bool) throws {
+        let keys = try list(prefix.isEmpty ? nil : prefix)
+        if json { return Output.print(keys.map(\.json)) }
+        var table = Table()
+        for report in keys {
+            let notes = [report.lock == nil ? nil : "locked", report.isDeclared ? nil : "not declared"]
+                .compactMap(\.self)
+            let place = report.origin ?? "default"
+            table.add(
+                .init(report.key, .bold),
+                .init(report.isSecret ? KeyReport.hidden : report.value ?? "-", .green),
+                .init(notes.isEmpty ? place : "\(place) (\(notes.joined(separator: ", ")))", .dim))
+            for error in report.rejected { Output.complain("prefs: warning: \(error)") }
+        }
+        for line in table.lines(.output) { Output.print(line) }
+        if keys.isEmpty, !prefix.isEmpty { throw CommandFailure.noSuchKey(prefix, nearest: nil) }
+    }
+
+    /// Prints each layer's value of a key, and its role.
+    func printExplanation(of key: String, json: Bool) throws {
+        guard let explanation = try client.ask(InspectionRequest(.explain, key: key)).explanation else {
+            throw mismatch
+        }
+        if json { return Output.print(explanation.json.text) }
+        let style = Style.output
+        let note = explanation.isUntyped ? " (untyped: the program does not declare it)" : ""
+        Output.print(style(explanation.key, .bold) + style(note, .dim))
+        var table = Table()
+        for row in explanation.rows {
+            table.add(
+                .init(row.layer), .init(row.value ?? KeyReport.hidden), .init(row.place), .init(row.role))
+        }
+        for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
+        if table.isEmpty { Output.print("  not set") }
+        if let lock = explanation.lock { Output.print("  \(lock)") }
+    }
+
+    /// Prints each change until the process ends.
+    func printChanges(of keys: [String], json: Bool) throws {
+        try client.follow(InspectionRequest(.watch)) { reply in
+            for line in reply.changes?.changes ?? [] where concerns(line, keys) {
+                Output.print(json ? OrderedJSON.string(line).text : line)
+                Output.flush()
+            }
+            return true
+        }
+        Output.complain("prefs: the process has ended")
+    }
+
+    private func concerns(_ line: String, _ keys: [String]) -> Bool {
+        keys.isEmpty || keys.contains { line.hasPrefix("\($0):") || line.hasPrefix("\($0).") }
+    }
+
+    private func list(_ prefix: String?) throws -> [InspectionReply.Key] {
+        guard let keys = try client.ask(InspectionRequest(.list, key: prefix)).keys else { throw mismatch }
+        return keys
+    }
+
+    private var mismatch: PrefsError {
+        PrefsError(.unsupported, reason: "process \(client.socket.pid) does not know this request")
+    }
+}
+
+extension InspectionReply.Key {
+    fileprivate var json: OrderedJSON {
+        .object([
+            ("key", .string(key)), ("value", OrderedJSON(value)), ("kind", OrderedJSON(kind)),
+            ("origin", OrderedJSON(origin)), ("secret", .bool(isSecret)), ("declared", .bool(isDeclared)),
+            ("lock", OrderedJSON(lock)), ("rejected", .array(rejected.map { .string($0) })),
+        ])
+    }
+}
+
+extension InspectionReply.Explanation {
+    fileprivate var json: OrderedJSON {
+        .object([
+            ("key", .string(key)), ("untyped", .bool(isUntyped)), ("secret", .bool(isSecret)),
+            ("lock", OrderedJSON(lock)),
+            (
+                "layers",
+                .array(
+                    rows.map { row in
+                        .object([
+                            ("layer", .string(row.layer)), ("value", OrderedJSON(row.value)),
+                            ("place", .string(row.place)), ("role", .string(row.role)),
+                        ])
+                    })
+            ),
+        ])
+    }
+}

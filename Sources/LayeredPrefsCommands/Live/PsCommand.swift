@@ -1,0 +1,77 @@
+import ArgumentParser
+import LayeredPrefs
+import LayeredPrefsInspection
+
+/// The command `prefs ps`.
+struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "ps", abstract: "List the running processes that serve inspection.",
+            discussion: """
+                Prints the pid, domain and generation of each process, the number of its keys, of those with a \
+                rejected value and of its broken sources, and the program. A user sees their own processes, \
+                root sees all. Use --pid with 'get', 'list', 'explain' and 'watch' to ask one of them.
+
+                Exits with 4 if a process does not answer.
+                """)
+    }
+
+    @Option(name: [.short, .long], help: "List only the processes of this domain.")
+    var domain: String?
+
+    @Flag(help: "Print JSON, one object per process.")
+    var json = false
+
+    func run() throws {
+        try running {
+            var table = Table()
+            var elements: [OrderedJSON] = []
+            var isComplete = true
+            for socket in LiveProcess.sockets(domain: domain ?? Source.domain) {
+                do {
+                    let status = try LiveProcess(socket).status()
+                    elements.append(status.json)
+                    status.add(to: &table)
+                } catch {
+                    isComplete = false
+                    Output.complain("prefs: \(error)")
+                }
+            }
+            if json {
+                Output.print(elements)
+            } else {
+                for line in table.lines(.output) { Output.print(line) }
+            }
+            if !isComplete { throw CommandStatus.broken }
+        }
+    }
+}
+
+extension InspectionReply.Status {
+    fileprivate func add(to table: inout Table) {
+        table.add(
+            .init("\(pid)", .bold), .init(domain), .init("generation \(generation)"), .init("\(keys) keys"),
+            .init("\(rejected.count) rejected", rejected.isEmpty ? .dim : .red),
+            .init("\(problems.count) broken", problems.isEmpty ? .dim : .red), .init(program, .dim))
+    }
+
+    fileprivate var json: OrderedJSON {
+        .object([
+            ("pid", OrderedJSON(Int(pid))), ("domain", .string(domain)),
+            ("program", .string(program)), ("generation", .number("\(generation)")),
+            ("keys", OrderedJSON(keys)), ("rejected", .array(rejected.map { .string($0) })),
+            ("locks", OrderedJSON(locks)), ("sources", .array(sources.map(\.json))),
+        ])
+    }
+}
+
+extension InspectionReply.Source {
+    fileprivate var json: OrderedJSON {
+        .object([
+            ("layer", OrderedJSON(layer)), ("file", OrderedJSON(file)), ("problem", OrderedJSON(problem)),
+            ("generation", OrderedJSON(generation.map { PrefsValue.integer(Int128($0)) })),
+            ("secondsSinceRead", OrderedJSON(secondsSinceRead.map { PrefsValue.real($0) })),
+            ("engine", OrderedJSON(engine)),
+        ])
+    }
+}

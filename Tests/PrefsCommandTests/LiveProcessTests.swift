@@ -1,0 +1,81 @@
+import Foundation
+import LayeredPrefs
+import LayeredPrefsInspection
+import LayeredPrefsTesting
+import Testing
+
+/// `ps`, and `--pid` on the commands that read: they ask this test process.
+@Suite struct LiveProcessTests {
+    private let sandbox: Sandbox
+    private let sockets: PrefsSandbox
+    private let user = DictionaryPrefsStorage()
+    private let storage: LayeredPrefsStorage
+    private let inspection: PrefsInspection
+    private let pid = "\(ProcessInfo.processInfo.processIdentifier)"
+
+    init() throws {
+        sandbox = try Sandbox()
+        sockets = try PrefsSandbox()
+        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { [user] in
+            PrefsLayer("user", user)
+        }
+        inspection = try storage.serveInspection(
+            domain: "com.example.live",
+            keys: [
+                PrefsKeyDescription(PersistentKey("http.port", defaultValue: 8080, in: 1...65535)),
+                PrefsKeyDescription(PersistentKey("token", defaultValue: "", isSecret: true)),
+            ],
+            in: "\(sockets.root)/prefs")
+    }
+
+    private func live(_ arguments: String...) throws -> Run {
+        try sandbox.run(Sandbox.tool, arguments, environment: ["XDG_RUNTIME_DIR": sockets.root])
+    }
+
+    @Test func `running processes are listed`() throws {
+        try user.setValue("many", forKey: "http.port")
+        let run = try live("ps", "--domain", "com.example.live")
+        #expect(run.status == 0, "\(run)")
+        #expect(run.lines.count == 1)
+        #expect(run.output.hasPrefix("\(pid)\tcom.example.live\tgeneration "))
+        #expect(run.output.contains("\t1 rejected\t0 broken\t"))
+        let process = try #require(try live("ps", "--json", "--domain", "com.example.live").objects.first)
+        #expect(process["pid"] as? Int == Int(pid))
+        #expect(process["rejected"] as? [String] == ["http.port"])
+        #expect(try live("ps", "--domain", "com.example.other").output == "")
+    }
+
+    @Test func `a value is the one that the process uses`() throws {
+        #expect(try live("get", "http.port", "--pid", pid).output == "8080\n")
+        try user.setValue(9090, forKey: "http.port")
+        #expect(try live("get", "http.port", "--pid", pid).output == "9090\n")
+        #expect(try live("list", "--pid", pid).lines == ["http.port\t9090\tuser", "token\t••••\tdefault"])
+    }
+
+    @Test func `an explanation shows what the process rejected`() throws {
+        try user.setValue(99999, forKey: "http.port")
+        let run = try live("explain", "http.port", "--pid", pid)
+        #expect(run.lines.first == "http.port")
+        #expect(run.lines.dropFirst().first?.contains("rejected: ") == true)
+        #expect(run.lines.last?.contains("effective") == true)
+        let layers =
+            try live("explain", "http.port", "--pid", pid, "--json").object["layers"] as? [[String: Any]]
+        #expect(layers?.map { $0["layer"] as? String } == ["user", "default"])
+    }
+
+    @Test func `a secret is not printed`() throws {
+        try user.setValue("hunter2", forKey: "token")
+        for command in [["get", "token"], ["list"], ["explain", "token"], ["get", "token", "--json"]] {
+            let arguments = command + ["--pid", pid]
+            let run = try sandbox.run(
+                Sandbox.tool, arguments, environment: ["XDG_RUNTIME_DIR": sockets.root])
+            #expect(!"\(run)".contains("hunter2"), "\(arguments)")
+        }
+    }
+
+    @Test func `a process that serves no inspection is reported`() throws {
+        let run = try live("get", "http.port", "--pid", "1")
+        #expect(run.status == 1)
+        #expect(run.errors == "prefs: process 1 serves no inspection; 'prefs ps' lists those that do\n")
+    }
+}
