@@ -55,14 +55,14 @@ package enum InspectionFolder {
 
     private static func sweep(_ folder: String) {
         for name in entryNames(in: folder) {
-            if let pid = CInt(name), !exists(pid) { unlink("\(folder)/\(name)") }
+            if let pid = CInt(name), !exists(pid) { unsafe unlink("\(folder)/\(name)") }
         }
     }
 
     private static func exists(_ pid: CInt) -> Bool { kill(pid, 0) == 0 || errno == EPERM }
 
     private static func create(_ folder: String, mode: mode_t) throws {
-        if mkdir(folder, mode) != 0, errno != EEXIST {
+        if unsafe mkdir(folder, mode) != 0, errno != EEXIST {
             throw failure("cannot create the folder of the inspection sockets", folder)
         }
         var status = stat()

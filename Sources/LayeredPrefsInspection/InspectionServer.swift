@@ -49,7 +49,7 @@ final class InspectionServer: Sendable {
         }
         guard isFirst else { return }
         unsafe source.cancel()
-        unlink(path)
+        unsafe unlink(path)
     }
 
     private func accept(from listener: Listener) {

@@ -24,7 +24,7 @@ struct UnixSocket: ~Copyable {
     /// Creates a socket that listens at a path. Only this user may connect from the first moment on.
     static func listening(at path: String) throws(Errno) -> UnixSocket {
         let socket = try UnixSocket()
-        try socket.withAddress(path) { unsafe bind($0, $1, $2) }
+        try unsafe socket.withAddress(path) { unsafe bind($0, $1, $2) }
         guard unsafe chmod(path, 0o600) == 0, listen(socket.descriptor, 8) == 0 else { throw .last }
         return socket
     }
@@ -32,7 +32,7 @@ struct UnixSocket: ~Copyable {
     /// Connects to the socket at a path.
     static func connected(to path: String) throws(Errno) -> UnixSocket {
         let socket = try UnixSocket()
-        try socket.withAddress(path) { unsafe connect($0, $1, $2) }
+        try unsafe socket.withAddress(path) { unsafe connect($0, $1, $2) }
         return socket
     }
 
@@ -94,10 +94,10 @@ struct LineChannel {
             searched = received.count
             guard received.count <= limit else { return nil }
             let chunk = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16384) { buffer in
-                guard case .success(let count) = readBytes(descriptor, into: buffer), count > 0 else {
+                guard case .success(let count) = unsafe readBytes(descriptor, into: buffer), count > 0 else {
                     return [UInt8]()
                 }
-                return Array(unsafe buffer[..<count])
+                return unsafe Array(buffer[..<count])
             }
             guard !chunk.isEmpty else { return nil }
             received += chunk
