@@ -6,13 +6,15 @@ public struct FileEvent: Sendable, Hashable {
     /// The means by which the watcher learned of a change.
     public struct Source: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
-            case inotify, poll, overflow, recheck, lateStart, manual
+            case inotify, mount, poll, overflow, recheck, lateStart, manual
         }
 
         private let kind: Kind
 
         /// The kernel reported it, through either inotify engine.
         public static let inotify = Source(kind: .inotify)
+        /// A file system was mounted or unmounted, and the path leads to another file since.
+        public static let mount = Source(kind: .mount)
         /// Polling found a different ``FileSignature``.
         public static let poll = Source(kind: .poll)
         /// The kernel's event queue overflowed, so every path may have changed.

@@ -1,4 +1,4 @@
-import PrefsSystem
+package import PrefsSystem
 
 /// The identity of one version of a file, obtained without reading it.
 ///
@@ -36,7 +36,8 @@ public struct FileSignature: Sendable, Hashable {
         self.init(status)
     }
 
-    init(_ status: stat) {
+    /// Creates the signature of a file with this status.
+    package init(_ status: stat) {
         #if canImport(Darwin)
             let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
         #else

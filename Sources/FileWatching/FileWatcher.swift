@@ -15,9 +15,12 @@
 /// with no mutex held. They may watch, cancel and read; while one runs, no other does. All signals are
 /// blocked in that thread, and it ends when the last watch does.
 ///
-/// **Changes that inotify cannot see** are found by a slow poll (``init(engine:settling:safetyPoll:)``): a
-/// file system mounted over the path, an overlay's lower or upper directory edited from outside, a store
-/// through an `mmap` that stays mapped. Network file systems are always polled.
+/// **Mounts.** A file system that is mounted over the path or unmounted from it is noticed at once, although
+/// inotify does not report it: the kernel reports every change of the mount table.
+///
+/// **Changes that inotify cannot see** are found by a slow poll (``init(engine:settling:safetyPoll:)``): an
+/// overlay's lower or upper directory edited from outside, a store through an `mmap` that stays mapped. Network
+/// file systems are always polled.
 ///
 /// **Fork.** All descriptors are close-on-exec, so a child that calls exec inherits nothing. Neither threads
 /// nor Swift's mutexes survive a `fork` without exec: a daemon must fork before it watches.

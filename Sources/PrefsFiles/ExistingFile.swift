@@ -5,11 +5,13 @@ import PrefsSystem
 
 /// The file as a writer finds it while holding the file lock.
 struct ExistingFile {
-    /// The path with links resolved.
-    let path: String
+    let target: PathTarget
     let format: PrefsFileFormat?
     let limits: PrefsLimits
     let policy: PrefsFilePolicy
+
+    /// The path with links resolved.
+    var path: String { target.path }
 
     /// The file's contents. Both properties are `nil` if there is no file; only the document is `nil` if the
     /// file is broken and may be replaced.
@@ -23,11 +25,11 @@ struct ExistingFile {
     func read(
         known: (signature: FileSignature, document: PrefsDocument)?, keepingBroken: Bool
     ) throws(PrefsError) -> Version {
-        if let known, FileSignature(path: path) == known.signature {
+        if let known, signature == known.signature {
             return Version(signature: known.signature, document: known.document)
         }
         let start = FileSignature.now
-        guard let file = try PrefsFileReader.read(path, limits: limits, policy: policy) else {
+        guard let file = try PrefsFileReader.read(target, limits: limits, policy: policy) else {
             return Version()
         }
         do {
@@ -47,10 +49,15 @@ struct ExistingFile {
 
     /// Returns true if the file has not changed since this version was read.
     func isStill(_ version: Version) throws(PrefsError) -> Bool {
-        guard FileSignature(path: path) == version.signature else { return false }
+        guard signature == version.signature else { return false }
         guard !version.isSettled, let document = version.document else { return true }
-        let file = try PrefsFileReader.read(path, limits: limits, policy: policy)
+        let file = try PrefsFileReader.read(target, limits: limits, policy: policy)
         return file.map { document.isStored(as: $0.bytes) } ?? false
+    }
+
+    /// The signature of the file that has the name now.
+    private var signature: FileSignature? {
+        (try? target.folder.status(of: target.name)).flatMap { $0.map(FileSignature.init) }
     }
 
     func parse(_ bytes: [UInt8], replacing old: PrefsDocument?) throws(PrefsError) -> PrefsDocument {
@@ -60,12 +67,12 @@ struct ExistingFile {
 
     /// Saves the file's old contents as `NAME.broken`, with the same permissions.
     private func keepCopy(of bytes: [UInt8]) throws(PrefsError) {
-        let copy = path + ".broken"
-        try PrefsError.reporting(.unwritable, copy, "cannot save a copy of the broken file") {
+        let copy = RawPath(target.name.bytes + Array(".broken".utf8))
+        try PrefsError.reporting(.unwritable, "\(path).broken", "cannot save a copy of the broken file") {
             () throws(Errno) in
-            let file = try TemporaryFile(beside: path)
+            let file = try TemporaryFile(of: target.name, in: target.folder)
             try file.write(bytes)
-            if let status = try linkStatus(of: path) {
+            if let status = try target.folder.status(of: target.name) {
                 fchmod(file.descriptor.number, status.st_mode & 0o777)
             }
             try file.descriptor.synchronize()

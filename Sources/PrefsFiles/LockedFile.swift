@@ -11,13 +11,15 @@ struct LockedFile {
     let version: ExistingFile.Version
     let lock: PrefsFileLock
 
+    private var target: PathTarget { file.target }
+
     /// The path with links resolved.
     var path: String { file.path }
 
     /// Writes the next version beside the file, with the file's attributes, and syncs it.
     func write(_ bytes: [UInt8], _ options: PrefsFileWriteOptions) throws(PrefsError) -> TemporaryFile {
         let new = try reporting { () throws(Errno) in
-            let new = try TemporaryFile(beside: path)
+            let new = try TemporaryFile(of: target.name, in: target.folder)
             try new.write(bytes)
             return new
         }
@@ -39,7 +41,7 @@ struct LockedFile {
         }
         // Without O_NONBLOCK, opening a pipe that has replaced the file would block.
         let original = try reporting { () throws(Errno) in
-            try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
+            try target.folder.openEntry(target.name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         }
         try FileAttributes(path: path, accepted: options.mayDrop).copy(from: original, to: new.descriptor)
     }
@@ -54,9 +56,9 @@ struct LockedFile {
     func replace(with new: TemporaryFile) throws(PrefsError) -> FileSignature? {
         try PrefsError.reporting(.unwritable, path, "cannot put the new file in place") {
             () throws(Errno) in
-            try new.rename(to: path)
+            try new.rename(to: target.name)
             let signature = FileSignature(fileDescriptor: new.descriptor.number)
-            try Folder.synchronize(path.folder)
+            try target.folder.synchronize()
             return signature
         }
     }
@@ -64,8 +66,9 @@ struct LockedFile {
     /// Throws if another process did what the file lock cannot prevent.
     func checkUnchanged() throws(PrefsError) {
         guard lock.isEffective else { throw conflict("removed the lock file") }
-        guard (try? Folder.resolvingLinks(name)) == path else {
-            throw conflict("changed the target of the link \(name)")
+        let current = try? PathTargetSearch.target(of: name, creationMode: nil)
+        guard let current, (try? current.isSame(as: target)) == true else {
+            throw conflict("changed what the path \(name) leads to")
         }
         guard try file.isStill(version) else { throw conflict("changed the file without locking it") }
     }

@@ -7,103 +7,144 @@ import PrefsSystem
 /// when first needed and never removed: two writers that lock two different files of that name do not exclude
 /// each other.
 final class PrefsFileLock {
-    private let descriptor: Descriptor
-    private let path: String
+    private let file: LockFile
+    private let search: LockFileSearch
 
-    /// Returns the path of a file's lock file.
-    static func path(for target: String) -> String {
-        "\(target.folder)/.\(target.fileName).lock"
+    /// Returns the name of a file's lock file.
+    static func name(for target: RawPath) -> RawPath {
+        RawPath(Array(".".utf8) + target.bytes + Array(".lock".utf8))
     }
 
     /// Waits for the lock; throws `busy` if other writers hold it longer than `timeout`.
-    init(on target: String, timeout: Duration) throws(PrefsError) {
-        path = Self.path(for: target)
-        descriptor = try Self.acquire(target, timeout: timeout)
+    init(on target: PathTarget, timeout: Duration) throws(PrefsError) {
+        search = LockFileSearch(for: target)
+        file = try search.acquire(timeout: timeout)
     }
 
-    /// Unlocks explicitly instead of relying on `close`: a child process, or a thread that waited for this
-    /// writer, may hold the same open file description a little longer.
-    deinit { flock(descriptor.number, LOCK_UN) }
-
     /// True if the lock still excludes other writers: false once the lock file has been removed or replaced.
-    var isEffective: Bool { (try? Self.isStillNamed(path, descriptor)) == true }
+    var isEffective: Bool { (try? search.isStillNamed(file)) == true }
+}
 
-    private static func acquire(_ target: String, timeout: Duration) throws(PrefsError) -> Descriptor {
-        let path = path(for: target)
-        let deadline = ContinuousClock.now + timeout
-        let file = try PrefsError.reporting(.unwritable, path, "cannot lock the file") { () throws(Errno) in
-            try acquire(path, until: deadline)
+/// The search for a lock file that can be locked.
+private struct LockFileSearch {
+    private let target: PathTarget
+    private let name: RawPath
+
+    init(for target: PathTarget) {
+        self.target = target
+        name = PrefsFileLock.name(for: target.name)
+    }
+
+    private var folder: OpenFolder { target.folder }
+
+    func acquire(timeout: Duration) throws(PrefsError) -> LockFile {
+        let path = folder.path.appending(name).description
+        let file: LockFile?
+        do throws(Errno) {
+            file = try acquire(until: ContinuousClock.now + timeout)
+        } catch let error {
+            throw error.error(.unwritable, path, "cannot lock the file" + hint(error))
         }
         guard let file else {
             throw PrefsError(
-                .busy, origin: PrefsOrigin(file: target),
+                .busy, origin: PrefsOrigin(file: target.path),
                 reason: "another writer has held the file lock \(path) for over \(timeout)")
         }
         return file
     }
 
+    /// Returns what to do about a lock file that its owner lets no other user open.
+    private func hint(_ error: Errno) -> String {
+        guard error.code == EACCES, let status = try? folder.status(of: name) else { return "" }
+        return
+            " (the lock file belongs to user \(status.st_uid) and admits no other; remove it, or let that user"
+            + " run chmod a+rw on it)"
+    }
+
     /// Returns the locked lock file; `nil` if other writers hold the lock until the deadline.
-    private static func acquire(
-        _ path: String, until deadline: ContinuousClock.Instant
-    ) throws(Errno) -> Descriptor? {
+    private func acquire(until deadline: ContinuousClock.Instant) throws(Errno) -> LockFile? {
         // At least one attempt, whatever the deadline.
         repeat {
-            let file = try open(path)
-            guard try lock(file, until: deadline) else { return nil }
+            guard let file = try lock(LockFile(try open()), until: deadline) else { return nil }
             // Another process may have removed or replaced the lock file during the wait.
-            if try isStillNamed(path, file) { return file }
+            if try isStillNamed(file) { return file }
         } while ContinuousClock.now < deadline
         return nil
     }
 
-    private static func lock(
-        _ file: borrowing Descriptor, until deadline: ContinuousClock.Instant
-    ) throws(Errno) -> Bool {
-        if try lockAtOnce(file) { return true }
-        return try FlockWaiter.wait(for: file, until: deadline)
+    private func lock(
+        _ file: LockFile, until deadline: ContinuousClock.Instant
+    ) throws(Errno) -> LockFile? {
+        if try lockAtOnce(file) { return file }
+        return try FlockQueue.lock(file, until: deadline)
     }
 
-    private static func open(_ path: String) throws(Errno) -> Descriptor {
-        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-        do throws(Errno) {
-            let file = try Descriptor(opening: path, flags)
-            guard try file.status().isRegularFile else { throw Errno(EINVAL) }
-            return file
-        } catch let error {
-            guard error.code == ENOENT else { throw error }
-        }
-        do throws(Errno) {
-            let file = try Descriptor(opening: path, flags | O_CREAT | O_EXCL, mode: 0o600)
-            try share(file, in: path.folder)
-            return file
-        } catch let error {
-            // Another writer created it first.
-            guard error.code == EEXIST else { throw error }
-        }
-        return try open(path)
-    }
-
-    /// Lets every user who may write in the folder take the lock; otherwise, once an administrator had
-    /// written a file, its owner could never write it again.
-    private static func share(_ file: borrowing Descriptor, in folder: String) throws(Errno) {
-        let status = try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY).status()
-        if geteuid() == 0 { fchown(file.number, status.st_uid, status.st_gid) }
-        let writers = status.st_mode & (S_IWGRP | S_IWOTH)
-        fchmod(file.number, S_IRUSR | S_IWUSR | writers | writers << 1)
-    }
-
-    private static func isStillNamed(_ path: String, _ file: borrowing Descriptor) throws(Errno) -> Bool {
-        guard let named = try linkStatus(of: path) else { return false }
-        return named.isSameFile(as: try file.status())
-    }
-
-    private static func lockAtOnce(_ file: borrowing Descriptor) throws(Errno) -> Bool {
-        let number = file.number
+    private func lockAtOnce(_ file: LockFile) throws(Errno) -> Bool {
+        let number = file.descriptor.number
         switch retryingInterrupts({ flock(number, LOCK_EX | LOCK_NB) }) {
         case .success: return true
         case .failure(let error):
             guard error.code == EWOULDBLOCK else { throw error }
             return false
         }
+    }
+
+    func isStillNamed(_ file: LockFile) throws(Errno) -> Bool {
+        guard let named = try folder.status(of: name) else { return false }
+        return named.isSameFile(as: try file.descriptor.status())
+    }
+
+    private func open() throws(Errno) -> Descriptor {
+        while true {
+            if let file = try openExisting() { return file }
+            try create()
+        }
+    }
+
+    private func openExisting() throws(Errno) -> Descriptor? {
+        do throws(Errno) {
+            let file = try folder.openEntry(name, O_RDWR | O_NONBLOCK | O_NOCTTY)
+            guard try file.status().isRegularFile else { throw Errno(EINVAL) }
+            return file
+        } catch let error {
+            guard error.code == ENOENT else { throw error }
+            return nil
+        }
+    }
+
+    /// Creates the lock file, unless another writer does so first.
+    ///
+    /// It gets its name only once its owner and mode let others lock it.
+    private func create() throws(Errno) {
+        let new = try TemporaryFile(of: target.name, in: folder)
+        try share(new.descriptor)
+        do throws(Errno) {
+            try folder.link(new.name, to: name)
+        } catch let error {
+            switch error.code {
+            // Another writer created it, or took this file for the leftover of a killed writer.
+            case EEXIST, ENOENT: break
+            // The file system has no hard links.
+            case EPERM, EOPNOTSUPP, ENOSYS, EMLINK: try createInPlace()
+            default: throw error
+            }
+        }
+    }
+
+    private func createInPlace() throws(Errno) {
+        do throws(Errno) {
+            try share(try folder.openEntry(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600))
+        } catch let error {
+            guard error.code == EEXIST else { throw error }
+        }
+    }
+
+    /// Lets every user who may write in the folder take the lock; otherwise, once an administrator had
+    /// written a file, its owner could never write it again.
+    private func share(_ file: borrowing Descriptor) throws(Errno) {
+        let status = try folder.status()
+        if geteuid() == 0 { fchown(file.number, status.st_uid, status.st_gid) }
+        let writers = status.st_mode & (S_IWGRP | S_IWOTH)
+        fchmod(file.number, S_IRUSR | S_IWUSR | writers | writers << 1)
     }
 }

@@ -13,13 +13,18 @@ package struct PrefsFileReader {
     package static func read(
         _ path: String, limits: PrefsLimits = .standard, policy: PrefsFilePolicy = .any
     ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
-        let reader = PrefsFileReader(path: path, limits: limits, policy: policy)
-        for _ in 0..<attempts {
-            guard let file = try reader.open() else { return nil }
-            if let result = try reader.read(file) { return result }
+        try PrefsFileReader(path: path, limits: limits, policy: policy).read { flags throws(Errno) in
+            try Descriptor(opening: path, flags)
         }
-        throw PrefsError(
-            .busy, origin: PrefsOrigin(file: path), reason: "the file keeps changing while it is being read")
+    }
+
+    /// Reads the file that a writer has found; a link that has taken its name meanwhile is not followed.
+    static func read(
+        _ target: PathTarget, limits: PrefsLimits, policy: PrefsFilePolicy
+    ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
+        try PrefsFileReader(path: target.path, limits: limits, policy: policy).read { flags throws(Errno) in
+            try target.folder.openEntry(target.name, flags)
+        }
     }
 
     private static let attempts = 8
@@ -28,28 +33,57 @@ package struct PrefsFileReader {
     private let limits: PrefsLimits
     private let policy: PrefsFilePolicy
 
-    /// Returns `nil` only if there is no file.
-    private func open() throws(PrefsError) -> Descriptor? {
-        do {
-            return try Descriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-        } catch let error {
-            guard error.code != ENOENT, error.code != ENOTDIR else { return nil }
-            throw failure(error)
+    // Opening a device, and even closing it, may have effects of its own: a watchdog starts, a tape rewinds.
+    // So a file is first opened for nothing but its status, then for reading if it is a regular file.
+    private static let statusFlags = openForStatus | readingFlags
+    private static let readingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+
+    /// - Parameter open: Opens the file with the flags that it is given.
+    private func read(
+        opening open: (CInt) throws(Errno) -> Descriptor
+    ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
+        for _ in 0..<Self.attempts {
+            let found: Descriptor
+            do throws(Errno) {
+                found = try open(Self.statusFlags)
+            } catch let error {
+                guard error.code != ENOENT, error.code != ENOTDIR else { return nil }
+                throw failure(error)
+            }
+            if let result = try read(found, open) { return result }
         }
+        throw PrefsError(
+            .busy, origin: PrefsOrigin(file: path), reason: "the file keeps changing while it is being read")
     }
 
     /// Returns `nil` if the file changed during the read.
     private func read(
-        _ file: borrowing Descriptor
+        _ found: borrowing Descriptor, _ open: (CInt) throws(Errno) -> Descriptor
     ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
         let status: stat
-        do { status = try file.status() } catch let error { throw failure(error) }
+        do { status = try found.status() } catch let error { throw failure(error) }
         try check(status)
-        let before = FileSignature(fileDescriptor: file.number)
+        let file: Descriptor
+        do { file = try Self.reopen(found, open) } catch let error { throw failure(error) }
         let bytes = try contents(of: file, expecting: Int(status.st_size))
         let after = FileSignature(fileDescriptor: file.number)
-        guard before == after else { return nil }
+        guard FileSignature(status) == after else { return nil }
         return (bytes, after)
+    }
+
+    /// Opens the file for reading that was found; another one of the same name only if `/proc` is not mounted,
+    /// which the caller then finds out.
+    private static func reopen(
+        _ found: borrowing Descriptor, _ open: (CInt) throws(Errno) -> Descriptor
+    ) throws(Errno) -> Descriptor {
+        #if os(Linux)
+            do throws(Errno) {
+                return try Descriptor(opening: "/proc/self/fd/\(found.number)", readingFlags)
+            } catch let error {
+                guard error.code == ENOENT else { throw error }
+            }
+        #endif
+        return try open(readingFlags)
     }
 
     private func check(_ status: stat) throws(PrefsError) {

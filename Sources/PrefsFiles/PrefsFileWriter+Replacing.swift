@@ -10,27 +10,15 @@ extension PrefsFileWriter {
     /// - Parameter transform: Returns the new bytes for the old ones, which are `nil` if there is no file. If
     ///   it returns `nil`, the file is left unchanged.
     package func replace(_ transform: ([UInt8]?) throws -> [UInt8]?) throws {
-        let target = try existingFolderTarget()
+        let target = try target(creatingFolders: false)
         let lock = try PrefsFileLock(on: target, timeout: options.lockTimeout)
         defer { extendLifetime(lock) }
         TemporaryFile.sweep(beside: target)
-        let file = ExistingFile(path: target, format: format, limits: limits, policy: policy)
+        let file = ExistingFile(target: target, format: format, limits: limits, policy: policy)
         let old = try PrefsFileReader.read(target, limits: limits, policy: policy)
         guard let bytes = try transform(old?.bytes) else { return }
         let version = ExistingFile.Version(signature: old?.signature)
         let locked = LockedFile(name: path, file: file, version: version, lock: lock)
         _ = try locked.replace(with: try locked.write(bytes, options))
-    }
-
-    private func existingFolderTarget() throws(PrefsError) -> String {
-        let target = try PrefsError.reporting(.unwritable, path, "cannot write the file") {
-            () throws(Errno) in
-            let target = try Folder.resolvingLinks(path)
-            return (path: target, hasFolder: try linkStatus(of: target.folder) != nil)
-        }
-        guard target.hasFolder else {
-            throw Errno(ENOENT).error(.unwritable, path, "cannot write to \(target.path.folder)")
-        }
-        return target.path
     }
 }

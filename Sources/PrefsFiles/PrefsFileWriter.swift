@@ -91,30 +91,27 @@ package struct PrefsFileWriter {
     private func lockedFile() throws(PrefsError) -> LockedFile {
         let (target, lock) = try lockedTarget()
         TemporaryFile.sweep(beside: target)
-        let file = ExistingFile(path: target, format: format, limits: limits, policy: policy)
+        let file = ExistingFile(target: target, format: format, limits: limits, policy: policy)
         let version = try file.read(known: known, keepingBroken: options.replacesBroken)
         return LockedFile(name: path, file: file, version: version, lock: lock)
     }
 
-    /// Returns the file to be replaced and its lock. While this waits for the lock, a link may change its
-    /// target.
-    private func lockedTarget() throws(PrefsError) -> (String, PrefsFileLock) {
-        var target = try resolvedTarget()
+    /// Returns the file to be replaced and its lock. While this waits for the lock, the path may come to lead
+    /// elsewhere.
+    private func lockedTarget() throws(PrefsError) -> (PathTarget, PrefsFileLock) {
+        var target = try target(creatingFolders: true)
         while true {
             let lock = try PrefsFileLock(on: target, timeout: options.lockTimeout)
-            let current = try resolvedTarget()
-            if current == target { return (target, lock) }
+            let current = try self.target(creatingFolders: true)
+            if (try? current.isSame(as: target)) == true { return (current, lock) }
             target = current
         }
     }
 
-    /// Returns the path of the file to be replaced, after creating its folder if it is missing.
-    private func resolvedTarget() throws(PrefsError) -> String {
-        try PrefsError.reporting(.unwritable, path, "cannot create the file's folder") { () throws(Errno) in
-            let target = try Folder.resolvingLinks(path)
-            // If all users may read the file, all users must be able to enter a folder created for it.
-            try Folder.create(target.folder, mode: options.creationMode & 0o044 == 0 ? 0o700 : 0o755)
-            return target
-        }
+    /// Returns the file to be replaced.
+    func target(creatingFolders: Bool) throws(PrefsError) -> PathTarget {
+        // If all users may read the file, all users must be able to enter a folder created for it.
+        let mode: mode_t = options.creationMode & 0o044 == 0 ? 0o700 : 0o755
+        return try PathTargetSearch.target(of: path, creationMode: creatingFolders ? mode : nil)
     }
 }

@@ -6,19 +6,22 @@ import PrefsSystem
 /// Only the holder of the file lock creates one, so to that holder every other file with such a name is a
 /// leftover.
 final class TemporaryFile {
-    let path: String
+    let name: RawPath
     let descriptor: Descriptor
+    private let folder: OpenFolder
     private var isRenamed = false
 
-    init(beside target: String) throws(Errno) {
+    /// Creates a temporary file for a file of a folder.
+    init(of target: RawPath, in folder: OpenFolder) throws(Errno) {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-        let name = String(repeating: "0", count: 16 - digits.count) + digits
-        path = "\(target.folder)/.\(target.fileName).\(name).tmp"
-        descriptor = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        let padded = String(repeating: "0", count: 16 - digits.count) + digits
+        name = RawPath(Array(".".utf8) + target.bytes + Array(".\(padded).tmp".utf8))
+        self.folder = folder
+        descriptor = try folder.openEntry(name, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     }
 
     deinit {
-        if !isRenamed { unsafe unlink(path) }
+        if !isRenamed { folder.remove(name) }
     }
 
     func write(_ bytes: [UInt8]) throws(Errno) {
@@ -49,24 +52,24 @@ final class TemporaryFile {
         }.get()
     }
 
-    /// Replaces the target atomically.
-    func rename(to target: String) throws(Errno) {
-        try renameFile(path, to: target)
+    /// Replaces a file of the folder atomically.
+    func rename(to target: RawPath) throws(Errno) {
+        try folder.rename(name, to: target)
         isRenamed = true
     }
 
     /// Removes the leftovers of killed writers; the caller holds the file lock.
-    static func sweep(beside target: String) {
-        for name in entryNames(in: target.folder) where isTemporary(name, of: target.fileName) {
-            unsafe unlink("\(target.folder)/\(name)")
+    static func sweep(beside target: PathTarget) {
+        for name in target.folder.names where isTemporary(name, of: target.name) {
+            target.folder.remove(name)
         }
     }
 
-    static func isTemporary(_ name: String, of target: String) -> Bool {
-        let head = ".\(target)."
-        let tail = ".tmp"
-        guard name.hasPrefix(head), name.hasSuffix(tail) else { return false }
-        let digits = name.utf8.dropFirst(head.utf8.count).dropLast(tail.utf8.count)
+    static func isTemporary(_ name: RawPath, of target: RawPath) -> Bool {
+        let head = Array(".".utf8) + target.bytes + Array(".".utf8)
+        let tail = Array(".tmp".utf8)
+        guard name.bytes.starts(with: head), name.bytes.suffix(tail.count) == tail[...] else { return false }
+        let digits = name.bytes.dropFirst(head.count).dropLast(tail.count)
         return digits.count == 16 && digits.allSatisfy { $0.hexadecimalValue != nil }
     }
 }

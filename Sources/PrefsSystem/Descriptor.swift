@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+    import CPrefsSystem
     import Glibc
 #else
     package import Darwin
@@ -24,9 +25,13 @@ package func writeBytes(_ file: CInt, from buffer: UnsafeBufferPointer<UInt8>) -
     retryingInterrupts { unsafe write(file, buffer.baseAddress, buffer.count) }
 }
 
-/// Calls `rename(2)`.
-package func renameFile(_ path: String, to target: String) throws(Errno) {
-    guard unsafe rename(path, target) == 0 else { throw .last }
+/// The flag that opens a file of any kind for its status only, without any effect on it; 0 where there is none.
+package var openForStatus: CInt {
+    #if os(Linux)
+        ps_open_for_status
+    #else
+        0
+    #endif
 }
 
 /// An open file, closed exactly once.

@@ -5,27 +5,25 @@
 #endif
 
 /// Returns the status of what the path names, without following links; `nil` if it names nothing.
-package func linkStatus(of path: String) throws(Errno) -> stat? {
+package func linkStatus(of path: RawPath) throws(Errno) -> stat? {
     var status = stat()
-    guard unsafe lstat(path, &status) != 0 else { return status }
+    guard unsafe path.withCString({ unsafe lstat($0, &status) }) != 0 else { return status }
     let error = Errno.last
     guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
     return nil
 }
 
 /// Returns the path that a symbolic link holds.
-package func linkTarget(of path: String) throws(Errno) -> String {
-    let limit = Int(PATH_MAX)
-    let target: Result<String, Errno> = unsafe withUnsafeTemporaryAllocation(
-        of: CChar.self, capacity: limit
-    ) { buffer in
-        guard let start = buffer.baseAddress else { return .failure(Errno(ENOMEM)) }
-        let count = unsafe readlink(path, start, limit)
-        guard count >= 0 else { return .failure(.last) }
-        let bytes = unsafe UnsafeRawBufferPointer(buffer).prefix(count)
-        return .success(unsafe String(decoding: bytes, as: UTF8.self))
-    }
-    return try target.get()
+package func linkTarget(of path: RawPath) throws(Errno) -> RawPath {
+    try linkTarget { buffer, size in unsafe path.withCString { unsafe readlink($0, buffer, size) } }
+}
+
+/// Returns the path that a call such as `readlink(2)` stores in a buffer.
+func linkTarget(_ read: (UnsafeMutablePointer<CChar>, Int) -> Int) throws(Errno) -> RawPath {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe read(&buffer, buffer.count)
+    guard count >= 0 else { throw .last }
+    return RawPath(buffer.prefix(count).lazy.map { UInt8(bitPattern: $0) })
 }
 
 /// Returns the names in a folder, `.` and `..` among them; none if it cannot be read.

@@ -23,12 +23,10 @@ final class ScenarioRun {
 
     private var path: String { sandbox(scenario.watched) }
 
-    /// Prepares the directory and watches. The safety poll is off unless only a poll can event the change,
-    /// which is also the case for a mount if the preparation is going to be repeated.
-    func begin(again: Bool = false) throws {
+    /// Prepares the directory and watches. The safety poll is off unless only a poll can event the change.
+    func begin() throws {
         try run("before")
-        let needsPoll = scenario.isSeenByPollOnly || again && scenario.needs.contains("mount")
-        let poll: Duration? = needsPoll ? .milliseconds(200) : nil
+        let poll: Duration? = scenario.isSeenByPollOnly ? .milliseconds(200) : nil
         let watcher = FileWatcher(engine: engine, safetyPoll: poll)
         watch = watcher.watch(path) { [recorder] in recorder.record($0) }
     }
@@ -55,9 +53,9 @@ final class ScenarioRun {
 
     /// Expects that inotify, where it can see the change, noticed it without polling.
     func expectSources() {
-        let expected: Set<FileEvent.Source> =
-            engine == .polling
-            ? [.poll] : scenario.isSeenByPollOnly ? [.poll, .inotify, .lateStart] : [.inotify, .lateStart]
+        var expected: Set<FileEvent.Source> =
+            engine == .polling ? [.poll] : [.inotify, .lateStart, .mount]
+        if scenario.isSeenByPollOnly { expected.insert(.poll) }
         #expect(
             recorder.records.allSatisfy { expected.contains($0.event.source) },
             "\(scenario.name), \(engine): \(recorder.records)")

@@ -28,7 +28,7 @@ private let repetitions = ProcessInfo.processInfo.environment["FILEWATCHING_REPE
     ) throws {
         if let obstacle = scenario.obstacle { try Test.cancel("\(obstacle)") }
         let trial = try ScenarioRun(scenario, on: engine)
-        try trial.begin(again: true)
+        try trial.begin()
         let records = trial.recorder.count
         try trial.change()
         for _ in 0..<(engine == .polling ? 1 : repetitions) {

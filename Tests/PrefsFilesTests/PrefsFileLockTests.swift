@@ -12,33 +12,31 @@ struct PrefsFileLockTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test(arguments: [
-        ("/a/f.plist", "/a/.f.plist.lock"), ("f.plist", "./.f.plist.lock"), ("/f", "//.f.lock"),
-    ])
-    func `the lock file lies beside the file`(target: String, path: String) {
-        #expect(PrefsFileLock.path(for: target) == path)
+    private func lock(timeout: Duration = .zero) throws(PrefsError) -> PrefsFileLock {
+        try PrefsFileLock(
+            on: try PathTargetSearch.target(of: target, creationMode: nil), timeout: timeout)
     }
 
     @Test(arguments: [Duration.zero, .milliseconds(20)])
     func `a second lock fails with busy after the timeout`(_ timeout: Duration) throws {
-        let first = try PrefsFileLock(on: target, timeout: .zero)
-        let error = #expect(throws: PrefsError.self) { try PrefsFileLock(on: target, timeout: timeout) }
+        let first = try lock()
+        let error = #expect(throws: PrefsError.self) { _ = try lock(timeout: timeout) }
         #expect(error?.code == .busy)
         #expect(error?.origin?.file == target)
         extendLifetime(first)
     }
 
     @Test func `a released lock is free at once and its file remains`() throws {
-        for _ in 0..<3 { _ = try PrefsFileLock(on: target, timeout: .zero) }
+        for _ in 0..<3 { _ = try lock() }
         #expect(folder.names == [".f.plist.lock"])
     }
 
     @Test func `a lock whose file was removed or replaced is not effective`() throws {
-        let lock = try PrefsFileLock(on: target, timeout: .zero)
+        let lock = try lock()
         #expect(lock.isEffective)
         try FileManager.default.removeItem(atPath: folder[".f.plist.lock"])
         #expect(!lock.isEffective)
-        let second = try PrefsFileLock(on: target, timeout: .zero)
+        let second = try lock()
         #expect(!lock.isEffective)
         #expect(second.isEffective)
     }
@@ -46,9 +44,27 @@ struct PrefsFileLockTests {
     @Test func `a lock file that is no regular file is an error`() throws {
         try FileManager.default.createSymbolicLink(
             atPath: folder[".f.plist.lock"], withDestinationPath: folder["elsewhere"])
-        let error = #expect(throws: PrefsError.self) { try PrefsFileLock(on: target, timeout: .zero) }
+        let error = #expect(throws: PrefsError.self) { _ = try lock() }
         #expect(error?.code == .unwritable)
         #expect(error?.errno == ELOOP)
         #expect(folder.names == [".f.plist.lock"])
+    }
+
+    @Test func `the lock file has its final mode when it appears`() throws {
+        #expect(unsafe chmod(folder.path, 0o777) == 0)
+        let first = try lock()
+        #expect(try linkStatus(of: RawPath(folder[".f.plist.lock"])).map { $0.st_mode & 0o777 } == 0o666)
+        #expect(folder.names == [".f.plist.lock"])
+        extendLifetime(first)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may give a file to another user"))
+    func `a lock file that admits no other user is named with its owner`() throws {
+        #expect(unsafe chmod(folder.path, 0o777) == 0)
+        try folder.write("", to: ".f.plist.lock", mode: 0o600)
+        #expect(unsafe chown(folder[".f.plist.lock"], 12345, 12345) == 0)
+        let outcome = try ChildProcess(["set as", target, "65534"]).wait()
+        #expect(!outcome.isSuccess)
+        #expect(outcome.output.contains("belongs to user 12345"), "\(outcome.output)")
     }
 }

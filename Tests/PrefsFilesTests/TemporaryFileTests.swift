@@ -17,15 +17,16 @@ struct TemporaryFileTests {
         (".f..tmp", false), (".f.lock", false),
     ])
     func `its name has sixteen hexadecimal digits`(name: String, isTemporary: Bool) {
-        #expect(TemporaryFile.isTemporary(name, of: "f") == isTemporary)
+        #expect(TemporaryFile.isTemporary(RawPath(name), of: "f") == isTemporary)
     }
 
     @Test func `an unfinished file is removed and a renamed one stays`() throws {
+        let open = try OpenFolder(at: RawPath(folder.path))
         for isFinished in [false, true] {
-            let file = try TemporaryFile(beside: folder["f"])
-            #expect(TemporaryFile.isTemporary(file.path.fileName, of: "f"))
+            let file = try TemporaryFile(of: "f", in: open)
+            #expect(TemporaryFile.isTemporary(file.name, of: "f"))
             try file.write([1, 2, 3])
-            if isFinished { try file.rename(to: folder["f"]) }
+            if isFinished { try file.rename(to: "f") }
         }
         #expect(folder.names == ["f"])
         #expect(try folder.read("f") == [1, 2, 3])
@@ -34,7 +35,7 @@ struct TemporaryFileTests {
     @Test func `sweeping removes only this file's leftovers`() throws {
         let names = [".f.0123456789abcdef.tmp", ".g.0123456789abcdef.tmp", ".f.lock", "f"]
         for name in names { try folder.write("", to: name) }
-        TemporaryFile.sweep(beside: folder["f"])
+        TemporaryFile.sweep(beside: try PathTargetSearch.target(of: folder["f"], creationMode: nil))
         #expect(folder.names == names.dropFirst().sorted())
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .enabled(if: Tool.mayTrace, "strace is absent or not allowed"))
 struct WriteTraceTests {
     private static let calls = [
-        "openat", "flock", "newfstatat", "fstat", "read", "write", "fchmod", "utimensat", "fsync", "rename",
+        "openat", "flock", "newfstatat", "fstat", "read", "write", "fchmod", "utimensat", "fsync", "renameat",
         "close",
     ]
 
@@ -59,7 +59,7 @@ struct WriteTraceTests {
         let calls = try calls()
         let write = try #require(calls.firstIndex { $0.name == "write" && $0.line.contains(".tmp>") })
         let sync = try #require(calls.firstIndex { $0.name == "fsync" && $0.line.contains(".tmp>") })
-        let rename = try #require(calls.firstIndex { $0.name == "rename" })
+        let rename = try #require(calls.firstIndex { $0.name == "renameat" })
         let folderSync = try #require(
             calls.lastIndex { $0.name == "fsync" && $0.line.contains("\(folder.path)>") })
         #expect(write < sync && sync < rename && rename < folderSync)
@@ -68,7 +68,7 @@ struct WriteTraceTests {
     /// Any of these calls may report an exceeded quota: for inodes when the file is created, on some file
     /// systems only when it is synced. Few kernels that run tests have quotas, so the tracer injects the
     /// error.
-    @Test(arguments: ["openat", "write", "fsync", "rename"])
+    @Test(arguments: ["openat", "write", "fsync", "renameat"])
     func `an exceeded quota is an error and the old file stays`(_ name: String) throws {
         let outcome = try #require(try outcome(skippingRejected: name))
         #expect(!outcome.isSuccess)

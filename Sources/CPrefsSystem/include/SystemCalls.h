@@ -12,6 +12,12 @@ static inline const char *_Nonnull ps_event_name(const struct inotify_event *_No
     return event->name;
 }
 
+// O_PATH, which Glibc's module does not export: opens a file for its status only.
+extern const int ps_open_for_status;
+
+// Opens a path none of whose components is a link; the error is ELOOP if one is. glibc has no openat2.
+int ps_open_without_links(const char *_Nonnull path, int flags);
+
 // Names the calling thread, with at most 15 bytes. pthread_setname_np is a GNU extension that Glibc's module
 // does not export.
 void ps_name_thread(const char *_Nonnull name);

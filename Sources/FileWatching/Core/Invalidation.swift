@@ -5,6 +5,8 @@ struct Invalidation: Sendable, Hashable {
     enum Cause: Sendable, Hashable, Comparable {
         /// No known event; the path is only to be checked.
         case recheck
+        /// The mount table changed: the path may lead to another file, which is complete.
+        case mounted
         /// Only attributes changed, the number of links among them.
         case attributes
         /// A complete file or directory was put there.
@@ -17,8 +19,8 @@ struct Invalidation: Sendable, Hashable {
     var cause: Cause
     var source: FileEvent.Source
 
-    /// Merges two invalidations: the earlier step, and the later cause, except that `.recheck` and
-    /// `.attributes` do not override a more significant cause.
+    /// Merges two invalidations: the earlier step, and the later cause, except that `.recheck`,
+    /// `.mounted` and `.attributes` do not override a more significant cause.
     ///
     /// For example, `.incomplete` at step 3 and then `.replaced` at step 5 merge into `.replaced` at step 3;
     /// `.replaced` at step 3 and then `.recheck` at step 1 merge into `.replaced` at step 1.
@@ -35,6 +37,7 @@ struct Invalidation: Sendable, Hashable {
         guard let end = path.end else { return before == nil ? nil : .removed }
         switch cause {
         case .recheck: return end.signature == path.signature ? nil : .written
+        case .mounted: return end.signature == path.signature ? nil : .complete
         case .attributes: return .attributes
         case .replaced: return .complete
         case .incomplete: return isComplete(end, of: path) ? .complete : .written

@@ -16,7 +16,7 @@ struct Problem: Sendable, Hashable {
 
     /// Describes a watch that could not be added; nil if that only means that the path is changing at this
     /// moment.
-    init?(watching path: String, rejected errno: Errno) {
+    init?(watching path: RawPath, rejected errno: Errno) {
         guard !errno.meansGone else { return nil }
         self.init(reason: "inotify cannot watch \(path): \(Self.hint(errno))")
     }

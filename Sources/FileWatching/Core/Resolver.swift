@@ -6,7 +6,7 @@ struct Resolution {
     /// The inode that the path leads to; nil if a component is missing.
     var end: WatchedPath.End?
     /// The path without links, as far as it exists.
-    var resolvedPath: String
+    var resolvedPath: RawPath
 }
 
 /// Resolves paths and adds a watch for each lookup. It keeps no state: the caller records the watches in use.
@@ -47,7 +47,7 @@ struct Resolver {
     }
 
     /// Returns the end of a path that leads to `inode`, and watches it; nil if there is nothing to watch.
-    func makeEnd(_ inode: Inode, at path: String) -> WatchedPath.End? {
+    func makeEnd(_ inode: Inode, at path: RawPath) -> WatchedPath.End? {
         var end: WatchedPath.End
         switch inode {
         case .directory(let signature):
@@ -60,7 +60,7 @@ struct Resolver {
         return end
     }
 
-    private func addWatch(_ path: String, as target: WatchTarget) -> (Int32?, Problem?) {
+    private func addWatch(_ path: RawPath, as target: WatchTarget) -> (Int32?, Problem?) {
         guard let backend else { return (nil, backendProblem) }
         do {
             return (try backend.add(path, as: target), nil)

@@ -5,7 +5,7 @@ extension WatchCore {
             invalidateAll(.incomplete, source: .overflow)
         } else if !event.mask.isDisjoint(with: .inodeGone) {
             dispatchInodeGone(event)
-        } else if event.name.isEmpty {
+        } else if event.name.bytes.isEmpty {
             dispatchContentEvent(event, now: now)
         } else {
             dispatchEntryEvent(event, now: now)

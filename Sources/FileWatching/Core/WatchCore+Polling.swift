@@ -17,6 +17,8 @@ extension WatchCore {
     mutating func compare(_ polls: [Poll], now: Instant) {
         for poll in polls {
             guard let path = paths[poll.number], !pending.contains(poll.number) else { continue }
+            // The poll may have taken so long that its number belongs to another path.
+            guard path.key.path == poll.path else { continue }
             guard poll.signature != path.signature else { continue }
             if mode == .inotify {
                 invalidate(poll.number, Invalidation(step: 0, cause: .recheck, source: .poll))

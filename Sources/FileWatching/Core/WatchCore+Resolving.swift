@@ -32,7 +32,7 @@ extension WatchCore {
         let first = path.steps.indices.contains(step) ? step : 0
         let (oldSteps, oldEnd) = (path.steps[first...], path.end)
         let resolution = resolver.resolve(
-            from: oldSteps.first?.walk ?? PathWalk(path.key.path), firstWatch: oldSteps.first?.watch)
+            from: oldSteps.first?.walk ?? PathWalk(RawPath(path.key.path)), firstWatch: oldSteps.first?.watch)
         path.steps.replaceSubrange(first..., with: resolution.steps)
         path.end = resolution.end
         if first == 0 {

@@ -116,13 +116,24 @@ struct WatchCore {
         note(.written, of: number, from: .lateStart, at: now)
     }
 
+    /// Returns the paths with a matching subscription.
+    func paths(where isIncluded: (Subscription) -> Bool) -> [String] {
+        paths.values.filter { $0.subscriptions.contains(where: isIncluded) }.map(\.key.path)
+    }
+
     /// Has the next round send one event to each matching subscription, and check everything that is known of
     /// their paths. A path that is being written already has a pending event.
-    mutating func send(_ source: FileEvent.Source, where isIncluded: (Subscription) -> Bool) {
+    ///
+    /// - Parameter signatures: The signatures of the files that the paths lead to.
+    mutating func send(
+        _ source: FileEvent.Source, signatures: [String: FileSignature?],
+        where isIncluded: (Subscription) -> Bool
+    ) {
         for (number, path) in paths where !pending.contains(number) {
             let subscriptions = path.subscriptions.filter(isIncluded)
             guard !subscriptions.isEmpty else { continue }
-            let signature = mode == .manual ? nil : FileSignature(path: path.key.path)
+            // A path that was added since has no older content to report.
+            guard let signature = signatures[path.key.path] else { continue }
             outbox += subscriptions.map { Delivery(subscription: $0, event: $0.event(source, signature)) }
             guard mode == .inotify else { continue }
             invalidate(number, Invalidation(step: 0, cause: .recheck, source: .poll))

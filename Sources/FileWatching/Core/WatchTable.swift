@@ -1,10 +1,12 @@
+import PrefsSystem
+
 /// The paths that use each inotify watch. Pure bookkeeping: it touches no descriptor.
 ///
 /// An event reaches its paths through two dictionary lookups, however many paths are watched.
 struct WatchTable: Sendable {
     private struct Users: Sendable {
         /// Paths that looked up a name in the watched directory, by name.
-        var names: [String: Set<Int>] = [:]
+        var names: [RawPath: Set<Int>] = [:]
         /// Paths that lead to the watched inode.
         var ends: Set<Int> = []
 
@@ -15,7 +17,7 @@ struct WatchTable: Sendable {
     /// Watches that no path uses any more but the engine still has.
     private(set) var idle: Set<Int32> = []
 
-    mutating func use(_ watch: Int32, name: String, by path: Int) {
+    mutating func use(_ watch: Int32, name: RawPath, by path: Int) {
         idle.remove(watch)
         watches[watch, default: Users()].names[name, default: []].insert(path)
     }
@@ -25,7 +27,7 @@ struct WatchTable: Sendable {
         watches[watch, default: Users()].ends.insert(path)
     }
 
-    mutating func release(_ watch: Int32, name: String, by path: Int) {
+    mutating func release(_ watch: Int32, name: RawPath, by path: Int) {
         guard watches[watch]?.names[name]?.remove(path) != nil else { return }
         if watches[watch]?.names[name]?.isEmpty == true { watches[watch]?.names[name] = nil }
         markIdleIfUnused(watch)
@@ -54,7 +56,7 @@ struct WatchTable: Sendable {
         return idle
     }
 
-    func paths(lookingUp name: String, in watch: Int32) -> Set<Int> {
+    func paths(lookingUp name: RawPath, in watch: Int32) -> Set<Int> {
         watches[watch]?.names[name] ?? []
     }
 

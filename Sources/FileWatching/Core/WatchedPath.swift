@@ -1,3 +1,5 @@
+import PrefsSystem
+
 /// The state of one path: how it was resolved, the watches it uses, and its pending event.
 ///
 /// A class, because it is large and changed in place; it never leaves the core.
@@ -73,11 +75,11 @@ final class WatchedPath {
     }
 
     /// Returns the index of the lookup of `name` in the directory of `watch`.
-    func step(of watch: Int32, name: String) -> Int {
+    func step(of watch: Int32, name: RawPath) -> Int {
         steps.firstIndex { $0.watch == watch && $0.lookup.name == name } ?? 0
     }
 
-    func uses(_ watch: Int32, name: String) -> Bool {
+    func uses(_ watch: Int32, name: RawPath) -> Bool {
         steps.contains { $0.watch == watch && $0.lookup.name == name }
     }
 

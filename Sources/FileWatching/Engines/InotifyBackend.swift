@@ -10,10 +10,11 @@ protocol InotifyBackend: Sendable {
     var shouldReopen: Bool { get }
     /// Watches a directory for changes of its entries, or a file for changes of its content, without
     /// following a link. Watching the same inode again returns the same number.
-    func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32
+    func add(_ path: RawPath, as target: WatchTarget) throws(Errno) -> Int32
     /// Ends a watch; does nothing if the kernel has already ended it.
     func remove(_ watch: Int32)
-    /// Appends the queued events, without waiting.
+    /// Appends queued events, without waiting: all of them, or as many as the kernel queues at most, so that a
+    /// process that keeps changing a directory cannot hold the caller.
     func drain(into events: inout [InotifyEvent])
     /// Closes the instance and releases its watches; called once.
     func close()

@@ -1,3 +1,5 @@
+import PrefsSystem
+
 /// An event of an inotify engine, independent of the engine's own types.
 struct InotifyEvent: Sendable, Hashable {
     /// The kind of an event; the raw values are inotify's.
@@ -27,5 +29,5 @@ struct InotifyEvent: Sendable, Hashable {
     var watch: Int32
     var mask: Mask
     /// The name of the entry in the watched directory; empty if the event is about the watched inode itself.
-    var name: String
+    var name: RawPath
 }

@@ -13,8 +13,8 @@
 
         var shouldReopen: Bool { false }
 
-        func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32 {
-            let watch = unsafe inotify_add_watch(descriptor, path, target.mask)
+        func add(_ path: RawPath, as target: WatchTarget) throws(Errno) -> Int32 {
+            let watch = unsafe path.withCString { unsafe inotify_add_watch(descriptor, $0, target.mask) }
             guard watch >= 0 else { throw .last }
             return watch
         }
@@ -24,7 +24,7 @@
         }
 
         func drain(into events: inout [InotifyEvent]) {
-            while read(into: &events) {}
+            for _ in 0..<Self.readsPerTurn where !read(into: &events) { break }
         }
 
         func close() {
@@ -33,6 +33,9 @@
 
         // Small enough for malloc to reuse: fresh pages for each read would cost more than reading twice.
         private static let capacity = 8 << 10
+
+        // The kernel queues 16,384 events by default, of at least 16 bytes.
+        private static let readsPerTurn = 64
 
         /// Reads one buffer of events; returns true if there may be more.
         private func read(into events: inout [InotifyEvent]) -> Bool {
@@ -74,7 +77,7 @@
         init(_ event: UnsafePointer<inotify_event>) {
             watch = unsafe event.pointee.wd
             mask = Mask(rawValue: unsafe event.pointee.mask)
-            name = unsafe event.pointee.len == 0 ? "" : String(cString: ps_event_name(event))
+            name = unsafe event.pointee.len == 0 ? "" : RawPath(cString: ps_event_name(event))
         }
     }
 #endif

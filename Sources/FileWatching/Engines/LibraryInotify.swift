@@ -51,7 +51,7 @@
             known.withLock { $0.added > UInt64($0.watches.count + leakLimit) }
         }
 
-        func add(_ path: String, as target: WatchTarget) throws(Errno) -> Int32 {
+        func add(_ path: RawPath, as target: WatchTarget) throws(Errno) -> Int32 {
             let identity = try Self.identity(of: path)
             if let watch = known.withLock({ $0.watches[identity] }) { return watch }
             let spelling = Self.spelling(
@@ -60,12 +60,17 @@
                     known.added += 1
                     return known.added
                 })
-            guard unsafe inotifytools_watch_file(spelling, Int32(bitPattern: target.mask)) != 0 else {
+            let isWatched = unsafe spelling.withCString {
+                unsafe inotifytools_watch_file($0, Int32(bitPattern: target.mask))
+            }
+            guard isWatched != 0 else {
                 throw Errno(inotifytools_error())
             }
             // The library appends a slash to the name of a directory.
-            let watch = unsafe max(
-                inotifytools_wd_from_filename(spelling + "/"), inotifytools_wd_from_filename(spelling))
+            let watch =
+                [spelling, spelling.appending("")].map { name in
+                    unsafe name.withCString { unsafe inotifytools_wd_from_filename($0) }
+                }.max() ?? 0
             guard watch > 0 else { throw Errno(ENOENT) }
             known.withLock { known in
                 known.watches[identity] = watch
@@ -81,7 +86,8 @@
         }
 
         func drain(into events: inout [InotifyEvent]) {
-            while let next = unsafe inotifytools_next_events(0, 1) {
+            for _ in 0..<Self.eventsPerTurn {
+                guard let next = unsafe inotifytools_next_events(0, 1) else { return }
                 let event = unsafe InotifyEvent(next)
                 if event.mask.contains(.watchEnded) {
                     known.withLock { _ = $0.forget(event.watch) }
@@ -98,7 +104,10 @@
             inotifytools_cleanup()
         }
 
-        private static func identity(of path: String) throws(Errno) -> Identity {
+        // The number that the kernel queues by default.
+        private static let eventsPerTurn = 16_384
+
+        private static func identity(of path: RawPath) throws(Errno) -> Identity {
             switch Inode(at: path) {
             case .directory(let signature), .file(let signature, _):
                 return Identity(device: signature.device, inode: signature.inode)
@@ -108,13 +117,13 @@
         }
 
         /// Returns a different spelling of the same absolute path for each number.
-        private static func spelling(of path: String, _ number: UInt64) -> String {
+        private static func spelling(of path: RawPath, _ number: UInt64) -> RawPath {
             var (rest, prefix) = (number, "/")
             while rest > 0 {
                 prefix += "." + String(repeating: "/", count: Int(rest % 4) + 1)
                 rest /= 4
             }
-            return prefix + path
+            return RawPath(Array(prefix.utf8) + path.bytes)
         }
     }
 
@@ -156,7 +165,9 @@
                 let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
                     unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
                 }
-                guard case .link("anon_inode:inotify") = Inode(at: "/proc/self/fd/" + name) else { continue }
+                guard case .link("anon_inode:inotify") = Inode(at: RawPath("/proc/self/fd/" + name)) else {
+                    continue
+                }
                 if let descriptor = Int32(name) { found.insert(descriptor) }
             }
             return found

@@ -7,22 +7,22 @@ import PrefsSystem
 struct PathWalk: Sendable, Hashable {
     /// A name to look up in a directory whose own path contains no link.
     struct Lookup: Sendable, Hashable {
-        let directory: String
-        let name: String
+        let directory: RawPath
+        let name: RawPath
         /// The path that the name leads to unless it is a link.
-        let path: String
+        let path: RawPath
 
-        init(directory: String, name: String) {
+        init(directory: RawPath, name: RawPath) {
             self.directory = directory
             self.name = name
-            path = directory == "/" ? "/" + name : directory + "/" + name
+            path = directory.appending(name)
         }
     }
 
     /// The answer to a lookup.
     enum Answer: Sendable, Hashable {
         case directory
-        case link(target: String)
+        case link(target: RawPath)
         case other
     }
 
@@ -36,15 +36,15 @@ struct PathWalk: Sendable, Hashable {
     }
 
     /// The path resolved so far, without links.
-    private(set) var path = "/"
+    private(set) var path: RawPath = "/"
     private(set) var ending: Ending?
     /// The remaining components, the next one last.
-    private var remaining: [Substring]
+    private var remaining: [RawPath]
     private var links = 0
 
     /// - Parameter path: an absolute path.
-    init(_ path: String) {
-        remaining = Self.components(path).reversed()
+    init(_ path: RawPath) {
+        remaining = path.components.reversed()
     }
 
     /// Returns the next lookup, or nil at the end of the walk.
@@ -53,7 +53,7 @@ struct PathWalk: Sendable, Hashable {
             if name == ".." {
                 path = path.folder
             } else {
-                return Lookup(directory: path, name: String(name))
+                return Lookup(directory: path, name: name)
             }
         }
         ending = ending ?? .reached
@@ -72,17 +72,13 @@ struct PathWalk: Sendable, Hashable {
         }
     }
 
-    private mutating func follow(_ target: String) {
+    private mutating func follow(_ target: RawPath) {
         links += 1
         guard links <= 40 else {
             ending = .tooManyLinks
             return
         }
-        if target.hasPrefix("/") { path = "/" }
-        remaining += Self.components(target).reversed()
-    }
-
-    private static func components(_ path: String) -> [Substring] {
-        path.split(separator: "/").filter { $0 != "." }
+        if target.isAbsolute { path = "/" }
+        remaining += target.components.reversed()
     }
 }

@@ -3,7 +3,7 @@ import PrefsSystem
 /// The inode that one name in one directory refers to, without following a link.
 enum Inode {
     case directory(FileSignature)
-    case link(target: String)
+    case link(target: RawPath)
     /// Anything else: a regular file, but also a pipe, a socket or a device.
     case file(FileSignature, links: Int)
     case missing(Errno)
@@ -22,9 +22,9 @@ enum Inode {
         }
     }
 
-    init(at path: String) {
+    init(at path: RawPath) {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else {
+        guard unsafe path.withCString({ unsafe lstat($0, &status) }) == 0 else {
             self = .missing(.last)
             return
         }

@@ -16,12 +16,12 @@ enum UnreliableFileSystem {
         ]
 
         /// Returns the file system's name if `path` lies on such a file system.
-        static func name(at path: String) -> String? {
+        static func name(at path: RawPath) -> String? {
             var status = statfs()
-            guard unsafe statfs(path, &status) == 0 else { return nil }
+            guard unsafe path.withCString({ unsafe statfs($0, &status) }) == 0 else { return nil }
             return magics[UInt32(truncatingIfNeeded: status.f_type)]
         }
     #else
-        static func name(at path: String) -> String? { nil }
+        static func name(at path: RawPath) -> String? { nil }
     #endif
 }

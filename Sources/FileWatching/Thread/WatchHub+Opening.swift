@@ -4,6 +4,7 @@ extension WatchHub {
     /// Opens the engine if it is closed and due to be opened.
     func openIfNeeded(_ state: inout State) {
         guard state.core.needsBackend else { return }
+        state.mounts = state.mounts ?? MountTable()
         do {
             state.core.open(try open())
             state.rejection = nil

@@ -3,10 +3,10 @@ import PrefsSystem
 extension WatchHub {
     /// Runs the thread's loop until there is nothing left to watch.
     func run() {
-        var wasWoken = false
-        while let wait = prepareWait(wasWoken: wasWoken) {
-            wasWoken = wait.wait()
-            let round = processEvents()
+        var outcome = PollWait.Outcome()
+        while let wait = prepareWait(wasWoken: outcome.isWoken) {
+            outcome = wait.wait()
+            let round = processEvents(isMountChange: outcome.isMountChange)
             for delivery in round.deliveries {
                 delivery.subscription.deliver(delivery.event)
             }
@@ -33,31 +33,48 @@ extension WatchHub {
             }
             let wait = PollWait(
                 wakeup: state.wakeup?.reader, events: state.core.backend?.descriptor,
-                until: state.wakeTime(idleTimeout: idleTimeout))
+                mounts: state.mounts?.descriptor, until: state.wakeTime(idleTimeout: idleTimeout))
             state.wait = wait
             return wait
         }
     }
 
-    private func processEvents() -> (deliveries: [WatchCore.Delivery], isPollDue: Bool) {
+    private func processEvents(isMountChange: Bool) -> (deliveries: [WatchCore.Delivery], isPollDue: Bool) {
         state.withLock { state in
             state.wait = nil
             let now = ContinuousClock.now
+            if isMountChange { state.core.invalidateAll(.mounted, source: .mount) }
             let deliveries = state.core.processEvents(now: now)
             if !deliveries.isEmpty { state.beginDelivering() }
             return (deliveries, state.core.schedule.due.map { $0 <= now } ?? false)
         }
     }
 
-    /// Polls the paths that are due, without holding the mutex, because it may take long.
+    /// Polls the paths that are due on a thread of its own, which a network file system may hold up: events of
+    /// other paths do not wait for it. While it is held up, no path is polled.
     private func poll() {
-        var polls = state.withLock { $0.core.takeDuePolls(now: .now) }
-        guard !polls.isEmpty else { return }
-        for index in polls.indices {
-            polls[index].signature = FileSignature(path: polls[index].path)
+        let polls = state.withLock { state in
+            let due = state.core.takeDuePolls(now: .now)
+            if state.isPolling { return [] as [WatchCore.Poll] }
+            state.isPolling = !due.isEmpty
+            return due
         }
-        let polled = polls
-        state.withLock { $0.core.compare(polled, now: .now) }
+        guard !polls.isEmpty else { return }
+        let isStarted = BackgroundThread.start(named: "file-polling") { self.finish(polls) }
+        if !isStarted { finish(polls) }
+    }
+
+    private func finish(_ polls: [WatchCore.Poll]) {
+        let polled = polls.map { poll in
+            var poll = poll
+            poll.signature = FileSignature(path: poll.path)
+            return poll
+        }
+        state.withLock { state in
+            state.isPolling = false
+            state.core.compare(polled, now: .now)
+            state.wakeIfLate()
+        }
     }
 
     /// Adds the posted subscriptions.
@@ -88,6 +105,7 @@ extension WatchHub {
     private func stop(_ state: inout State) {
         state.core.close()
         state.wakeup?.close()
+        state.mounts?.close()
         state = State(core: WatchCore(kind.mode), rejection: state.rejection)
     }
 }

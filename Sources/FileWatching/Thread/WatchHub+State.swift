@@ -68,6 +68,6 @@ extension WatchHub.State {
         guard let wait else { return }
         let due = core.isUrgent ? ContinuousClock.now : core.due
         let isLate = due.map { due in wait.until.map { due < $0 } ?? true } ?? false
-        if isLate || core.backend?.descriptor != wait.events { wake() }
+        if isLate || core.backend?.descriptor != wait.events || mounts?.descriptor != wait.mounts { wake() }
     }
 }

@@ -13,10 +13,14 @@ final class WatchHub: Sendable {
     struct State {
         var core: WatchCore
         var wakeup: Wakeup?
+        /// The mount table, watched as long as inotify is used.
+        var mounts: MountTable?
         var hasThread = false
         /// The identifier of the thread, once it runs.
         var thread: UInt?
         var isDelivering = false
+        /// True while a thread polls.
+        var isPolling = false
         /// The thread's current wait; nil if it is awake.
         var wait: PollWait?
         var emptySince: ContinuousClock.Instant?
@@ -66,8 +70,12 @@ final class WatchHub: Sendable {
     }
 
     private func send(_ source: FileEvent.Source, where isIncluded: @Sendable (Subscription) -> Bool) {
+        // Without the mutex, because a network file system may hold up this thread.
+        let paths = state.withLock { $0.core.paths(where: isIncluded) }
+        let signatures = Dictionary(
+            uniqueKeysWithValues: Set(paths).map { ($0, kind == .manual ? nil : FileSignature(path: $0)) })
         state.withLock { state in
-            state.core.send(source, where: isIncluded)
+            state.core.send(source, signatures: signatures, where: isIncluded)
             state.wake()
         }
     }
@@ -75,7 +83,9 @@ final class WatchHub: Sendable {
     /// Adds a subscription or, if only the thread may do that, posts it and returns the promise to wait
     /// for.
     private func addOrPost(_ subscription: Subscription) -> BlockingPromise<PendingSubscription.Answer>? {
-        state.withLock { state in
+        // A network file system that hangs holds up this caller here, not all callers while it has the mutex.
+        if kind != .manual { _ = FileSignature(path: subscription.key.path) }
+        return state.withLock { state in
             state.emptySince = nil
             state.startThread(of: self)
             if kind == .inotifyTools, state.thread != BackgroundThread.current {

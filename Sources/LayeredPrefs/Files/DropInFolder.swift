@@ -107,6 +107,6 @@ final class DropInFolder: Sendable, Reloadable {
     }
 
     private static func isMask(_ path: String) -> Bool {
-        (try? linkTarget(of: path)) == "/dev/null"
+        (try? linkTarget(of: RawPath(path))) == "/dev/null"
     }
 }

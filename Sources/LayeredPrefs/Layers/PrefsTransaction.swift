@@ -1,3 +1,4 @@
+import PrefsFiles
 import PrefsSystem
 public import PrefsDocuments
 
@@ -111,13 +112,17 @@ extension LayeredPrefsStorage {
 /// The writes of a transaction, grouped by layer, from their acceptance through preparation to the commit.
 private struct TransactionPlan {
     private struct Group {
-        let layer: PrefsLayer
+        /// The file that is written, which several layers may share under different paths.
+        let file: PrefsFileIdentity?
+        var layers: [PrefsLayer]
         var indices: [Int]
         var prepared: (any PreparedEdits)?
     }
 
     private let edits: [PrefsTransaction.Edit]
     private var groups: [Group] = []
+    /// The layer of each accepted edit.
+    private var layers: [Int: PrefsLayer] = [:]
     private var constraintRejections: [Int: PrefsError] = [:]
 
     /// - Parameter layer: Returns the layer that an edit goes to; throws if no layer accepts it.
@@ -130,15 +135,25 @@ private struct TransactionPlan {
                 reject([index], PrefsError(error, key: edit.key))
             }
         }
-        // Files are locked in the order of their paths, so that two transactions cannot deadlock.
-        groups.sort { ($0.layer.writtenFile ?? "") < ($1.layer.writtenFile ?? "") }
+        // Every transaction locks files in the same order, so that two of them cannot wait for each other.
+        groups.sort { left, right in
+            guard let right = right.file else { return false }
+            return left.file.map { $0 < right } ?? true
+        }
     }
 
     private mutating func add(_ index: Int, to layer: PrefsLayer) {
-        if let group = groups.firstIndex(where: { $0.layer.name == layer.name }) {
+        layers[index] = layer
+        if let group = groups.firstIndex(where: { $0.layers.contains { $0.name == layer.name } }) {
+            groups[group].indices.append(index)
+            return
+        }
+        let file = layer.writtenFile.map(PrefsFileIdentity.init)
+        if let file, let group = groups.firstIndex(where: { $0.file == file }) {
+            groups[group].layers.append(layer)
             groups[group].indices.append(index)
         } else {
-            groups.append(Group(layer: layer, indices: [index]))
+            groups.append(Group(file: file, layers: [layer], indices: [index]))
         }
     }
 
@@ -156,7 +171,7 @@ private struct TransactionPlan {
                 PathEdit(path: PrefsPath(edits[$0].key), value: edits[$0].value)
             }
             do {
-                groups[index].prepared = try group.layer.prepare(changes)
+                groups[index].prepared = try group.layers[0].prepare(changes)
             } catch {
                 reject(group.indices, PrefsError(error, key: nil))
             }
@@ -172,9 +187,12 @@ private struct TransactionPlan {
     /// Commits the prepared writes, one file after another.
     func commit() throws {
         var renamed: [String] = []
-        for write in groups.compactMap(\.prepared) {
+        for group in groups {
+            guard let write = group.prepared else { continue }
             do {
                 try write.commit()
+                // The other layers of the same file read what the first one has written.
+                for layer in group.layers.dropFirst() { layer.storage.reload() }
                 renamed += [write.file].compactMap(\.self)
             } catch var error as PrefsError where !renamed.isEmpty {
                 error.reason += "; already replaced: \(renamed.joined(separator: ", "))"
@@ -185,9 +203,7 @@ private struct TransactionPlan {
 
     /// Returns the outcome or the error of each edit.
     func results(in storage: LayeredPrefsStorage) -> [Result<PrefsWriteOutcome, PrefsError>] {
-        var layers: [Int: PrefsLayer] = [:]
-        for group in groups { for index in group.indices { layers[index] = group.layer } }
-        return edits.indices.map { index in
+        edits.indices.map { index in
             if let error = constraintRejections[index] { return .failure(error) }
             guard let layer = layers[index] else { return .success(.effective) }
             return .success(edits[index].outcome(storage, layer))

@@ -5,7 +5,7 @@ protocol PathWritablePrefsStorage: PrefsStorage {
     /// Performs every step that can fail and returns the edits, ready to be committed.
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits
 
-    /// The file that writes go to, if there is one.
+    /// The path of the file that writes go to, if there is one.
     var writtenFile: String? { get }
 }
 

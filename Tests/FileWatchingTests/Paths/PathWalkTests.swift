@@ -1,22 +1,23 @@
+import PrefsSystem
 import Testing
 
 @testable import FileWatching
 
 @Suite struct PathWalkTests {
     /// A file tree: the kind of each path without links.
-    private static let tree: [String: PathWalk.Answer] = [
+    private static let tree: [RawPath: PathWalk.Answer] = [
         "/a": .directory, "/a/b": .directory, "/a/b/f": .other, "/a/g": .other,
         "/up": .link(target: "a/b/.."), "/abs": .link(target: "/a/b"), "/a/rel": .link(target: "b/f"),
         "/dangling": .link(target: "a/nothing"), "/self": .link(target: "self"), "/root": .link(target: "/"),
     ]
 
     struct Case: Sendable, CustomTestStringConvertible {
-        var path: String
-        var looked: [String]
+        var path: RawPath
+        var looked: [RawPath]
         var ending: PathWalk.Ending
-        var reached: String
+        var reached: RawPath
 
-        var testDescription: String { path }
+        var testDescription: String { path.description }
     }
 
     static let cases = [
@@ -59,8 +60,8 @@ import Testing
         #expect(lookups(of: &copies[2]) == ["/a/b", "/a/b/f"])
     }
 
-    private func lookups(of walk: inout PathWalk) -> [String] {
-        var looked: [String] = []
+    private func lookups(of walk: inout PathWalk) -> [RawPath] {
+        var looked: [RawPath] = []
         while let lookup = walk.next() {
             looked.append(lookup.path)
             walk.take(Self.tree[lookup.path], to: lookup)

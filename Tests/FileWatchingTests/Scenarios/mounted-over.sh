@@ -1,6 +1,5 @@
-# A mount causes no inotify event.
+# A mount causes no inotify event; the kernel reports that the mount table changed.
 # needs: mount
-# seen by: poll
 ## before
 printf old > f
 printf new > g

@@ -1,0 +1,138 @@
+#if canImport(Glibc)
+    import CPrefsSystem
+    package import Glibc
+#else
+    package import Darwin
+#endif
+
+/// A folder that stays the same folder while it is open, whatever its path comes to name.
+///
+/// Names are looked up in it and never followed if they are links, so that another user who may rename the
+/// folders above cannot redirect what is done in it.
+package final class OpenFolder: Sendable {
+    private let descriptor: Descriptor
+    /// The path by which it was found, for messages.
+    package let path: RawPath
+
+    private init(_ descriptor: consuming Descriptor, path: RawPath) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    // Looking names up in a folder takes no permission to read it.
+    #if os(Linux)
+        private static let flags = ps_open_for_status | O_DIRECTORY | O_CLOEXEC
+    #else
+        private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    #endif
+
+    /// Opens a folder, following links as the kernel does.
+    package convenience init(at path: RawPath) throws(Errno) {
+        let number = try retryingInterrupts { unsafe path.withCString { unsafe open($0, Self.flags) } }.get()
+        self.init(Descriptor(number), path: path)
+    }
+
+    /// Opens a folder whose path contains no link; returns `nil` if that cannot be done in a single step.
+    package static func withoutLinks(at path: RawPath) -> OpenFolder? {
+        #if os(Linux)
+            let number = unsafe path.withCString { unsafe ps_open_without_links($0, flags) }
+            return number < 0 ? nil : OpenFolder(Descriptor(number), path: path)
+        #else
+            return nil
+        #endif
+    }
+
+    /// Opens a folder in this one; `path` is its path for messages.
+    package func folder(_ name: RawPath, at path: RawPath) throws(Errno) -> OpenFolder {
+        OpenFolder(try openEntry(name, Self.flags), path: path)
+    }
+
+    /// Opens a file in the folder, with close-on-exec set.
+    package func openEntry(_ name: RawPath, _ flags: CInt, mode: mode_t = 0) throws(Errno) -> Descriptor {
+        let number = descriptor.number
+        return Descriptor(
+            try retryingInterrupts {
+                unsafe name.withCString { unsafe openat(number, $0, flags | O_NOFOLLOW | O_CLOEXEC, mode) }
+            }.get())
+    }
+
+    /// Creates a folder in this one; returns false if something with that name exists.
+    package func createFolder(_ name: RawPath, mode: mode_t) throws(Errno) -> Bool {
+        if unsafe name.withCString({ unsafe mkdirat(descriptor.number, $0, mode) }) == 0 { return true }
+        let error = Errno.last
+        guard error.code == EEXIST else { throw error }
+        return false
+    }
+
+    /// The status of the folder itself.
+    package func status() throws(Errno) -> stat { try descriptor.status() }
+
+    /// Returns the status of an entry; `nil` if there is none.
+    package func status(of name: RawPath) throws(Errno) -> stat? {
+        var status = stat()
+        let result = unsafe name.withCString {
+            unsafe fstatat(descriptor.number, $0, &status, AT_SYMLINK_NOFOLLOW)
+        }
+        guard result != 0 else { return status }
+        let error = Errno.last
+        guard error.code == ENOENT else { throw error }
+        return nil
+    }
+
+    /// Returns the path that a symbolic link in the folder holds.
+    package func linkTarget(of name: RawPath) throws(Errno) -> RawPath {
+        let number = descriptor.number
+        return try PrefsSystem.linkTarget { buffer, size in
+            unsafe name.withCString { unsafe readlinkat(number, $0, buffer, size) }
+        }
+    }
+
+    package func rename(_ name: RawPath, to target: RawPath) throws(Errno) {
+        let result = unsafe name.withCString { name in
+            unsafe target.withCString { unsafe renameat(descriptor.number, name, descriptor.number, $0) }
+        }
+        guard result == 0 else { throw .last }
+    }
+
+    /// Gives a file a second name; fails with `EEXIST` if that name exists.
+    package func link(_ name: RawPath, to second: RawPath) throws(Errno) {
+        let result = unsafe name.withCString { name in
+            unsafe second.withCString { unsafe linkat(descriptor.number, name, descriptor.number, $0, 0) }
+        }
+        guard result == 0 else { throw .last }
+    }
+
+    package func remove(_ name: RawPath) {
+        _ = unsafe name.withCString { unsafe unlinkat(descriptor.number, $0, 0) }
+    }
+
+    /// The names of the entries, `.` and `..` among them; none if they cannot be read.
+    package var names: [RawPath] {
+        let copy = unsafe openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { return [] }
+        guard let stream = unsafe fdopendir(copy) else {
+            close(copy)
+            return []
+        }
+        defer { unsafe closedir(stream) }
+        var names: [RawPath] = []
+        while let entry = unsafe readdir(stream) {
+            names.append(
+                unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                    unsafe RawPath(bytes.prefix { $0 != 0 })
+                })
+        }
+        return names
+    }
+
+    /// Syncs the folder's entries to disk: only then is a rename durable.
+    package func synchronize() throws(Errno) {
+        let readable = try openEntry(".", O_RDONLY | O_DIRECTORY)
+        do {
+            try readable.synchronize()
+        } catch let error {
+            // Some file systems cannot sync a folder and report one of these errors.
+            guard error.code == EINVAL || error.code == ENOTSUP else { throw error }
+        }
+    }
+}

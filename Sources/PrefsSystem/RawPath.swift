@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A path, or one name of a path, as the kernel has it: bytes without NUL, in no particular encoding.
+package struct RawPath: Hashable, Sendable {
+    package let bytes: [UInt8]
+
+    package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+    package init(_ text: String) { bytes = Array(text.utf8) }
+
+    /// Creates a path from a C string.
+    package init(cString: UnsafePointer<CChar>) {
+        bytes = unsafe Array(UnsafeRawBufferPointer(start: cString, count: strlen(cString)))
+    }
+
+    private static let slash = UInt8(ascii: "/")
+
+    package var isAbsolute: Bool { bytes.first == Self.slash }
+
+    /// The folder that contains the path: `.` for a bare name.
+    package var folder: RawPath {
+        guard let slash = bytes.lastIndex(of: Self.slash) else { return "." }
+        return slash == 0 ? "/" : RawPath(bytes[..<slash])
+    }
+
+    /// The path's last component.
+    package var fileName: RawPath {
+        guard let slash = bytes.lastIndex(of: Self.slash) else { return self }
+        return RawPath(bytes[(slash + 1)...])
+    }
+
+    /// The names that the path consists of, without the empty ones and `.`.
+    package var components: [RawPath] {
+        bytes.split(separator: Self.slash).lazy.map { RawPath($0) }.filter { $0 != "." }
+    }
+
+    /// Returns the path of a name in the folder that this path names.
+    package func appending(_ name: RawPath) -> RawPath {
+        RawPath(bytes + (bytes.last == Self.slash ? [] : [Self.slash]) + name.bytes)
+    }
+
+    /// Calls `body` with the path as a C string.
+    package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
+        return unsafe body(terminated)
+    }
+}
+
+extension RawPath: ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) { self.init(text) }
+}
+
+extension RawPath: CustomStringConvertible {
+    /// The path as text, for messages: bytes that are not UTF-8 are replaced.
+    package var description: String { String(decoding: bytes, as: UTF8.self) }
+}

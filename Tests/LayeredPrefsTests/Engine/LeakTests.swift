@@ -1,0 +1,111 @@
+import FileWatching
+import Foundation
+import LayeredPrefsTesting
+import PrefsSystem
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+/// What a program makes and drops again and again. `LEAKS=100000 ./Scripts/test --filter LeakTests` does so
+/// that many times.
+struct LeakTests {
+    private static let rounds = ProcessInfo.processInfo.environment["LEAKS"].flatMap(Int.init) ?? 2_000
+
+    /// Does something many times, and expects the process to be at the end as after the first tenth.
+    ///
+    /// Memory is compared with a leak of 200 bytes a round: less is noise of the allocator.
+    static func repeating(_ body: (Int) throws -> Void) rethrows {
+        for round in 0..<(rounds / 10) { try body(round) }
+        #expect(eventually { FileWatcher.shared.status.paths.isEmpty && !isWatching })
+        let (before, memory) = (ProcessCounts.now, ProcessCounts.residentMemory)
+        for round in 0..<rounds { try body(round) }
+        #expect(eventually { FileWatcher.shared.status.paths.isEmpty && !isWatching })
+        #expect(eventually { ProcessCounts.now.files <= before.files })
+        #expect(eventually { ProcessCounts.now.threads <= before.threads + 2 })
+        let growth = ProcessCounts.residentMemory - memory
+        #expect(growth < 1 << 20 + rounds * 200, "\(growth) bytes in \(rounds) rounds")
+    }
+
+    /// True while the watcher's thread exists, which ends a moment after the last watch.
+    private static var isWatching: Bool {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return tasks.contains { task in
+            let name = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
+            return name == "file-watching\n"
+        }
+    }
+
+    @Test func `stacks that are dropped leave nothing`() async {
+        await #expect(processExitsWith: .success) {
+            let sandbox = try PrefsSandbox()
+            try sandbox.write(["http": ["port": 1]], to: sandbox.vendor)
+            try sandbox.write(["http": ["port": 2]], to: "\(sandbox.vendor).d/10-site.plist")
+            try sandbox.write("http.host\n", to: sandbox.root + "/etc/xdg/com.example.myd.locks")
+            try sandbox.write(["http": ["port": 3]], to: sandbox.user)
+            try LeakTests.repeating { _ in
+                let stack = sandbox.standard()
+                let observation = stack.observe(PersistentKey("http.port", defaultValue: 0)) { _ in }
+                try #require(stack.value(forKey: "http.port") == 3)
+                observation.cancel()
+            }
+        }
+    }
+
+    @Test func `stacks that are dropped with their observations and locks leave nothing`() async {
+        await #expect(processExitsWith: .success) {
+            let sandbox = try PrefsSandbox()
+            LeakTests.repeating { round in
+                let stack = sandbox.standard()
+                _ = stack.observe(PersistentKey("http.port", defaultValue: 0)) { [stack] _ in
+                    _ = stack.value(forKey: "http.port")
+                }
+                try? stack.set(PersistentKey("n", defaultValue: 0), to: round, in: .overrides)
+            }
+        }
+    }
+
+    @Test func `cancelled observers leave nothing`() async {
+        await #expect(processExitsWith: .success) {
+            let storage = DictionaryPrefsStorage()
+            let stack = LayeredPrefsStorage { PrefsLayer("memory", storage) }
+            let key = PersistentKey("n", defaultValue: 0)
+            LeakTests.repeating { round in
+                let observation = stack.observe(key) { _ in }
+                try? storage.set(key, to: round)
+                observation.cancel()
+            }
+        }
+    }
+
+    @Test func `cancelled streams leave nothing`() async {
+        await #expect(processExitsWith: .success) {
+            let storage = DictionaryPrefsStorage()
+            let stack = LayeredPrefsStorage { PrefsLayer("memory", storage) }
+            let key = PersistentKey("n", defaultValue: 0)
+            LeakTests.repeating { round in
+                let isOver = Latch()
+                let task = Task.detached {
+                    for await _ in stack.values(for: key) { break }
+                    isOver.open()
+                }
+                isOver.wait()
+                task.cancel()
+                try? storage.set(key, to: round)
+            }
+        }
+    }
+
+    @Test func `file storages that are dropped leave nothing`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let path = try folder.write("<plist><dict><key>a</key><true/></dict></plist>", to: "f.plist")
+            try LeakTests.repeating { _ in
+                let storage = FilePrefsStorage(path: path)
+                let observation = storage.changeSource?.observe {}
+                try #require(storage.snapshot["a"] == true)
+                observation?.cancel()
+            }
+        }
+    }
+}

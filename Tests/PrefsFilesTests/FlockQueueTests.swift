@@ -1,0 +1,62 @@
+import Foundation
+import PrefsDocuments
+import PrefsSystem
+import TestSupport
+import Testing
+
+@testable import PrefsFiles
+
+struct FlockQueueTests {
+    /// Prepares a write that changes nothing, which holds the file lock.
+    static func prepare(_ path: String, timeout: Duration) throws -> PrefsPreparedWrite {
+        try PrefsFileWriter(path, options: PrefsFileWriteOptions(lockTimeout: timeout)).prepare { _ in nil }
+    }
+
+    // In its own process, whose threads and files nobody else opens.
+    @Test func `writers that time out leave one thread and one file open until the lock is free`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let path = folder["f.plist"]
+            try FlockQueueTests.prepare(path, timeout: .zero).discard()
+            let before = ProcessCounts.now
+            let held = try FlockQueueTests.prepare(path, timeout: .zero)
+            for _ in 0..<200 {
+                #expect(throws: PrefsError.self) { _ = try FlockQueueTests.prepare(path, timeout: .zero) }
+            }
+            let during = ProcessCounts.now
+            // The held lock is an open file in an open folder; the helper thread has another open file.
+            #expect(during.threads <= before.threads + 1)
+            #expect(during.files <= before.files + 3)
+            held.discard()
+            #expect(eventually { ProcessCounts.now == before })
+        }
+    }
+
+    @Test func `waiting writers all get the lock, one after the other`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder["f.plist"]
+        let held = try FlockQueueTests.prepare(path, timeout: .zero)
+        let (acquired, holders, overlaps) = (Tally(), Lock(0), Tally())
+        let writers = (0..<8).map { _ in
+            Thread {
+                guard let write = try? FlockQueueTests.prepare(path, timeout: .seconds(60)) else { return }
+                if holders.withLock({ holders in
+                    holders += 1
+                    return holders
+                }) > 1 {
+                    overlaps.add()
+                }
+                acquired.add()
+                holders.withLock { $0 -= 1 }
+                write.discard()
+            }
+        }
+        for writer in writers { writer.start() }
+        for _ in 0..<20 {
+            #expect(throws: PrefsError.self) { _ = try FlockQueueTests.prepare(path, timeout: .zero) }
+        }
+        held.discard()
+        #expect(eventually { acquired.count == 8 })
+        #expect(overlaps.count == 0)
+    }
+}
