@@ -8,34 +8,50 @@ package struct EditTree {
     init() {}
 
     /// Merges edits. Later ones win; a change below a value that an earlier one set changes that value.
-    package init(_ edits: [PrefsDocument.Edit]) throws(PrefsError) {
-        for edit in edits { try apply(edit.value, at: edit.path[...]) }
+    ///
+    /// - Parameter limits: The limits of the file, which would be unreadable if a key exceeded them.
+    package init(
+        _ edits: [PrefsDocument.Edit], limits: PrefsLimits = .standard
+    ) throws(PrefsError) {
+        for edit in edits {
+            try limits.check(edit.path)
+            try apply(edit.value, at: edit.path[...])
+        }
     }
 
     fileprivate mutating func apply(_ value: PrefsValue?, at path: ArraySlice<String>) throws(PrefsError) {
         guard let key = path.first else {
             throw PrefsError(.unsupported, reason: "an edit needs a key; a file's root cannot be replaced")
         }
-        do {
-            let rest = path.dropFirst()
-            guard !rest.isEmpty else { return put(value.map(EditTree.Change.set) ?? .remove, for: key) }
-            put(try edit(for: key).applying(value, at: rest), for: key)
-        } catch let error {
-            throw error.below(key)
+        let index = entry(for: key)
+        let rest = path.dropFirst()
+        guard !rest.isEmpty else {
+            entries[index].edit = value.map(EditTree.Change.set) ?? .remove
+            return
         }
+        do { try entries[index].edit.apply(value, at: rest) } catch let error { throw error.below(key) }
     }
 
-    private func edit(for key: String) -> EditTree.Change {
-        indices[key].map { entries[$0].edit } ?? .change(EditTree())
+    /// Returns the index of a key's entry, which is added if there is none.
+    private mutating func entry(for key: String) -> Int {
+        if let index = indices[key] { return index }
+        indices[key] = entries.count
+        entries.append((key, .change(EditTree())))
+        return entries.count - 1
     }
+}
 
-    private mutating func put(_ edit: EditTree.Change, for key: String) {
-        if let index = indices[key] {
-            entries[index].edit = edit
-        } else {
-            indices[key] = entries.count
-            entries.append((key, edit))
-        }
+extension PrefsLimits {
+    /// Throws if a key at a path would make a file unreadable.
+    fileprivate func check(_ path: [String]) throws(PrefsError) {
+        let length = path.reduce(path.count - 1) { $0 + $1.utf8.count }
+        guard length > keyLength || path.count > depth else { return }
+        let problem =
+            path.count > depth
+            ? "the key is nested in \(path.count - 1) dictionaries; the limit is \(depth - 1)"
+            : "the key is \(length) bytes long; the limit is \(keyLength)"
+        let shown = path.joined(separator: ".").unicodeScalars.prefix(60)
+        throw PrefsError(.tooLarge, key: String(shown) + "…", reason: problem)
     }
 }
 
@@ -50,24 +66,36 @@ extension EditTree {
 }
 
 extension EditTree.Change {
-    /// Returns this edit followed by one below its key.
-    fileprivate func applying(
-        _ value: PrefsValue?, at path: ArraySlice<String>
-    ) throws(PrefsError) -> EditTree.Change {
-        switch self {
-        case .change(var edits):
-            try edits.apply(value, at: path)
-            return .change(edits)
-        case .set(.dictionary(var content)):
-            try EditTree([PrefsDocument.Edit(path: Array(path), value: value)]).apply(to: &content)
-            return .set(.dictionary(content))
-        case .set(let other):
-            guard value != nil else { return self }
-            throw PrefsError.notADictionary(other.kind)
-        case .remove:
-            let created = try EditTree([PrefsDocument.Edit(path: Array(path), value: value)]).created
-            return created.map { .set(.dictionary($0)) } ?? .remove
+    /// Adds an edit below the key, in place: many edits below one key must not copy each other.
+    fileprivate mutating func apply(_ value: PrefsValue?, at path: ArraySlice<String>) throws(PrefsError) {
+        if var edits = takeEdits() {
+            defer { self = .change(edits) }
+            return try edits.apply(value, at: path)
         }
+        let edit = try EditTree([PrefsDocument.Edit(path: Array(path), value: value)])
+        if var content = takeContent() {
+            defer { self = .set(.dictionary(content)) }
+            return try edit.apply(to: &content)
+        }
+        switch self {
+        case .set(let other):
+            if value != nil { throw PrefsError.notADictionary(other.kind) }
+        case .remove, .change: self = edit.created.map { .set(.dictionary($0)) } ?? .remove
+        }
+    }
+
+    /// Returns the edits below the key and releases them.
+    private mutating func takeEdits() -> EditTree? {
+        guard case .change(let edits) = self else { return nil }
+        self = .remove
+        return edits
+    }
+
+    /// Returns the entries of the dictionary that the key is set to, and releases them.
+    private mutating func takeContent() -> [String: PrefsValue]? {
+        guard case .set(.dictionary(let content)) = self else { return nil }
+        self = .remove
+        return content
     }
 }
 
