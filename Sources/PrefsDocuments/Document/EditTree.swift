@@ -23,21 +23,28 @@ package struct EditTree {
         guard let key = path.first else {
             throw PrefsError(.unsupported, reason: "an edit needs a key; a file's root cannot be replaced")
         }
-        let index = entry(for: key)
-        let rest = path.dropFirst()
-        guard !rest.isEmpty else {
-            entries[index].edit = value.map(EditTree.Change.set) ?? .remove
-            return
+        do {
+            let rest = path.dropFirst()
+            guard !rest.isEmpty else { return put(value.map(EditTree.Change.set) ?? .remove, for: key) }
+            put(try take(key).applying(value, at: rest), for: key)
+        } catch let error {
+            throw error.below(key)
         }
-        do { try entries[index].edit.apply(value, at: rest) } catch let error { throw error.below(key) }
     }
 
-    /// Returns the index of a key's entry, which is added if there is none.
-    private mutating func entry(for key: String) -> Int {
-        if let index = indices[key] { return index }
-        indices[key] = entries.count
-        entries.append((key, .change(EditTree())))
-        return entries.count - 1
+    /// Takes the edit of a key, so that it is changed in place instead of copied.
+    private mutating func take(_ key: String) -> EditTree.Change {
+        guard let index = indices[key] else { return .change(EditTree()) }
+        return exchange(&entries[index].edit, with: .remove)
+    }
+
+    private mutating func put(_ edit: EditTree.Change, for key: String) {
+        if let index = indices[key] {
+            entries[index].edit = edit
+        } else {
+            indices[key] = entries.count
+            entries.append((key, edit))
+        }
     }
 }
 
@@ -66,36 +73,24 @@ extension EditTree {
 }
 
 extension EditTree.Change {
-    /// Adds an edit below the key, in place: many edits below one key must not copy each other.
-    fileprivate mutating func apply(_ value: PrefsValue?, at path: ArraySlice<String>) throws(PrefsError) {
-        if var edits = takeEdits() {
-            defer { self = .change(edits) }
-            return try edits.apply(value, at: path)
-        }
-        let edit = try EditTree([PrefsDocument.Edit(path: Array(path), value: value)])
-        if var content = takeContent() {
-            defer { self = .set(.dictionary(content)) }
-            return try edit.apply(to: &content)
-        }
-        switch self {
+    /// Returns this edit followed by one below its key.
+    fileprivate consuming func applying(
+        _ value: PrefsValue?, at path: ArraySlice<String>
+    ) throws(PrefsError) -> EditTree.Change {
+        switch consume self {
+        case .change(var edits):
+            try edits.apply(value, at: path)
+            return .change(edits)
+        case .set(.dictionary(var content)):
+            try EditTree([PrefsDocument.Edit(path: Array(path), value: value)]).apply(to: &content)
+            return .set(.dictionary(content))
         case .set(let other):
-            if value != nil { throw PrefsError.notADictionary(other.kind) }
-        case .remove, .change: self = edit.created.map { .set(.dictionary($0)) } ?? .remove
+            guard value != nil else { return .set(other) }
+            throw PrefsError.notADictionary(other.kind)
+        case .remove:
+            let created = try EditTree([PrefsDocument.Edit(path: Array(path), value: value)]).created
+            return created.map { .set(.dictionary($0)) } ?? .remove
         }
-    }
-
-    /// Returns the edits below the key and releases them.
-    private mutating func takeEdits() -> EditTree? {
-        guard case .change(let edits) = self else { return nil }
-        self = .remove
-        return edits
-    }
-
-    /// Returns the entries of the dictionary that the key is set to, and releases them.
-    private mutating func takeContent() -> [String: PrefsValue]? {
-        guard case .set(.dictionary(let content)) = self else { return nil }
-        self = .remove
-        return content
     }
 }
 
