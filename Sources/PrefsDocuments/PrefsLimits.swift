@@ -53,7 +53,7 @@ extension PrefsLimits {
     public static let reports = 20
 
     /// The maximum size of the keys, strings and data of a binary property list, counted at every reference
-    /// to them: 16 times the size of the file, or 4 MiB if that is more. A text file spells each of them out;
+    /// to them: 16 times the size of the file, or 1 MiB if that is more. A text file spells each of them out;
     /// a binary file may refer to one string thousands of times.
-    static func unfoldedSize(of file: Int) -> Int { max(4 << 20, file * 16) }
+    static func unfoldedSize(of file: Int) -> Int { max(1 << 20, file * 16) }
 }
