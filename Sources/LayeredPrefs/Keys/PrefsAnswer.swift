@@ -79,7 +79,7 @@ extension PersistentKeyProtocol {
         let coding = coding
         guard let stored = candidate.storedForm(for: coding),
             let value = coding.decode(stored)
-        else { return .failure(wrongType(candidate, expected: coding.expectation)) }
+        else { return .failure(wrongType(candidate, of: coding)) }
         if let complaint = traits.validate?(value) {
             return .failure(invalid(candidate, complaint: complaint))
         }
@@ -87,24 +87,30 @@ extension PersistentKeyProtocol {
         return .success(value)
     }
 
-    private func wrongType(_ candidate: PrefsCandidate, expected: String) -> PrefsError {
-        PrefsError(
+    /// Names the element of an array or dictionary that does not decode, if it is one: `expected an integer
+    /// at ports[2], found the string "many"`.
+    private func wrongType(_ candidate: PrefsCandidate, of coding: some PrefsValueCoding<Value>) -> PrefsError
+    {
+        let element = candidate.storedForm(for: coding).flatMap(coding.invalidElement(in:))
+        let place = element.map { " at \(id)\($0.path)" } ?? ""
+        let expected = element?.expectation ?? coding.expectation
+        return PrefsError(
             .wrongType, key: id, origin: candidate.origin,
-            reason: "expected \(expected), found \(found(candidate))"
-        )
+            reason: "expected \(expected)\(place), found \(found(element?.stored ?? candidate.value))")
     }
 
     private func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
         PrefsError(
-            .invalid, key: id, origin: candidate.origin, reason: "\(complaint), found \(found(candidate))")
+            .invalid, key: id, origin: candidate.origin,
+            reason: "\(complaint), found \(found(candidate.value))")
     }
 
     /// Describes a candidate's value: `the string "many"`; for a secret only its type, and for a long value
     /// only its first characters.
-    private func found(_ candidate: PrefsCandidate) -> String {
-        let kind = candidate.value.kind
+    private func found(_ value: PrefsValue) -> String {
+        let kind = value.kind
         if traits.isSecret { return kind.description }
-        let text = "\(candidate.value)"
+        let text = "\(value)"
         return "\(kind.definite) \(text.count > 80 ? text.prefix(80) + "…" : text[...])"
     }
 }

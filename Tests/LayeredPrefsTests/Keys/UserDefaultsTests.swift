@@ -1,6 +1,6 @@
 #if UserDefaults
     import Foundation
-    import PrefsKitCompatibility
+    import TestSupport
     import Testing
 
     @testable import LayeredPrefs
@@ -73,13 +73,11 @@
 
         @Test func `UserDefaults as a storage has no change source`() throws {
             let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
-            storage.setStorageValue(forKey: "a.b", to: [1, 2])
-            #expect(storage.storageValue(forKey: "a.b") == [1, 2])
+            try storage.setValue([1, 2], forKey: "a.b")
+            #expect(storage.get(PersistentKey<[Int]?>("a.b")) == [1, 2])
             #expect(storage.snapshot["a.b"] == [1, 2])
             #expect(storage.changeSource == nil)
-            #expect(storage.storageValue(forKey: "none") as Bool? == nil)
-            try storage.load(from: ["x": 1], by: .updating)
-            #expect(try storage.exportedContents()["x"] == 1)
+            #expect(storage.get(PersistentKey<Bool?>("none")) == nil)
         }
 
         @Test func `values that were set are saved when the process exits`() async throws {
