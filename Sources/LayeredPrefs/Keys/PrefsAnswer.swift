@@ -77,9 +77,12 @@ extension PersistentKeyProtocol {
         // several keys is checked last.
         if let rejection = candidate.rejection, rejection.code != .invalid { return .failure(rejection) }
         let coding = coding
-        guard let stored = candidate.storedForm(for: coding),
-            let value = coding.decode(stored)
-        else { return .failure(wrongType(candidate, of: coding)) }
+        guard let stored = candidate.storedForm(for: coding) else {
+            return .failure(wrongType(candidate, candidate.value, coding.mismatch(of: candidate.value)))
+        }
+        guard let value = coding.decode(stored) else {
+            return .failure(wrongType(candidate, stored, coding.mismatch(of: stored)))
+        }
         if let complaint = traits.validate?(value) {
             return .failure(invalid(candidate, complaint: complaint))
         }
@@ -87,16 +90,15 @@ extension PersistentKeyProtocol {
         return .success(value)
     }
 
-    /// Names the element of an array or dictionary that does not decode, if it is one: `expected an integer
-    /// at ports[2], found the string "many"`.
-    private func wrongType(_ candidate: PrefsCandidate, of coding: some PrefsValueCoding<Value>) -> PrefsError
-    {
-        let element = candidate.storedForm(for: coding).flatMap(coding.invalidElement(in:))
-        let place = element.map { " at \(id)\($0.path)" } ?? ""
-        let expected = element?.expectation ?? coding.expectation
+    /// Returns the error for a candidate whose stored form, or a part of it, is not what the coding expects.
+    private func wrongType(
+        _ candidate: PrefsCandidate, _ stored: PrefsValue, _ mismatch: PrefsMismatch
+    ) -> PrefsError {
+        let part = stored.part(at: mismatch.path)
+        let hint = traits.isSecret ? "" : SpellingSuggestion.hint(mismatch.suggestion)
         return PrefsError(
-            .wrongType, key: id, origin: candidate.origin,
-            reason: "expected \(expected)\(place), found \(found(element?.stored ?? candidate.value))")
+            .wrongType, key: id + mismatch.path.suffix, origin: candidate.origin,
+            reason: "expected \(mismatch.expected), found \(part.map(found) ?? "nothing")\(hint)")
     }
 
     private func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
@@ -105,13 +107,12 @@ extension PersistentKeyProtocol {
             reason: "\(complaint), found \(found(candidate.value))")
     }
 
-    /// Describes a candidate's value: `the string "many"`; for a secret only its type, and for a long value
-    /// only its first characters.
+    /// Describes a stored value: `the string "many"`; for a secret only its type, and for a long value only
+    /// its first characters.
     private func found(_ value: PrefsValue) -> String {
-        let kind = value.kind
-        if traits.isSecret { return kind.description }
+        if traits.isSecret { return value.kind.description }
         let text = "\(value)"
-        return "\(kind.definite) \(text.count > 80 ? text.prefix(80) + "…" : text[...])"
+        return "\(value.kind.definite) \(text.count > 80 ? text.prefix(80) + "…" : text[...])"
     }
 }
 
