@@ -169,7 +169,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "FoilCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
+            name: "FoilCompatibility",
+            dependencies: [
+                "LayeredPrefs", "LayeredPrefsOpenCombine", "PrefsDocuments", "PrefsSystem",
+                .product(
+                    name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -188,11 +193,16 @@ let package = Package(
         ),
         .target(
             name: "PersistentKeyValueKitCompatibility",
-            dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
+            dependencies: [
+                "LayeredPrefs", "LayeredPrefsOpenCombine", "PrefsDocuments", "PrefsSystem",
+                .product(
+                    name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+            ],
             swiftSettings: settings),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["PrefsDocuments", "PrefsSystem"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
+            path: "Tests/TestSupport",
             swiftSettings: settings),
         .target(
             name: "PrefsReferenceModel",
@@ -225,14 +235,14 @@ let package = Package(
             name: "LayeredPrefsTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
-                "PrefsKitCompatibility", "PrefsSystem", "TestSupport", "PrefsReferenceModel",
+                "PrefsSystem", "TestSupport", "PrefsReferenceModel",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsTestingTests",
             dependencies: [
-                "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsKitCompatibility", "PrefsSystem",
+                "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -43,6 +43,7 @@ let package = Package(
                 "CMeasuring",
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
                 .product(name: "FileWatching", package: "LayeredPrefs"),
+                .product(name: "PrefsDocuments", package: "LayeredPrefs"),
                 .product(name: "PrefsKitCompatibility", package: "LayeredPrefs"),
             ],
             swiftSettings: settings),

@@ -1,7 +1,8 @@
-#if UserDefaults
-    @_exported public import Foundation
-#endif
+@_exported public import Foundation
 @_exported public import LayeredPrefs
-
-/// The result of `$property.sink { … }`, under its name in Combine.
-public typealias AnyCancellable = PrefsObservation
+#if OpenCombine
+    @_exported public import OpenCombine
+#else
+    /// The result of `$property.sink { … }`, under its name in Combine.
+    public typealias AnyCancellable = PrefsObservation
+#endif

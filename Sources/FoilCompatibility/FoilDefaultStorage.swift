@@ -1,4 +1,7 @@
 public import LayeredPrefs
+#if OpenCombine
+    public import OpenCombine
+#endif
 
 /// A property with a default that is stored under a key.
 ///
@@ -9,24 +12,20 @@ public import LayeredPrefs
 /// }
 /// ```
 ///
-/// A stored value of another type reads as the default and is reported as a diagnostic; it never crashes. The
-/// projected value, `$totalCount`, is the asynchronous sequence of values: the current one, then each change,
-/// wherever it was made.
+/// A stored value of another type reads as the default; it never crashes. The projected value, `$totalCount`,
+/// publishes the current value, then each later one, wherever it was written through this library.
 @propertyWrapper
-public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
-    private let typedKey: PersistentKey<T>
-    private let storage: any PrefsStorage
+public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
+    private let property: StoredProperty<T>
 
     /// The name under which the value is stored.
-    public var key: String { typedKey.id }
+    public var key: String { property.key.id }
 
     /// Creates a property that is stored in the given storage. Foundation's defaults register the property's
     /// default.
     public init(wrappedValue: T, key: String, storage: any PrefsStorage) {
-        typedKey = PersistentKey(
-            key, defaultValue: wrappedValue, coding: UserDefaultsSerializableRepresentation<T>())
-        self.storage = storage
-        storage.registerDefault(of: typedKey)
+        property = StoredProperty(key, defaultValue: wrappedValue, storage: storage)
+        storage.registerDefault(of: property.key)
     }
 
     /// Creates a property that is stored in ``FoilDefaults/storage``.
@@ -36,12 +35,17 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable & Sendable> {
 
     /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
     public var wrappedValue: T {
-        get { storage.get(typedKey) }
-        nonmutating set { storage.reporting(key: key) { try storage.set(typedKey, to: newValue) } }
+        get { property.value }
+        nonmutating set { property.value = newValue }
     }
 
-    /// The asynchronous sequence of values: the current one, then each change.
-    public var projectedValue: PersistentKeyValues<T> { storage.values(for: typedKey) }
+    #if OpenCombine
+        /// A publisher of the current value and of every later one.
+        public var projectedValue: AnyPublisher<T, Never> { property.publisher }
+    #else
+        /// The current value, then every later one; with the trait `OpenCombine`, an `AnyPublisher`.
+        public var projectedValue: FoilValues<T> { FoilValues(property: property) }
+    #endif
 }
 
 extension FoilDefaultStorage: Sendable {}

@@ -1,4 +1,7 @@
 public import LayeredPrefs
+#if OpenCombine
+    public import OpenCombine
+#endif
 
 /// An optional property that is stored under a key; assigning `nil` removes the key.
 ///
@@ -9,20 +12,17 @@ public import LayeredPrefs
 /// }
 /// ```
 ///
-/// A stored value of another type reads as `nil` and is reported as a diagnostic.
+/// A stored value of another type reads as `nil`.
 @propertyWrapper
-public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable & Sendable> {
-    private let typedKey: PersistentKey<T?>
-    private let storage: any PrefsStorage
+public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable> {
+    private let property: StoredProperty<T?>
 
     /// The name under which the value is stored.
-    public var key: String { typedKey.id }
+    public var key: String { property.key.id }
 
     /// Creates a property that is stored in the given storage.
     public init(key: String, storage: any PrefsStorage) {
-        typedKey = PersistentKey<T?>(
-            key, defaultValue: nil, coding: UserDefaultsSerializableRepresentation<T>())
-        self.storage = storage
+        property = StoredProperty(optional: key, storage: storage)
     }
 
     /// Creates a property that is stored in ``FoilDefaults/storage``.
@@ -32,12 +32,17 @@ public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable & Sendable>
 
     /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
     public var wrappedValue: T? {
-        get { storage.get(typedKey) }
-        nonmutating set { storage.reporting(key: key) { try storage.set(typedKey, to: newValue) } }
+        get { property.value }
+        nonmutating set { property.value = newValue }
     }
 
-    /// The asynchronous sequence of values: the current one, then each change.
-    public var projectedValue: PersistentKeyValues<T?> { storage.values(for: typedKey) }
+    #if OpenCombine
+        /// A publisher of the current value and of every later one.
+        public var projectedValue: AnyPublisher<T?, Never> { property.publisher }
+    #else
+        /// The current value, then every later one; with the trait `OpenCombine`, an `AnyPublisher`.
+        public var projectedValue: FoilValues<T?> { FoilValues(property: property) }
+    #endif
 }
 
 extension FoilDefaultStorageOptional: Sendable {}

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import Foundation
 import LayeredPrefs
 
 extension UserDefaultsSerializable where Self: RawRepresentable, RawValue: UserDefaultsSerializable {

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import Foundation
 import PrefsDocuments
 
 // Each conformance spells out its members, because all of these types are also `Codable`, whose default
@@ -52,23 +52,22 @@ extension UInt: UserDefaultsSerializable {
     public init(storedValue: Self) { self = storedValue }
 }
 
+/// A URL is stored as its absolute text.
 extension URL: UserDefaultsSerializable {
-    /// The absolute form of the URL.
-    public var storedValue: String { absoluteString }
+    public var storedValue: Self { self }
 
-    /// Creates a URL, or returns `nil` if the string is not a valid one.
-    public init?(storedValue: String) { self.init(string: storedValue) }
+    public init(storedValue: Self) { self = storedValue }
 }
+
+// Elements that are not valid are omitted; a stored element of another type rejects the collection.
 
 extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializable {
     /// The stored values of the elements.
     public var storedValue: [Element.StoredValue] { map(\.storedValue) }
 
-    /// Creates an array, or returns `nil` if any element is not valid.
-    public init?(storedValue: [Element.StoredValue]) {
-        let values = storedValue.compactMap(Element.init(storedValue:))
-        guard values.count == storedValue.count else { return nil }
-        self = values
+    /// Creates an array of the elements that are valid.
+    public init(storedValue: [Element.StoredValue]) {
+        self = storedValue.compactMap { Element(storedValue: $0) }
     }
 }
 
@@ -76,15 +75,16 @@ extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable 
     /// The stored values of the elements, in an order that depends only on the elements, so that equal sets
     /// have equal stored values.
     public var storedValue: [Element.StoredValue] {
-        map { element in (element.storedValue.storedForm?.description ?? "", element.storedValue) }
-            .sorted { $0.0 < $1.0 }.map(\.1)
+        map { element in
+            let form = try? UserDefaultsSerializableRepresentation<Element>().encode(element)
+            return (form?.description ?? "", element.storedValue)
+        }
+        .sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// Creates a set, or returns `nil` if any element is not valid.
-    public init?(storedValue: [Element.StoredValue]) {
-        let values = storedValue.compactMap(Element.init(storedValue:))
-        guard values.count == storedValue.count else { return nil }
-        self = Set(values)
+    /// Creates a set of the elements that are valid.
+    public init(storedValue: [Element.StoredValue]) {
+        self = Set(storedValue.compactMap { Element(storedValue: $0) })
     }
 }
 
@@ -92,10 +92,8 @@ extension Dictionary: UserDefaultsSerializable where Key == String, Value: UserD
     /// The stored values of the entries.
     public var storedValue: [String: Value.StoredValue] { mapValues(\.storedValue) }
 
-    /// Creates a dictionary, or returns `nil` if any entry is not valid.
-    public init?(storedValue: [String: Value.StoredValue]) {
-        let values = storedValue.compactMapValues(Value.init(storedValue:))
-        guard values.count == storedValue.count else { return nil }
-        self = values
+    /// Creates a dictionary of the entries that are valid.
+    public init(storedValue: [String: Value.StoredValue]) {
+        self = storedValue.compactMapValues { Value(storedValue: $0) }
     }
 }

@@ -9,8 +9,9 @@ public import PrefsDocuments
 /// enum Theme: String, UserDefaultsSerializable { case light, dark }
 /// ```
 public protocol UserDefaultsSerializable: SendableMetatype {
-    /// The type that is stored.
-    associatedtype StoredValue: UserDefaultsStorable
+    /// The type that is stored: one with a stored form, an array or dictionary such as `[String: Any]`, or a
+    /// number object.
+    associatedtype StoredValue
 
     /// The value to store for this one.
     var storedValue: StoredValue { get }
@@ -59,7 +60,9 @@ public struct UserDefaultsSerializableRepresentation<Value: UserDefaultsSerializ
     ///
     /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if the value has none.
     public func encode(_ value: Value) throws -> PrefsValue? {
-        guard let form = value.storedValue.storedForm else {
+        let stored = value.storedValue
+        let form = (stored as? any UserDefaultsStorable).map(\.storedForm) ?? PrefsValue(bridging: stored)
+        guard let form else {
             throw PrefsError(.notEncodable, reason: "this \(Value.self) cannot be stored")
         }
         return form
@@ -67,14 +70,22 @@ public struct UserDefaultsSerializableRepresentation<Value: UserDefaultsSerializ
 
     /// Returns the value of a stored form, or `nil` if the form is not valid.
     public func decode(_ stored: PrefsValue) -> Value? {
-        Value.StoredValue(storedForm: stored).flatMap(Value.init(storedValue:))
+        guard let storable else {
+            return (stored.bridged as? Value.StoredValue).flatMap(Value.init(storedValue:))
+        }
+        return (storable.init(storedForm: stored) as? Value.StoredValue).flatMap(Value.init(storedValue:))
     }
 
     /// Returns the stored form of the text of an environment variable, or `nil` if the text does not parse.
     public func storedForm(ofText text: String) -> PrefsValue? {
-        Value.StoredValue.storableForm(ofText: text)
+        storable.map { $0.storableForm(ofText: text) } ?? .string(text)
     }
 
     /// A description of the expected form for messages, with its article.
-    public var expectation: String { Value.StoredValue.storableExpectation }
+    public var expectation: String { storable?.storableExpectation ?? "a stored \(Value.self)" }
+
+    /// The stored type, if it converts by itself; Foundation's casts convert any other one.
+    private var storable: (any UserDefaultsStorable.Type)? {
+        Value.StoredValue.self as? any UserDefaultsStorable.Type
+    }
 }

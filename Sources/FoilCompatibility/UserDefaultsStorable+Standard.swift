@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import Foundation
 import LayeredPrefs
 public import PrefsDocuments
 
@@ -10,6 +10,25 @@ extension Float: UserDefaultsStorable {}
 extension Int: UserDefaultsStorable {}
 extension PrefsValue: UserDefaultsStorable {}
 extension String: UserDefaultsStorable {}
+
+extension URL: UserDefaultsStorable {
+    /// The absolute text.
+    public var storedForm: PrefsValue? { .string(absoluteString) }
+
+    /// Creates a URL, or returns `nil` if the form is not the text of one.
+    public init?(storedForm: PrefsValue) {
+        guard let url = URLStringPrefsCoding().decode(storedForm) else { return nil }
+        self = url
+    }
+
+    /// Returns the text if it is a URL, or `nil`.
+    public static func storableForm(ofText text: String) -> PrefsValue? {
+        URLStringPrefsCoding().decode(prefsValue: text) == nil ? nil : .string(text)
+    }
+
+    /// A description of the expected form for messages, with its article.
+    public static var storableExpectation: String { URLStringPrefsCoding().expectation }
+}
 
 extension UInt: UserDefaultsStorable {
     /// The value as an integer.

@@ -1,12 +1,12 @@
 import PrefsSystem
 #if OpenCombine
     import FileWatching
-    import LayeredPrefs
-    import OpenCombine
+    package import LayeredPrefs
+    package import OpenCombine
 
     /// Delivers a key's values to one subscriber, as many as it demands.
-    final class ValueSubscription<Value: Sendable>: Subscription, Sendable {
-        typealias Policy = AsyncStream<Value>.Continuation.BufferingPolicy
+    package final class ValueSubscription<Value: Sendable>: Subscription, Sendable {
+        package typealias Policy = AsyncStream<Value>.Continuation.BufferingPolicy
 
         /// Delivers a value to the subscriber and returns its additional demand; `nil` is unlimited.
         // Sendable: a subscriber need not be `Sendable`, but it is called by one thread at a time, the one
@@ -44,19 +44,19 @@ import PrefsSystem
         private let state: Lock<State>
         private let policy: Policy
 
-        init(_ subscriber: some Subscriber<Value, Never>, policy: Policy, waitsForFirst: Bool) {
+        package init(_ subscriber: some Subscriber<Value, Never>, policy: Policy, waitsForFirst: Bool) {
             self.policy = policy
             let receiver = Receiver { subscriber.receive($0).max }
             state = Lock(State(receiver: receiver, waitsForFirst: waitsForFirst))
         }
 
         /// Keeps the registration, which ends together with this subscription.
-        func hold(_ observation: PrefsObservation) {
+        package func hold(_ observation: PrefsObservation) {
             state.withLock { $0.observation = observation }
         }
 
         /// Accepts a value, which is delivered when it is demanded.
-        func offer(_ value: Value) {
+        package func offer(_ value: Value) {
             state.withLock { state in
                 if state.waitsForFirst {
                     state.first = value
@@ -68,13 +68,13 @@ import PrefsSystem
             deliver()
         }
 
-        func request(_ demand: Subscribers.Demand) {
+        package func request(_ demand: Subscribers.Demand) {
             let more = demand.max
             state.withLock { $0.add(more) }
             deliver()
         }
 
-        func cancel() {
+        package func cancel() {
             let (receiver, observation) = state.withLock { state in
                 defer {
                     state.receiver = nil

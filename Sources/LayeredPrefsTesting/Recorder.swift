@@ -1,3 +1,4 @@
+public import FoundationEssentials
 import PrefsSystem
 public import LayeredPrefs
 
@@ -114,6 +115,11 @@ public struct RecorderTimeout: Error, CustomStringConvertible {
 
     /// The elements that were recorded until the timeout.
     public var description: String { "timed out; recorded so far: \(recorded)" }
+}
+
+extension RecorderTimeout: LocalizedError {
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
 }
 
 extension Recorder<PrefsDiagnostic> {

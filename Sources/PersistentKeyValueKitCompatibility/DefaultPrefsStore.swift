@@ -1,22 +1,26 @@
-public import LayeredPrefs
+import Foundation
+import LayeredPrefs
 import PrefsSystem
 
 /// The store of property wrappers that name none.
 public enum DefaultPrefsStore {
-    private static let chosen = Lock<(any PrefsStorage)?>(nil)
+    private static let chosen = Lock<AnyStore?>(nil)
 
     /// The store for wrappers created from now on; existing wrappers keep theirs.
     ///
-    /// Until a store is assigned it is `UserDefaultsPrefsStorage.standard` or, without the trait
-    /// `UserDefaults`, a storage in memory.
-    public static var current: any PrefsStorage {
-        get { chosen.withLock { $0 } ?? builtIn }
-        set { chosen.withLock { $0 = newValue } }
+    /// Until a store is assigned it is `UserDefaults.standard` or, without the trait `UserDefaults`, a store
+    /// in memory.
+    public static var current: any PersistentKeyValueStore {
+        get { chosen.withLock { $0 }?.store ?? builtIn }
+        set {
+            let store = AnyStore(store: newValue)
+            chosen.withLock { $0 = store }
+        }
     }
 
     #if UserDefaults
-        private static var builtIn: any PrefsStorage { UserDefaultsPrefsStorage.standard }
+        private static var builtIn: any PersistentKeyValueStore { UserDefaults.standard }
     #else
-        private static let builtIn = DictionaryPrefsStorage()
+        private static let builtIn = InMemoryPersistentKeyValueStore()
     #endif
 }

@@ -2,15 +2,18 @@ public import LayeredPrefs
 
 extension PersistentKey {
     /// Creates a key whose values are stored in `representation`.
-    public init(_ id: String, defaultValue: Value, representation: some PrefsValueCoding<Value>) {
+    public init(
+        _ id: String, defaultValue: Value, representation: some PersistentKeyValueRepresentation<Value>
+    ) {
         self.init(id, defaultValue: defaultValue, coding: representation)
     }
 
     /// Creates a key with an optional value, stored in `representation`.
     public init<Wrapped>(
-        _ id: String, defaultValue: Value = nil, representation: some PrefsValueCoding<Wrapped>
+        _ id: String, defaultValue: Value = nil,
+        representation: some PersistentKeyValueRepresentation<Wrapped>
     ) where Value == Wrapped? {
-        self.init(id, defaultValue: defaultValue, coding: representation)
+        self.init(id, defaultValue: defaultValue, coding: representation.optionalRepresentation)
     }
 
     /// Creates a key whose values are stored in the default representation of their type, which a program may
@@ -22,7 +25,9 @@ extension PersistentKey {
     /// Creates a key with an optional value, stored in the default representation of its type.
     public init<Wrapped: KeyValuePersistible>(_ id: String, defaultValue: Value = nil)
     where Value == Wrapped? {
-        self.init(id, defaultValue: defaultValue, coding: Wrapped.persistentKeyValueRepresentation)
+        self.init(
+            id, defaultValue: defaultValue,
+            coding: Wrapped.persistentKeyValueRepresentation.optionalRepresentation)
     }
 }
 
@@ -32,7 +37,7 @@ extension PersistentDebugKey {
         _ id: String,
         debugDefaultValue: Value,
         releaseDefaultValue: Value,
-        representation: some PrefsValueCoding<Value>
+        representation: some PersistentKeyValueRepresentation<Value>
     ) {
         self.init(
             id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue,
@@ -40,15 +45,18 @@ extension PersistentDebugKey {
     }
 
     /// Creates a key with the same default in both builds, stored in `representation`.
-    public init(_ id: String, defaultValue: Value, representation: some PrefsValueCoding<Value>) {
+    public init(
+        _ id: String, defaultValue: Value, representation: some PersistentKeyValueRepresentation<Value>
+    ) {
         self.init(id, defaultValue: defaultValue, coding: representation)
     }
 
     /// Creates a key with an optional value and the same default in both builds, stored in `representation`.
     public init<Wrapped>(
-        _ id: String, defaultValue: Value = nil, representation: some PrefsValueCoding<Wrapped>
+        _ id: String, defaultValue: Value = nil,
+        representation: some PersistentKeyValueRepresentation<Wrapped>
     ) where Value == Wrapped? {
-        self.init(id, defaultValue: defaultValue, coding: representation)
+        self.init(id, defaultValue: defaultValue, coding: representation.optionalRepresentation)
     }
 
     /// Creates a key whose values are stored in the default representation of their type.
@@ -62,5 +70,17 @@ extension PersistentDebugKey {
     /// Creates a key with the same default in both builds, stored in the default representation of its type.
     public init(_ id: String, defaultValue: Value) where Value: KeyValuePersistible {
         self.init(id, defaultValue: defaultValue, coding: Value.persistentKeyValueRepresentation)
+    }
+
+    /// Creates a key with an optional value, stored in `representation`.
+    public init<Wrapped>(
+        _ id: String,
+        debugDefaultValue: Value,
+        releaseDefaultValue: Value,
+        representation: some PersistentKeyValueRepresentation<Wrapped>
+    ) where Value == Wrapped? {
+        self.init(
+            id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue,
+            coding: representation.optionalRepresentation)
     }
 }

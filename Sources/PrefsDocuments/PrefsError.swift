@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// The error that this library throws.
 ///
 /// Its ``description`` is one line that an administrator can act on: the place, the key, the problem.
@@ -81,6 +83,29 @@ extension PrefsError {
 
         /// The code's name: `syntax`, `tooLarge`.
         public var description: String { name.rawValue }
+
+        /// The code as a number, which is the same in every version: `NSError.code` in Foundation.
+        public var number: Int {
+            switch name {
+            case .syntax: 1
+            case .tooLarge: 2
+            case .unreadable: 3
+            case .notARegularFile: 4
+            case .untrusted: 5
+            case .wrongType: 6
+            case .invalid: 7
+            case .notEncodable: 8
+            case .unwritable: 9
+            case .notWritable: 10
+            case .broken: 11
+            case .locked: 12
+            case .busy: 13
+            case .missing: 14
+            case .unsupported: 15
+            case .cancelled: 16
+            case .unknownKey: 17
+            }
+        }
     }
 }
 
@@ -91,4 +116,19 @@ extension PrefsError: CustomStringConvertible {
         let place = origin.map(\.description).flatMap { $0.isEmpty ? nil : $0 }
         return [place, key, reason].compactMap(\.self).joined(separator: ": ")
     }
+}
+
+extension PrefsError: LocalizedError {
+    /// The same sentence as ``description``, so that `localizedDescription` names the file, the line and the
+    /// key.
+    public var errorDescription: String? { description }
+}
+
+// What Foundation's `NSError` shows of an error.
+extension PrefsError {
+    /// The domain of the error in Foundation.
+    public var _domain: String { "LayeredPrefs.PrefsError" }
+
+    /// The number of the error in Foundation: ``Code/number``.
+    public var _code: Int { code.number }
 }

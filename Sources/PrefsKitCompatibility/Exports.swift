@@ -1,5 +1,3 @@
-#if UserDefaults
-    @_exported public import Foundation
-#endif
+@_exported public import Foundation
 @_exported public import LayeredPrefs
 @_exported public import Observation

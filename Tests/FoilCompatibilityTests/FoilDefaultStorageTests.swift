@@ -67,7 +67,7 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
         #expect(storage.snapshot["name"] == nil)
     }
 
-    @Test func `the projected value is the sequence of values`() async {
+    @Test func `the projected value publishes the current value, then each change`() {
         struct Settings {
             @FoilDefaultStorage var count: Int
             init(_ storage: DictionaryPrefsStorage) {
@@ -75,10 +75,13 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
             }
         }
         let settings = Settings(storage)
-        var values = settings.$count.makeAsyncIterator()
+        var received: [Int] = []
+        let cancellable = settings.$count.sink { received.append($0) }
         settings.count = 2
-        #expect(await values.next() == 1)
-        #expect(await values.next() == 2)
+        #expect(received == [1, 2])
+        cancellable.cancel()
+        settings.count = 3
+        #expect(received == [1, 2])
     }
 
     @Test func `the storage of wrappers that name none can be replaced`() {

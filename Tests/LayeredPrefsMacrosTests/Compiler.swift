@@ -32,7 +32,7 @@ enum Compiler {
         return sorted(try output(for: files), count: sources.count)
     }
 
-    private static let head = "import Foundation\nimport LayeredPrefs\nimport PrefsKitCompatibility\n"
+    private static let head = "import Foundation\nimport PrefsKitCompatibility\n"
 
     /// Returns the diagnostics grouped by the number in the name of their file or of an expansion's buffer.
     private static func sorted(_ output: String, count: Int) -> (each: [Verdict], rest: Verdict) {

@@ -1,6 +1,6 @@
 import LayeredPrefs
 import LayeredPrefsTesting
-import PrefsKitCompatibility
+import TestSupport
 import Testing
 
 #if UserDefaults
@@ -22,11 +22,11 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
         switch self {
         case .dictionary: PrefsStorageSubject(DictionaryPrefsStorage(values: content))
         case .anyDictionary:
-            PrefsStorageSubject(AnyPrefsStorage(DictionaryPrefsStorage(values: content)))
+            PrefsStorageSubject(ErasedStorage(DictionaryPrefsStorage(values: content)))
         case .xmlFile: try file(.xmlPropertyList, content) { $0 }
         case .binaryFile: try file(.binaryPropertyList, content) { $0 }
         case .jsonFile: try file(.json, content) { $0 }
-        case .anyFile: try file(.xmlPropertyList, content) { AnyPrefsStorage($0) }
+        case .anyFile: try file(.xmlPropertyList, content) { ErasedStorage($0) }
         case .fileStack:
             try file(.xmlPropertyList, content) { file in
                 LayeredPrefsStorage { PrefsLayer(.user, file) }

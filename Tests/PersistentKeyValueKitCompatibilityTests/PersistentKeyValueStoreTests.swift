@@ -42,7 +42,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
             representation: ProxyPersistentKeyValueRepresentation(
                 to: \Date.timeIntervalSinceReferenceDate, from: Date.init(timeIntervalSinceReferenceDate:)))
         store.set(key, to: Date(timeIntervalSinceReferenceDate: 7))
-        #expect(store.snapshot["day"] == 7.0)
+        #expect(store.prefsStorage.snapshot["day"] == 7.0)
         #expect(store.get(key) == Date(timeIntervalSinceReferenceDate: 7))
     }
 

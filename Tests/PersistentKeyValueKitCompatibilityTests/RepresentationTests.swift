@@ -61,7 +61,10 @@ private struct Version: Equatable, Sendable, LosslessStringConvertible, KeyValue
 
     @Test func `a collection with an invalid element is rejected`() {
         #expect([Scheme].persistentKeyValueRepresentation.decode(["dark", "blue"]) == nil)
-        #expect([String: Scheme].persistentKeyValueRepresentation.decode(["a": "blue"]) == nil)
+        // An entry of a dictionary is omitted instead, as in PersistentKeyValueKit.
+        #expect(
+            [String: Scheme].persistentKeyValueRepresentation.decode(["a": "blue", "b": "dark"])
+                == ["b": .dark])
         #expect(Scheme?.persistentKeyValueRepresentation.decode("blue") == nil)
     }
 
@@ -77,11 +80,13 @@ private struct Version: Equatable, Sendable, LosslessStringConvertible, KeyValue
     }
 
     @Test func `a proxy may use another representation`() throws {
-        let representation = ProxyPersistentKeyValueRepresentation<Angle, UInt8>(
-            other: IntegerPrefsCoding<UInt8>(), to: { UInt8(exactly: $0.degrees) },
-            from: { Angle(degrees: Double($0)) })
+        let whole = ProxyPersistentKeyValueRepresentation<UInt8, Int>(
+            to: { Int($0) }, from: { UInt8(exactly: $0) })
+        let representation = ProxyPersistentKeyValueRepresentation<Angle, Int>(
+            other: whole, to: { UInt8(exactly: $0.degrees) }, from: { Angle(degrees: Double($0)) })
         #expect(try representation.encode(Angle(degrees: 90)) == 90)
         #expect(representation.decode(90) == Angle(degrees: 90))
+        #expect(representation.decode(300) == nil)
     }
 
     private func expect<Value: KeyValuePersistible & Equatable>(_ value: Value, storedAs stored: PrefsValue)

@@ -1,3 +1,4 @@
+import Foundation
 import PrefsDocuments
 import Testing
 
@@ -11,5 +12,22 @@ struct PrefsErrorTests {
         ] as [(String?, PrefsOrigin?, String)])
     func `a description is place, key and reason`(key: String?, origin: PrefsOrigin?, text: String) {
         #expect(PrefsError(.invalid, key: key, origin: origin, reason: "bad").description == text)
+    }
+
+    @Test func `Foundation shows the description and a stable code`() {
+        let origin = PrefsOrigin(file: "/f", position: .line(3, column: 4))
+        let error: any Error = PrefsError(.wrongType, key: "k", origin: origin, reason: "bad")
+        #expect(error.localizedDescription == "/f:3:4: k: bad")
+        #expect((error as NSError).code == 6)
+        #expect((error as NSError).domain == "LayeredPrefs.PrefsError")
+    }
+
+    @Test func `no two codes have one number`() {
+        let codes: [PrefsError.Code] = [
+            .syntax, .tooLarge, .unreadable, .notARegularFile, .untrusted, .wrongType, .invalid,
+            .notEncodable, .unwritable, .notWritable, .broken, .locked, .busy, .missing, .unsupported,
+            .cancelled, .unknownKey,
+        ]
+        #expect(codes.map(\.number) == Array(1...17))
     }
 }

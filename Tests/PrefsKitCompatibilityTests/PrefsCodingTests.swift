@@ -1,4 +1,3 @@
-import LayeredPrefs
 import PrefsKitCompatibility
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import LayeredPrefs
 import Observation
 import PrefsKitCompatibility
 import TestSupport

@@ -1,4 +1,3 @@
-import LayeredPrefs
 import PrefsKitCompatibility
 import TestSupport
 import Testing
@@ -25,7 +24,7 @@ import Testing
 /// A storage whose change source reports nothing.
 ///
 /// Sendable: each test uses it on a single thread.
-private final class SilentStorage: PrefsStorage, @unchecked Sendable {
+private final class SilentStorage: NativePrefsStorage, @unchecked Sendable {
     var count = 1
     let changes = PrefsChangeSource()
 

@@ -1,5 +1,4 @@
 import Foundation
-import LayeredPrefs
 import PrefsKitCompatibility
 import Testing
 

@@ -12,10 +12,7 @@ let package = Package(
     targets: [
         .testTarget(
             name: "ReleaseBuildTests",
-            dependencies: [
-                .product(name: "LayeredPrefs", package: "LayeredPrefs"),
-                .product(name: "PrefsKitCompatibility", package: "LayeredPrefs"),
-            ],
+            dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
             // A program that defines DEBUG for itself does not change the build of the library.
             swiftSettings: [.define("DEBUG")]
         )

@@ -2,7 +2,7 @@ import CMeasuring
 import Foundation
 import LayeredPrefs
 import Observation
-import PrefsKitCompatibility
+import PrefsDocuments
 
 /// The hot paths, each repeated between two markers, for Scripts/guard to count instructions under callgrind.
 ///
@@ -76,9 +76,8 @@ enum Guard {
             }
         }
         let data = Data(texts[0])
-        let format = PListPrefsStorageImportFormat()
         try count("parse XML of 1,000 keys into values", times: 8) {
-            for _ in 0..<$0 { _ = try format.load(from: data) }
+            for _ in 0..<$0 { _ = try PrefsDocument(parsing: [UInt8](data), as: .xmlPropertyList).content }
         }
     }
 
@@ -94,7 +93,7 @@ enum Guard {
                 } onChange: {
                 }
             }
-            let asking = StackPrefs(storage, mode: .storageOnly)
+            let asking = StackPrefs(storage, asksStorage: true)
             count("read @Pref Int, storageOnly") { for _ in 0..<$0 { keep(asking.int) } }
             let memory = MemoryPrefs(DictionaryPrefsStorage(values: ["int": 1]))
             var number = 0

@@ -116,5 +116,7 @@ extension PrefsContent.Table {
 
 extension PrefsStorage where Self == DictionaryPrefsStorage {
     /// An empty storage in memory.
+    // Disfavoured, so that a module whose storage has this name may have this factory, too.
+    @_disfavoredOverload
     public static var dictionary: DictionaryPrefsStorage { DictionaryPrefsStorage() }
 }

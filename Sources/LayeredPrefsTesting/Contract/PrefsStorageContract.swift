@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import LayeredPrefs
 
 /// The contract of every ``PrefsStorage``: a list of named checks, for authors of storages.
@@ -97,4 +98,9 @@ public struct PrefsStorageViolation: Error, Sendable, Hashable, CustomStringConv
 
     /// The rule and the reason.
     public var description: String { "\(rule): \(reason)" }
+}
+
+extension PrefsStorageViolation: LocalizedError {
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
 }

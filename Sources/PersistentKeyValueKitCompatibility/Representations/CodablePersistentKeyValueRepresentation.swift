@@ -2,53 +2,49 @@ public import Foundation
 public import LayeredPrefs
 
 /// Stores a `Codable` value as an encoder's output; JSON unless another encoder is given.
+// Sendable: the coders are constants; as in PersistentKeyValueKit, a program hands over coders that may be used
+// from any thread, as Foundation's may.
 public struct CodablePersistentKeyValueRepresentation<
     Value: Codable, Encoder: TopLevelEncoder, Decoder: TopLevelDecoder
->: PrefsValueCoding
+>: ProxyPersistentKeyValueRepresentationProtocol, @unchecked Sendable
 where Encoder.Output: KeyValuePersistible, Decoder.Input == Encoder.Output {
-    private let makeEncoder: @Sendable () -> Encoder
-    private let makeDecoder: @Sendable () -> Decoder
+    public typealias Proxy = Encoder.Output
 
-    /// Creates a representation from an encoder and a decoder.
-    ///
-    /// - Parameters:
-    ///   - encoder: Evaluated for each encoding, because an encoder might not be safe to share.
-    ///   - decoder: Evaluated for each decoding.
-    public init(
-        encoder: @escaping @autoclosure @Sendable () -> Encoder,
-        decoder: @escaping @autoclosure @Sendable () -> Decoder
-    ) {
-        makeEncoder = encoder
-        makeDecoder = decoder
+    /// The decoder of stored values.
+    public let decoder: Decoder
+    /// The encoder of values.
+    public let encoder: Encoder
+
+    /// Creates a representation from an encoder and a decoder, each used from any thread.
+    public init(encoder: Encoder, decoder: Decoder) {
+        self.encoder = encoder
+        self.decoder = decoder
     }
 
+    public func from(_ proxy: Proxy) -> Value? { try? decoder.decode(Value.self, from: proxy) }
+
+    public func to(_ value: Value) -> Proxy? { try? encoder.encode(value) }
+
+    /// - Throws: ``PrefsError`` that quotes the encoder's error.
     public func encode(_ value: Value) throws -> PrefsValue? {
-        let output: Encoder.Output
+        let output: Proxy
         do {
-            output = try makeEncoder().encode(value)
+            output = try encoder.encode(value)
         } catch {
             throw PrefsError(.notEncodable, reason: "this \(Value.self) cannot be encoded: \(error)")
         }
-        return try Encoder.Output.persistentKeyValueRepresentation.encode(output)
+        return try Proxy.persistentKeyValueRepresentation.encode(output)
     }
 
-    public func decode(_ stored: PrefsValue) -> Value? {
-        Encoder.Output.persistentKeyValueRepresentation.decode(stored)
-            .flatMap { try? makeDecoder().decode(Value.self, from: $0) }
-    }
-
+    /// Accepts the output itself as text, such as JSON, or the text of its representation.
     public func storedForm(ofText text: String) -> PrefsValue? {
         let form = PrefsValue.data(Data(text.utf8))
         if decode(form) != nil { return form }
-        return Encoder.Output.persistentKeyValueRepresentation.storedForm(ofText: text)
-    }
-
-    public var storedType: PrefsStoredType {
-        Encoder.Output.persistentKeyValueRepresentation.storedType
+        return Proxy.persistentKeyValueRepresentation.storedForm(ofText: text)
     }
 
     public var expectation: String {
-        "\(Encoder.Output.persistentKeyValueRepresentation.expectation) that encodes a \(Value.self)"
+        "\(Proxy.persistentKeyValueRepresentation.expectation) that encodes a \(Value.self)"
     }
 }
 

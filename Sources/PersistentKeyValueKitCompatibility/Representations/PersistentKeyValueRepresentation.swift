@@ -1,27 +1,106 @@
+public import Foundation
 public import LayeredPrefs
+import PrefsDocuments
 
-/// The coding of a key's value.
-public typealias PersistentKeyValueRepresentation = PrefsValueCoding
+/// The representation of a type's values in property lists and stores.
+///
+/// A representation of your own implements the functions of PersistentKeyValueKit. It is a coding of
+/// LayeredPrefs, too, so that a key with it can be read from any storage; the coding follows from the functions
+/// over dictionaries.
+public protocol PersistentKeyValueRepresentation<Value>: PrefsValueCoding {
+    associatedtype Value
 
-/// Stores an optional value: `nil` is absence, which removes the key.
-public typealias OptionalPersistentKeyValueRepresentation = OptionalPrefsCoding
+    /// Returns the values of an array; `nil` if an element is not valid.
+    func get(from propertyListArray: [Any]) -> [Value]?
 
-/// The representation of values that are stored as themselves.
-public typealias PrimitivePersistentKeyValueRepresentation<Value: PrefsStorageValue> =
-    AtomicPrefsCoding<Value>
+    /// Replaces an array by values.
+    func set(_ values: [Value], to propertyListArray: inout [Any])
 
-/// Stores an array element by element.
-public typealias ArrayRepresentation<Element: PrefsValueCoding> = ArrayPrefsCoding<Element>
+    /// Returns the value for a key of a dictionary; `nil` if there is no valid one.
+    func get(_ dictionaryKey: String, from propertyListDictionary: [String: Any]) -> Value?
 
-/// Stores a string-keyed dictionary value by value.
-public typealias DictionaryRepresentation<Element: PrefsValueCoding> = DictionaryPrefsCoding<Element>
+    /// Sets the value for a key of a dictionary. A value that cannot be represented changes nothing.
+    func set(_ dictionaryKey: String, to value: Value, in propertyListDictionary: inout [String: Any])
 
-extension PrefsValueCoding {
+    #if UserDefaults
+        /// Returns the value for a key; `nil` if there is no valid one.
+        func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value?
+
+        /// Sets the value for a key. A value that cannot be represented changes nothing.
+        func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults)
+    #endif
+}
+
+extension PersistentKeyValueRepresentation {
+    /// Returns what the representation sets in a dictionary; `nil` for a `nil` that it does not set.
+    ///
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if it sets nothing for a value.
+    public func encode(_ value: Value) throws -> PrefsValue? {
+        var dictionary: [String: Any] = [:]
+        set("value", to: value, in: &dictionary)
+        if let plain = dictionary["value"], let stored = PrefsValue(bridging: plain) { return stored }
+        if case Optional<Any>.none = value as Any? { return nil }
+        throw PrefsError(.notEncodable, reason: "this \(Value.self) cannot be stored")
+    }
+
+    /// Returns what the representation gets from a dictionary.
+    public func decode(_ stored: PrefsValue) -> Value? { get("value", from: ["value": stored.bridged]) }
+
     /// This representation for optional values.
-    public var optionalRepresentation: OptionalPrefsCoding<Self> { optionalPrefsCoding }
+    public var optionalRepresentation: OptionalPersistentKeyValueRepresentation<Self> {
+        OptionalPersistentKeyValueRepresentation(self)
+    }
 }
 
 extension PersistentKeyProtocol {
     /// The representation in which the value is stored.
-    public var representation: any PrefsValueCoding<Value> { coding }
+    public var representation: any PersistentKeyValueRepresentation<Value> {
+        coding as? any PersistentKeyValueRepresentation<Value> ?? CodingRepresentation(coding: coding)
+    }
+
+    /// Sets the default in a dictionary that is to be registered; an absent default sets nothing.
+    public func registerDefault(in defaults: inout [String: Any]) {
+        representation.set(id, to: defaultValue, in: &defaults)
+    }
+}
+
+/// A coding of LayeredPrefs as a representation.
+struct CodingRepresentation<Value>: PersistentKeyValueRepresentation {
+    let coding: any PrefsValueCoding<Value>
+
+    func encode(_ value: Value) throws -> PrefsValue? { try coding.encode(value) }
+
+    func decode(_ stored: PrefsValue) -> Value? { coding.decode(stored) }
+
+    func storedForm(ofText text: String) -> PrefsValue? { coding.storedForm(ofText: text) }
+
+    var expectation: String { coding.expectation }
+
+    func get(from propertyListArray: [Any]) -> [Value]? { propertyListArray.allOrNone(value) }
+
+    func set(_ values: [Value], to propertyListArray: inout [Any]) {
+        propertyListArray = values.compactMap { (try? encode($0))??.bridged }
+    }
+
+    func get(_ dictionaryKey: String, from propertyListDictionary: [String: Any]) -> Value? {
+        propertyListDictionary[dictionaryKey].flatMap(value)
+    }
+
+    func set(_ dictionaryKey: String, to value: Value, in propertyListDictionary: inout [String: Any]) {
+        guard let stored = try? encode(value) else { return }
+        propertyListDictionary[dictionaryKey] = stored.bridged
+    }
+
+    private func value(of plain: Any) -> Value? { PrefsValue(bridging: plain).flatMap(decode) }
+
+    #if UserDefaults
+        func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value? {
+            userDefaults.candidate(forKey: userDefaultsKey, parse: storedForm(ofText:)).flatMap(decode)
+        }
+
+        func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults) {
+            guard let stored = try? encode(value) else { return }
+            userDefaults.store(stored, forKey: userDefaultsKey)
+        }
+    #endif
 }

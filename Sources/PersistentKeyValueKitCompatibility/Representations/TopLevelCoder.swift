@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import Foundation
 
 /// An encoder that encodes an `Encodable` value into one output: `JSONEncoder`, `PropertyListEncoder`.
 public protocol TopLevelEncoder<Output> {

@@ -1,72 +1,42 @@
+public import Foundation
 public import LayeredPrefs
 
-/// A store that typed keys can be read from and written to: a storage, or Foundation's `UserDefaults`.
-public protocol PersistentKeyValueStore: AnyObject {
-    /// The storage that holds the values.
-    var prefsStorage: any PrefsStorage { get }
-}
-
-extension PersistentKeyValueStore where Self: PrefsStorage {
-    /// The storage itself.
-    public var prefsStorage: any PrefsStorage { self }
-}
-
-extension DictionaryPrefsStorage: PersistentKeyValueStore {}
-extension FilePrefsStorage: PersistentKeyValueStore {}
-extension LayeredPrefsStorage: PersistentKeyValueStore {}
-
-/// A store in memory.
-public typealias InMemoryPersistentKeyValueStore = DictionaryPrefsStorage
-
-extension PersistentKeyValueStore where Self == DictionaryPrefsStorage {
-    /// A new store in memory, separate from all others.
-    public static var ephemeral: DictionaryPrefsStorage { DictionaryPrefsStorage() }
-}
-
-// The storage's own functions of these names throw. A member of the class itself is preferred to them.
-extension DictionaryPrefsStorage {
-    /// Stores a value; `nil`, for an optional key, removes it. A failure is reported as a diagnostic.
-    public func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value) {
-        let storage: any PrefsStorage = self
-        reporting(key: key.id) { try storage.set(key, to: value) }
-    }
+/// A store that typed keys can be read from and written to. It may be used from any thread.
+///
+/// `UserDefaults`, ``InMemoryPersistentKeyValueStore`` and the storages of LayeredPrefs conform.
+public protocol PersistentKeyValueStore {
+    /// Returns the value for a key, or its default if nothing valid is stored.
+    func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value
 
     /// Removes the value stored for a key. A failure is reported as a diagnostic.
-    public func remove<Key: PersistentKeyProtocol>(_ key: Key) {
-        let storage: any PrefsStorage = self
-        reporting(key: key.id) { try storage.remove(key) }
-    }
-}
+    func remove<Key: PersistentKeyProtocol>(_ key: Key)
 
-// iCloud's store does not exist on Linux. A ``FilePrefsStorage`` in a folder that some program synchronises
-// between machines replaces it: changes from other machines are edits like any other, and are observed.
+    /// Stores a value; `nil`, for an optional key, removes it. A failure is reported as a diagnostic.
+    func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value)
+
+    /// Ends the registrations of an observer for a key with a context.
+    func deregister<Key: PersistentKeyProtocol>(
+        _ observer: NSObject, for key: Key, context: UnsafeMutableRawPointer?)
+
+    /// Calls `valueWillChange` whenever a key's value changes, after it can be read, on the thread that
+    /// changes it.
+    ///
+    /// - Parameters:
+    ///   - observer: The object on whose behalf the registration exists. It is not retained; the registration
+    ///     ends when it is released.
+    ///   - key: The key to observe.
+    ///   - context: Distinguishes the registrations of one observer.
+    ///   - valueWillChange: The function to call; Objective-C's selectors do not exist on Linux.
+    func register<Key: PersistentKeyProtocol>(
+        observer: NSObject, for key: Key, with context: UnsafeMutableRawPointer?,
+        and valueWillChange: Selector)
+}
 
 extension PersistentKeyValueStore {
-    /// Returns the effective value for a key.
-    @_disfavoredOverload
-    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { prefsStorage.get(key) }
-
-    /// Stores a value; `nil`, for an optional key, removes it. A failure is reported as a diagnostic.
-    @_disfavoredOverload
-    public func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value) {
-        let storage = prefsStorage
-        storage.reporting(key: key.id) { try storage.set(key, to: value) }
-    }
-
-    /// Removes the value stored for a key. A failure is reported as a diagnostic.
-    @_disfavoredOverload
-    public func remove<Key: PersistentKeyProtocol>(_ key: Key) {
-        let storage = prefsStorage
-        storage.reporting(key: key.id) { try storage.remove(key) }
-    }
-
-    /// The effective value for a key; assigning stores a value as ``set(_:to:)`` does.
+    /// The value for a key; assigning stores a value as ``set(_:to:)`` does.
     public subscript<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
-        get { prefsStorage.get(key) }
-        set {
-            let storage = prefsStorage
-            storage.reporting(key: key.id) { try storage.set(key, to: newValue) }
-        }
+        get { get(key) }
+        nonmutating set { set(key, to: newValue) }
     }
 
     /// Returns a sequence of a key's current value and its value after every change.
@@ -74,50 +44,49 @@ extension PersistentKeyValueStore {
     public func values<Key: PersistentKeyProtocol>(
         for key: Key,
         emitsInitialValue: Bool = true,
-        bufferingPolicy: PersistentKeyValues<Key.Value>.BufferingPolicy = .bufferingNewest(1)
-    ) -> PersistentKeyValues<Key.Value> {
-        prefsStorage.values(
-            for: key, emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy)
+        bufferingPolicy: PersistentKeyValues<Key>.BufferingPolicy = .bufferingNewest(1)
+    ) -> PersistentKeyValues<Key> {
+        PersistentKeyValues(
+            key, store: self, emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy)
     }
 
     /// Returns a sequence of a key's value after every change.
     @_disfavoredOverload
     public func changes<Key: PersistentKeyProtocol>(
         for key: Key,
-        bufferingPolicy: PersistentKeyValues<Key.Value>.BufferingPolicy = .bufferingNewest(1)
-    ) -> PersistentKeyValues<Key.Value> {
-        prefsStorage.changes(for: key, bufferingPolicy: bufferingPolicy)
+        bufferingPolicy: PersistentKeyValues<Key>.BufferingPolicy = .bufferingNewest(1)
+    ) -> PersistentKeyValues<Key> {
+        PersistentKeyValues(key, store: self, emitsInitialValue: false, bufferingPolicy: bufferingPolicy)
     }
 }
 
 extension PersistentKeyProtocol {
-    /// Returns the effective value in a store.
-    public func get(from store: some PersistentKeyValueStore) -> Value { store.prefsStorage.get(self) }
+    /// Returns the value in a store.
+    public func get(from store: any PersistentKeyValueStore) -> Value { store.get(self) }
 
     /// Stores a value; see ``PersistentKeyValueStore/set(_:to:)``.
-    public func set(to value: Value, in store: some PersistentKeyValueStore) { store[self] = value }
+    public func set(to newValue: Value, in store: any PersistentKeyValueStore) {
+        store.set(self, to: newValue)
+    }
 
     /// Removes the value that a store holds for this key.
-    public func remove(from store: some PersistentKeyValueStore) {
-        let storage = store.prefsStorage
-        storage.reporting(key: id) { try storage.remove(self) }
-    }
+    public func remove(from store: any PersistentKeyValueStore) { store.remove(self) }
 
     /// Returns a sequence of the current value and the value after every change.
     public func values(
         in store: any PersistentKeyValueStore,
         emitsInitialValue: Bool = true,
-        bufferingPolicy: PersistentKeyValues<Value>.BufferingPolicy = .bufferingNewest(1)
-    ) -> PersistentKeyValues<Value> {
-        store.prefsStorage.values(
-            for: self, emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy)
+        bufferingPolicy: PersistentKeyValues<Self>.BufferingPolicy = .bufferingNewest(1)
+    ) -> PersistentKeyValues<Self> {
+        PersistentKeyValues(
+            self, store: store, emitsInitialValue: emitsInitialValue, bufferingPolicy: bufferingPolicy)
     }
 
     /// Returns a sequence of the value after every change.
     public func changes(
         in store: any PersistentKeyValueStore,
-        bufferingPolicy: PersistentKeyValues<Value>.BufferingPolicy = .bufferingNewest(1)
-    ) -> PersistentKeyValues<Value> {
-        store.prefsStorage.changes(for: self, bufferingPolicy: bufferingPolicy)
+        bufferingPolicy: PersistentKeyValues<Self>.BufferingPolicy = .bufferingNewest(1)
+    ) -> PersistentKeyValues<Self> {
+        values(in: store, emitsInitialValue: false, bufferingPolicy: bufferingPolicy)
     }
 }

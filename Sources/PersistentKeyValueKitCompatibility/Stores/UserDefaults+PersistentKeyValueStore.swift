@@ -2,13 +2,46 @@
     public import Foundation
     public import LayeredPrefs
 
-    extension UserDefaultsPrefsStorage: PersistentKeyValueStore {}
-
-    /// `UserDefaults` reads and writes typed keys itself; `UserDefaultsPrefsStorage` describes its behaviour
-    /// on Linux.
+    /// `UserDefaults` reads and writes typed keys itself, through the representation of each; the class
+    /// `UserDefaultsPrefsStorage` describes the behaviour of Foundation on Linux.
     extension UserDefaults: PersistentKeyValueStore {
-        /// These defaults as a storage.
+        /// These defaults as a storage of LayeredPrefs.
         public var prefsStorage: any PrefsStorage { UserDefaultsPrefsStorage(suite: self) }
+
+        public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
+            guard let representation = key.ownRepresentation else { return prefsStorage.get(key) }
+            return representation.get(key.id, from: self) ?? key.defaultValue
+        }
+
+        public func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value) {
+            if let representation = key.ownRepresentation {
+                return representation.set(key.id, to: value, in: self)
+            }
+            let storage = prefsStorage
+            storage.reporting(key: key.id) { try storage.set(key, to: value) }
+        }
+
+        public func remove<Key: PersistentKeyProtocol>(_ key: Key) {
+            let storage = prefsStorage
+            storage.reporting(key: key.id) { try storage.remove(key) }
+        }
+
+        public func deregister<Key: PersistentKeyProtocol>(
+            _ observer: NSObject, for key: Key, context: UnsafeMutableRawPointer?
+        ) {
+            unsafe Registrations.shared.remove(observer, of: self, for: key.id, context: context)
+        }
+
+        /// Registers an observer, which is notified of every write of this object through this library, also
+        /// of an equal value, and of changes that other objects make to the same defaults through it.
+        public func register<Key: PersistentKeyProtocol>(
+            observer: NSObject, for key: Key, with context: UnsafeMutableRawPointer?,
+            and valueWillChange: Selector
+        ) {
+            unsafe Registrations.shared.add(
+                observer, of: self, for: key.id, context: context, calling: valueWillChange
+            ) { changed in UserDefaultsPrefsStorage(suite: self).observeWrites(forKey: key.id, changed) }
+        }
 
         /// Adds keys' defaults to the registration domain, where code that reads these defaults by other
         /// means finds them. A stored value takes precedence; an absent default registers nothing.
@@ -23,5 +56,13 @@
     extension PersistentKeyValueStore where Self == UserDefaults {
         /// The process's standard defaults.
         public static var local: UserDefaults { .standard }
+    }
+
+    extension PersistentKeyProtocol {
+        /// The representation through which defaults are accessed; `nil` for a key with features of
+        /// LayeredPrefs, which its storage applies, and for a debug key in a release build.
+        fileprivate var ownRepresentation: (any PersistentKeyValueRepresentation<Value>)? {
+            isPlain ? coding as? any PersistentKeyValueRepresentation<Value> : nil
+        }
     }
 #endif

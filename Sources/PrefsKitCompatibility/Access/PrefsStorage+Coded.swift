@@ -1,4 +1,5 @@
 public import LayeredPrefs
+import PrefsDocuments
 
 extension PrefsStorage {
     /// Returns the effective value for a key, decoded with a coding.
@@ -11,7 +12,7 @@ extension PrefsStorage {
     public func storageValue<Coding: PrefsCodable>(
         forKey key: String, using coding: Coding
     ) -> Coding.StorageValue? {
-        storageValue(forKey: key)
+        typedValue(forKey: key)
     }
 
     /// Stores a value encoded with a coding, or removes it if it is `nil`. A failure is reported as a

@@ -4,9 +4,9 @@ public import PrefsDocuments
 /// A coding that stores a `Codable` value as an encoder's output.
 public protocol CodablePrefsCodable<Value, StorageValue>: PrefsCodable where Value: Codable {
     /// The type of the encoder.
-    associatedtype Encoder: TopLevelEncoder<StorageValue>
+    associatedtype Encoder: TopLevelEncoder
     /// The type of the decoder.
-    associatedtype Decoder: TopLevelDecoder<StorageValue>
+    associatedtype Decoder: TopLevelDecoder
 
     /// Returns the encoder to use; it may be shared if it can be used from any thread.
     func prefsEncoder() -> Encoder
@@ -15,7 +15,7 @@ public protocol CodablePrefsCodable<Value, StorageValue>: PrefsCodable where Val
     func prefsDecoder() -> Decoder
 }
 
-extension CodablePrefsCodable {
+extension CodablePrefsCodable where Encoder.Output == StorageValue, Decoder.Input == StorageValue {
     public func encode(prefsValue: Value) -> StorageValue? {
         try? prefsEncoder().encode(prefsValue)
     }
@@ -33,6 +33,9 @@ extension CodablePrefsCodable {
         }
     }
 
+}
+
+extension CodablePrefsCodable {
     public var expectation: String { "\(StorageValue.prefsExpectation) that encodes a \(Value.self)" }
 }
 
@@ -45,7 +48,7 @@ extension CodablePrefsCodable {
 /// )
 /// ```
 public struct CodablePrefsCoding<
-    Value: Codable, StorageValue: PrefsStorageValue,
+    Value: Codable, StorageValue: LayeredPrefs.PrefsStorageValue,
     Encoder: TopLevelEncoder<StorageValue>, Decoder: TopLevelDecoder<StorageValue>
 >: CodablePrefsCodable {
     private let makeEncoder: @Sendable () -> Encoder
@@ -61,6 +64,13 @@ public struct CodablePrefsCoding<
         storageValue: StorageValue.Type = StorageValue.self,
         encoder: @escaping @autoclosure @Sendable () -> Encoder,
         decoder: @escaping @autoclosure @Sendable () -> Decoder
+    ) {
+        self.init(makeEncoder: encoder, makeDecoder: decoder)
+    }
+
+    init(
+        makeEncoder encoder: @escaping @Sendable () -> Encoder,
+        makeDecoder decoder: @escaping @Sendable () -> Decoder
     ) {
         makeEncoder = encoder
         makeDecoder = decoder

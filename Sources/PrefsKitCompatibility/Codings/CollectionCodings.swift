@@ -1,29 +1,146 @@
 public import LayeredPrefs
+public import PrefsDocuments
 
-/// Stores an array as its elements' raw values.
-public typealias RawRepresentableArrayPrefsCoding<Element: RawRepresentable> =
-    ArrayPrefsCoding<RawRepresentablePrefsCoding<Element>> where Element.RawValue: PrefsStorageValue
+// PrefsKit's collection codings omit the elements that cannot be encoded or decoded. LayeredPrefs' own
+// `ArrayPrefsCoding` and `DictionaryPrefsCoding` reject the whole value instead and name the element.
 
-/// Stores a dictionary as its values' raw values.
-public typealias RawRepresentableDictionaryPrefsCoding<Element: RawRepresentable> =
-    DictionaryPrefsCoding<RawRepresentablePrefsCoding<Element>> where Element.RawValue: PrefsStorageValue
+/// Stores an array as its elements' raw values. Elements that cannot be encoded or decoded are omitted.
+public struct RawRepresentableArrayPrefsCoding<Element: RawRepresentablePrefsCodable>: PrefsCodable {
+    /// The coding of one element.
+    public let elementCoding: Element
 
-/// Stores an array whose elements are encoded one by one.
-public typealias CodableArrayPrefsCoding<Element: CodablePrefsCodable> = ArrayPrefsCoding<Element>
+    /// Creates a coding from the coding of one element.
+    public init(element: Element) { elementCoding = element }
 
-/// Stores a dictionary whose values are encoded one by one.
-public typealias CodableDictionaryPrefsCoding<Element: CodablePrefsCodable> = DictionaryPrefsCoding<Element>
+    public func encode(prefsValue: [Element.Value]) -> [Element.StorageValue]? {
+        prefsValue.compactMap(elementCoding.encode(prefsValue:))
+    }
 
-extension Array where Element: RawRepresentable, Element.RawValue: PrefsStorageValue {
-    /// Stores the elements as an array of their raw values.
-    public static var rawRepresentableArrayPrefsCoding: RawRepresentableArrayPrefsCoding<Element> {
-        ArrayPrefsCoding(element: RawRepresentablePrefsCoding())
+    public func decode(prefsValue: [Element.StorageValue]) -> [Element.Value]? {
+        prefsValue.compactMap(elementCoding.decode(prefsValue:))
+    }
+
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        ArrayPrefsCoding(element: elementCoding).storedForm(ofText: text)
     }
 }
 
-extension Dictionary where Key == String, Value: RawRepresentable, Value.RawValue: PrefsStorageValue {
+/// Stores a dictionary as its values' raw values. Values that cannot be encoded or decoded are omitted.
+public struct RawRepresentableDictionaryPrefsCoding<Element: RawRepresentablePrefsCodable>: PrefsCodable {
+    /// The coding of one value.
+    public let elementCoding: Element
+
+    /// Creates a coding from the coding of one value.
+    public init(element: Element) { elementCoding = element }
+
+    public func encode(prefsValue: [String: Element.Value]) -> [String: Element.StorageValue]? {
+        prefsValue.compactMapValues(elementCoding.encode(prefsValue:))
+    }
+
+    public func decode(prefsValue: [String: Element.StorageValue]) -> [String: Element.Value]? {
+        prefsValue.compactMapValues(elementCoding.decode(prefsValue:))
+    }
+
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        DictionaryPrefsCoding(element: elementCoding).storedForm(ofText: text)
+    }
+}
+
+/// Stores an array as its elements' encoded forms. Elements that cannot be encoded or decoded are omitted.
+public struct CodableArrayPrefsCoding<Element: CodablePrefsCodable>: PrefsCodable {
+    /// The coding of one element.
+    public let elementCoding: Element
+
+    /// Creates a coding from the coding of one element.
+    public init(element: Element) { elementCoding = element }
+
+    public func encode(prefsValue: [Element.Value]) -> [Element.StorageValue]? {
+        prefsValue.compactMap(elementCoding.encode(prefsValue:))
+    }
+
+    public func decode(prefsValue: [Element.StorageValue]) -> [Element.Value]? {
+        prefsValue.compactMap(elementCoding.decode(prefsValue:))
+    }
+
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        ArrayPrefsCoding(element: elementCoding).storedForm(ofText: text)
+    }
+}
+
+/// Stores a dictionary as its values' encoded forms. Values that cannot be encoded or decoded are omitted.
+public struct CodableDictionaryPrefsCoding<Element: CodablePrefsCodable>: PrefsCodable {
+    /// The coding of one value.
+    public let elementCoding: Element
+
+    /// Creates a coding from the coding of one value.
+    public init(element: Element) { elementCoding = element }
+
+    public func encode(prefsValue: [String: Element.Value]) -> [String: Element.StorageValue]? {
+        prefsValue.compactMapValues(elementCoding.encode(prefsValue:))
+    }
+
+    public func decode(prefsValue: [String: Element.StorageValue]) -> [String: Element.Value]? {
+        prefsValue.compactMapValues(elementCoding.decode(prefsValue:))
+    }
+
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        DictionaryPrefsCoding(element: elementCoding).storedForm(ofText: text)
+    }
+}
+
+extension Array where Element: RawRepresentable, Element.RawValue: LayeredPrefs.PrefsStorageValue {
+    /// Stores the elements as an array of their raw values.
+    public static var rawRepresentableArrayPrefsCoding:
+        RawRepresentableArrayPrefsCoding<RawRepresentablePrefsCoding<Element>>
+    {
+        RawRepresentableArrayPrefsCoding(element: RawRepresentablePrefsCoding())
+    }
+}
+
+extension Dictionary
+where Key == String, Value: RawRepresentable, Value.RawValue: LayeredPrefs.PrefsStorageValue {
     /// Stores the values as a dictionary of their raw values.
-    public static var rawRepresentableDictionaryPrefsCoding: RawRepresentableDictionaryPrefsCoding<Value> {
-        DictionaryPrefsCoding(element: RawRepresentablePrefsCoding())
+    public static var rawRepresentableDictionaryPrefsCoding:
+        RawRepresentableDictionaryPrefsCoding<RawRepresentablePrefsCoding<Value>>
+    {
+        RawRepresentableDictionaryPrefsCoding(element: RawRepresentablePrefsCoding())
+    }
+}
+
+extension PrefsCodable where StorageValue == [Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
+    /// Stores each element of this coding's result as the bytes of its JSON.
+    public var jsonDataArrayPrefsCoding:
+        PrefsCodingTuple<Self, CodableArrayPrefsCoding<JSONDataCodablePrefsCoding<Value>>>
+    {
+        chained(with: CodableArrayPrefsCoding(element: JSONDataCodablePrefsCoding()))
+    }
+}
+
+extension PrefsCodable
+where StorageValue == [String: Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
+    /// Stores each value of this coding's result as the bytes of its JSON.
+    public var jsonDataDictionaryPrefsCoding:
+        PrefsCodingTuple<Self, CodableDictionaryPrefsCoding<JSONDataCodablePrefsCoding<Value>>>
+    {
+        chained(with: CodableDictionaryPrefsCoding(element: JSONDataCodablePrefsCoding()))
+    }
+}
+
+extension PrefsCodable where StorageValue == [Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
+    /// Stores each element of this coding's result as the text of its JSON.
+    public var jsonStringArrayPrefsCoding:
+        PrefsCodingTuple<Self, CodableArrayPrefsCoding<JSONStringCodablePrefsCoding<Value>>>
+    {
+        chained(with: CodableArrayPrefsCoding(element: JSONStringCodablePrefsCoding()))
+    }
+}
+
+extension PrefsCodable
+where StorageValue == [String: Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
+    /// Stores each value of this coding's result as the text of its JSON.
+    public var jsonStringDictionaryPrefsCoding:
+        PrefsCodingTuple<Self, CodableDictionaryPrefsCoding<JSONStringCodablePrefsCoding<Value>>>
+    {
+        chained(with: CodableDictionaryPrefsCoding(element: JSONStringCodablePrefsCoding()))
     }
 }

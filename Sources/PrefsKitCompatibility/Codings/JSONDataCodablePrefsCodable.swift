@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import Foundation
 public import LayeredPrefs
 public import PrefsDocuments
 
@@ -27,16 +27,17 @@ extension Decodable where Self: Encodable {
 
 extension Array where Element: Codable {
     /// Stores an array of the bytes of each element's JSON.
-    public static var jsonDataArrayPrefsCoding: ArrayPrefsCoding<JSONDataCodablePrefsCoding<Element>> {
-        ArrayPrefsCoding(element: JSONDataCodablePrefsCoding())
+    public static var jsonDataArrayPrefsCoding: CodableArrayPrefsCoding<JSONDataCodablePrefsCoding<Element>> {
+        CodableArrayPrefsCoding(element: JSONDataCodablePrefsCoding())
     }
 }
 
 extension Dictionary where Key == String, Value: Codable {
     /// Stores a dictionary of the bytes of each value's JSON.
-    public static var jsonDataDictionaryPrefsCoding: DictionaryPrefsCoding<JSONDataCodablePrefsCoding<Value>>
+    public static var jsonDataDictionaryPrefsCoding:
+        CodableDictionaryPrefsCoding<JSONDataCodablePrefsCoding<Value>>
     {
-        DictionaryPrefsCoding(element: JSONDataCodablePrefsCoding())
+        CodableDictionaryPrefsCoding(element: JSONDataCodablePrefsCoding())
     }
 }
 

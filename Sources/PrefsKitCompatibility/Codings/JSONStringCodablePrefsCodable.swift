@@ -1,33 +1,31 @@
-import FoundationEssentials
+public import Foundation
 public import LayeredPrefs
+public import PrefsDocuments
 
 /// A coding that stores a `Codable` value as the text of its JSON.
 public protocol JSONStringCodablePrefsCodable<Value>: CodablePrefsCodable
-where StorageValue == String, Encoder == JSONTextEncoder, Decoder == JSONTextDecoder {}
+where StorageValue == String, Encoder == JSONEncoder, Decoder == JSONDecoder {}
 
 extension JSONStringCodablePrefsCodable {
-    public func prefsEncoder() -> JSONTextEncoder { JSONTextEncoder() }
+    public func prefsEncoder() -> JSONEncoder { JSONCoders.encoder }
 
-    public func prefsDecoder() -> JSONTextDecoder { JSONTextDecoder() }
-}
+    public func prefsDecoder() -> JSONDecoder { JSONCoders.decoder }
 
-/// Encodes to JSON text.
-public struct JSONTextEncoder: TopLevelEncoder, Sendable {
-    /// Creates the encoder.
-    public init() {}
-
-    public func encode<Value: Encodable>(_ value: Value) throws -> String {
-        String(decoding: try JSONCoders.encoder.encode(value), as: UTF8.self)
+    public func encode(prefsValue: Value) -> String? {
+        (try? prefsEncoder().encode(prefsValue)).map { String(decoding: $0, as: UTF8.self) }
     }
-}
 
-/// Decodes from JSON text.
-public struct JSONTextDecoder: TopLevelDecoder, Sendable {
-    /// Creates the decoder.
-    public init() {}
+    public func decode(prefsValue: String) -> Value? {
+        try? prefsDecoder().decode(Value.self, from: Data(prefsValue.utf8))
+    }
 
-    public func decode<Value: Decodable>(_ type: Value.Type, from input: String) throws -> Value {
-        try JSONCoders.decoder.decode(type, from: Data(input.utf8))
+    /// - Throws: ``PrefsError`` that quotes the encoder's error.
+    public func encode(_ value: Value) throws -> PrefsValue? {
+        do {
+            return .string(String(decoding: try prefsEncoder().encode(value), as: UTF8.self))
+        } catch {
+            throw PrefsError(.notEncodable, reason: "this \(Value.self) cannot be encoded: \(error)")
+        }
     }
 }
 
@@ -40,17 +38,19 @@ extension Decodable where Self: Encodable {
 
 extension Array where Element: Codable {
     /// Stores an array of the text of each element's JSON.
-    public static var jsonStringArrayPrefsCoding: ArrayPrefsCoding<JSONStringCodablePrefsCoding<Element>> {
-        ArrayPrefsCoding(element: JSONStringCodablePrefsCoding())
+    public static var jsonStringArrayPrefsCoding:
+        CodableArrayPrefsCoding<JSONStringCodablePrefsCoding<Element>>
+    {
+        CodableArrayPrefsCoding(element: JSONStringCodablePrefsCoding())
     }
 }
 
 extension Dictionary where Key == String, Value: Codable {
     /// Stores a dictionary of the text of each value's JSON.
     public static var jsonStringDictionaryPrefsCoding:
-        DictionaryPrefsCoding<JSONStringCodablePrefsCoding<Value>>
+        CodableDictionaryPrefsCoding<JSONStringCodablePrefsCoding<Value>>
     {
-        DictionaryPrefsCoding(element: JSONStringCodablePrefsCoding())
+        CodableDictionaryPrefsCoding(element: JSONStringCodablePrefsCoding())
     }
 }
 

@@ -12,12 +12,13 @@ extension RawRepresentablePrefsCodable {
 
 extension RawRepresentablePrefsCoding: RawRepresentablePrefsCodable {}
 
-extension RawRepresentable where RawValue: PrefsStorageValue {
+extension RawRepresentable where RawValue: LayeredPrefs.PrefsStorageValue {
     /// Stores this type as its raw value.
     public static var rawRepresentablePrefsCoding: RawRepresentablePrefsCoding<Self> { .init() }
 }
 
-extension PrefsCodable where StorageValue: RawRepresentable, StorageValue.RawValue: PrefsStorageValue {
+extension PrefsCodable
+where StorageValue: RawRepresentable, StorageValue.RawValue: LayeredPrefs.PrefsStorageValue {
     /// Stores the raw value of this coding's result.
     public var rawRepresentablePrefsCoding: PrefsCodingTuple<Self, RawRepresentablePrefsCoding<StorageValue>>
     {

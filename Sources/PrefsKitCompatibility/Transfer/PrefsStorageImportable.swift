@@ -1,52 +1,20 @@
-public import FoundationEssentials
-public import LayeredPrefs
-public import PrefsDocuments
+public import Foundation
+import LayeredPrefs
+import PrefsDocuments
 
 /// A storage that can import contents, either replacing its own or merging into them.
 ///
-/// Conforming requires no members if single keys can be written. A storage that can change several keys
-/// atomically implements ``update(_:)``.
+/// The storages of LayeredPrefs and of this module conform without implementing anything.
 public protocol PrefsStorageImportable: PrefsStorage {
-    /// Changes the contents. `body` receives the current contents and modifies them.
-    ///
-    /// - Throws: Any error of `body`, in which case nothing is changed; ``PrefsError`` if a key cannot be
-    ///   written.
-    func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws
-}
-
-/// PrefsKit's name for the errors of importing and exporting.
-public typealias PrefsStorageError = PrefsError
-
-/// An importable storage that can be created from imported contents.
-public protocol PrefsStorageInitializable: PrefsStorageImportable {
-    /// Creates a storage that holds the given values.
-    init(values: [String: PrefsValue])
-}
-
-extension PrefsStorageImportable {
-    /// Changes the contents, writing one key after the other.
-    public func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws {
-        let before = snapshot.dictionary
-        var content = before
-        try body(&content)
-        for key in Set(before.keys).union(content.keys) where before[key] != content[key] {
-            try setValue(content[key], forKey: key)
-        }
-    }
-}
-
-extension PrefsStorageImportable {
     /// Imports values.
     ///
     /// - Returns: The keys whose values were taken.
     /// - Throws: ``PrefsError`` if a key cannot be written; any error of an update strategy's closure, in
     ///   which case nothing is changed.
     @discardableResult
-    public func load(
-        from values: [String: any PrefsStorageValue], by strategy: PrefsStorageUpdateStrategy
-    ) throws -> Set<String> {
-        try load(values: values.mapValues(\.prefsValue), by: strategy)
-    }
+    func load(
+        from contents: [String: any PrefsStorageValue], by behavior: PrefsStorageUpdateStrategy
+    ) throws -> Set<String>
 
     /// Imports values whose types are known only at run time, such as those of a property list parser.
     ///
@@ -54,22 +22,32 @@ extension PrefsStorageImportable {
     /// - Throws: ``PrefsError`` that names a key whose value has no stored form, in which case nothing is
     ///   changed.
     @discardableResult
-    public func load(
-        unsafe values: [String: Any], by strategy: PrefsStorageUpdateStrategy
-    ) throws -> Set<String> {
-        try load(values: Self.bridging(values), by: strategy)
-    }
+    func load(unsafe contents: [String: Any], by behavior: PrefsStorageUpdateStrategy) throws -> Set<String>
+}
 
+/// An importable storage that can be created from imported contents.
+public protocol PrefsStorageInitializable: PrefsStorageImportable {
+    /// Creates a storage with the contents of a file, which is read once.
+    init<Format: PrefsStorageImportFormatFileImportable>(from url: URL, format: Format) throws
+
+    /// Creates a storage with the contents of a file, from its bytes.
+    init<Format: PrefsStorageImportFormatDataImportable>(from data: Data, format: Format) throws
+
+    /// Creates a storage with the contents of a file, from its text.
+    init<Format: PrefsStorageImportFormatStringImportable>(from string: String, format: Format) throws
+}
+
+extension PrefsStorageImportable {
     /// Imports the contents of a file.
     ///
     /// - Returns: The keys whose values were taken.
     @discardableResult
     public func load(
-        from file: URL,
+        from url: URL,
         format: some PrefsStorageImportFormatFileImportable,
-        by strategy: PrefsStorageUpdateStrategy
+        by behavior: PrefsStorageUpdateStrategy
     ) throws -> Set<String> {
-        try load(values: format.load(from: file), by: strategy)
+        try load(unsafe: format.load(from: url), by: behavior)
     }
 
     /// Imports the contents of a file from its bytes.
@@ -79,9 +57,9 @@ extension PrefsStorageImportable {
     public func load(
         from data: Data,
         format: some PrefsStorageImportFormatDataImportable,
-        by strategy: PrefsStorageUpdateStrategy
+        by behavior: PrefsStorageUpdateStrategy
     ) throws -> Set<String> {
-        try load(values: format.load(from: data), by: strategy)
+        try load(unsafe: format.load(from: data), by: behavior)
     }
 
     /// Imports the contents of a file from its text.
@@ -91,43 +69,76 @@ extension PrefsStorageImportable {
     public func load(
         from string: String,
         format: some PrefsStorageImportFormatStringImportable,
-        by strategy: PrefsStorageUpdateStrategy
+        by behavior: PrefsStorageUpdateStrategy
     ) throws -> Set<String> {
-        try load(values: format.load(from: string), by: strategy)
-    }
-
-    func load(values: [String: PrefsValue], by strategy: PrefsStorageUpdateStrategy) throws -> Set<String> {
-        var taken: Set<String> = []
-        try update { taken = try strategy.apply(values, to: &$0) }
-        return taken
-    }
-
-    static func bridging(_ values: [String: Any]) throws(PrefsError) -> [String: PrefsValue] {
-        var result: [String: PrefsValue] = [:]
-        for (key, value) in values {
-            guard let stored = PrefsValue(bridging: value) else {
-                throw PrefsError(
-                    .notEncodable, key: key, reason: "values of type \(type(of: value)) have no stored form")
-            }
-            result[key] = stored
-        }
-        return result
+        try load(unsafe: format.load(from: string), by: behavior)
     }
 }
 
-extension PrefsStorageInitializable {
-    /// Creates a storage with the contents of a file, which is read once.
-    public init(from file: URL, format: some PrefsStorageImportFormatFileImportable) throws {
-        self.init(values: try format.load(from: file))
+extension PrefsStorageImportable where Self: NativePrefsStorage {
+    @discardableResult
+    public func load(
+        from contents: [String: any PrefsStorageValue], by behavior: PrefsStorageUpdateStrategy
+    ) throws -> Set<String> {
+        try load(unsafe: contents, by: behavior)
     }
 
-    /// Creates a storage with the contents of a file, from its bytes.
-    public init(from data: Data, format: some PrefsStorageImportFormatDataImportable) throws {
-        self.init(values: try format.load(from: data))
+    @discardableResult
+    public func load(
+        unsafe contents: [String: Any], by behavior: PrefsStorageUpdateStrategy
+    ) throws -> Set<String> {
+        var values: [String: PrefsValue] = [:]
+        for (key, value) in contents { values[key] = try PrefsValue(storing: value, forKey: key) }
+        var taken: Set<String> = []
+        try updateContents { present in
+            taken = try behavior.keys(of: contents, over: present.keys, old: unsafeStorageValue(forKey:))
+            if case .reinitializing = behavior { present = [:] }
+            for key in taken { present[key] = values[key] }
+        }
+        (self as? any UpdatedAtOnce)?.didImport(contents.filter { taken.contains($0.key) })
+        return taken
     }
 
-    /// Creates a storage with the contents of a file, from its text.
-    public init(from string: String, format: some PrefsStorageImportFormatStringImportable) throws {
-        self.init(values: try format.load(from: string))
+    /// Changes the contents: as one change if the storage can do that, otherwise one key after the other.
+    private func updateContents(_ body: (inout [String: PrefsValue]) throws -> Void) throws {
+        if let storage = self as? any UpdatedAtOnce { return try storage.update(body) }
+        let before = snapshot.dictionary
+        var contents = before
+        try body(&contents)
+        for key in Set(before.keys).union(contents.keys) where before[key] != contents[key] {
+            try setValue(contents[key], forKey: key)
+        }
+    }
+}
+
+/// A storage that changes any number of keys as one change.
+protocol UpdatedAtOnce: NativePrefsStorage {
+    func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws
+
+    /// Called with the values after their stored forms were imported.
+    func didImport(_ values: [String: Any])
+}
+
+extension UpdatedAtOnce {
+    func didImport(_ values: [String: Any]) {}
+}
+
+extension PrefsStorageUpdateStrategy {
+    /// Returns the keys whose imported values are to be taken.
+    fileprivate func keys(
+        of contents: [String: Any], over present: some Collection<String>, old: (String) -> Any?
+    ) throws -> Set<String> {
+        guard case .updatingWithPredicate(let predicate) = self else { return Set(contents.keys) }
+        let present = Set(present)
+        let taken = try contents.filter { key, value in
+            guard present.contains(key), let old = old(key) else { return true }
+            return try predicate(key, old, Self.plain(value)) == .takeNewValue
+        }
+        return Set(taken.keys)
+    }
+
+    /// Returns a Swift value for one that Foundation's parsers wrap in an object.
+    private static func plain(_ value: Any) -> Any {
+        value is NSObject ? PrefsValue(plain: value)?.bridged ?? value : value
     }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import LayeredPrefs
 import LayeredPrefsTesting
-import PrefsKitCompatibility
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -93,7 +93,7 @@ private struct Edited {
         let sandbox = try PrefsSandbox()
         let storage = LayeredPrefsStorage(coalescing: .trailingEdge(Edited.window)) {
             PrefsLayer("site", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.user)) })
-            PrefsLayer("any", AnyPrefsStorage(.file(at: sandbox.vendor)))
+            PrefsLayer("any", ErasedStorage(.file(at: sandbox.vendor)))
             PrefsLayer("more", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.administrator)) })
         }
         let inner = Recorder.changeSets(in: try #require(storage.layers[2].storage as? LayeredPrefsStorage))

@@ -1,4 +1,4 @@
-import PrefsKitCompatibility
+import TestSupport
 import PrefsSystem
 import Testing
 
@@ -85,7 +85,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         }
         let coding = PrefsCoding<Level, Int>(encode: { $0.number }, decode: { Level(number: $0) })
         let key = PersistentKey("level", defaultValue: Level(number: 0), coding: coding)
-        for storage in [storage, storage.base, AnyPrefsStorage(storage.base)] as [any PrefsStorage] {
+        for storage in [storage, storage.base, ErasedStorage(storage.base)] as [any PrefsStorage] {
             let levels = Log<Int>()
             let observation = storage.observe(key) { levels.add($0.new.value.number) }
             for number in [1, 1, 2] { try storage.set(key, to: Level(number: number)) }

@@ -176,3 +176,15 @@ private struct Row: CustomTestStringConvertible, Sendable {
         #expect(coding.decode("x") == nil)
     }
 }
+
+@Suite struct URLStringPrefsCodingTests {
+    @Test(arguments: [
+        ("https://example.org/a?b#c", "https://example.org/a?b#c"), ("file:///a%20b", "file:///a%20b"),
+        ("/relative/path", "/relative/path"), ("https://example.org/ä", "https://example.org/%C3%A4"),
+        ("not a valid url", nil), ("https://example.org/a b", nil), ("https://example.org/ä b", nil),
+        ("https://example.org/<>", nil), ("", nil),
+    ])
+    func `text that is no URL is rejected instead of escaped`(text: String, url: String?) {
+        #expect(URLStringPrefsCoding().decode(prefsValue: text)?.absoluteString == url)
+    }
+}

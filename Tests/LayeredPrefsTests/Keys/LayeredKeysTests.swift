@@ -1,4 +1,4 @@
-import PrefsKitCompatibility
+import TestSupport
 import Testing
 
 @testable import LayeredPrefs
@@ -48,8 +48,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         try overrides.setValue("many", forKey: "some.count")
         #expect(storage.get(.count) == 1)
         #expect(storage.get(.count) == 1)
-        #expect(AnyPrefsStorage(storage).get(.count) == 1)
-        #expect(storage.storageValue(forKey: "some.count") == 1)
+        #expect(ErasedStorage(storage).get(.count) == 1)
+        #expect(storage.get(PersistentKey<Int?>("some.count")) == 1)
         #expect(storage.value(forKey: "some.count") == "many")
     }
 

@@ -1,4 +1,4 @@
-import PrefsKitCompatibility
+import TestSupport
 import PrefsSystem
 import Testing
 
@@ -53,7 +53,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     @Test func `all observers see the changes of many writers in the same order`() async {
-        let (wrapped, received) = (AnyPrefsStorage(storage), Log<PrefsChange<Int>>())
+        let (wrapped, received) = (ErasedStorage(storage), Log<PrefsChange<Int>>())
         var first = storage.values(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
         var second = wrapped.values(for: .count, bufferingPolicy: .unbounded).makeAsyncIterator()
         let observation = storage.observe(.count) { received.add($0) }

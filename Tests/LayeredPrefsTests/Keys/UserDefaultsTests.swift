@@ -1,6 +1,7 @@
 #if UserDefaults
     import Foundation
-    import PrefsKitCompatibility
+    import Observation
+    import TestSupport
     import Testing
 
     @testable import LayeredPrefs
@@ -22,6 +23,15 @@
 
         deinit { try? FileManager.default.removeItem(atPath: Self.file(name)) }
     }
+
+    #if Macros
+        @PrefsSchema private final class DefaultsPrefs {
+            @Storage var storage: UserDefaultsPrefsStorage
+            @Pref var count: Int = 1
+
+            init(_ storage: UserDefaultsPrefsStorage) { self.storage = storage }
+        }
+    #endif
 
     @Suite(.serialized) struct UserDefaultsTests {
         private let suite = Suite()
@@ -73,14 +83,37 @@
 
         @Test func `UserDefaults as a storage has no change source`() throws {
             let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
-            storage.setStorageValue(forKey: "a.b", to: [1, 2])
-            #expect(storage.storageValue(forKey: "a.b") == [1, 2])
+            try storage.setValue([1, 2], forKey: "a.b")
+            #expect(storage.get(PersistentKey<[Int]?>("a.b")) == [1, 2])
             #expect(storage.snapshot["a.b"] == [1, 2])
             #expect(storage.changeSource == nil)
-            #expect(storage.storageValue(forKey: "none") as Bool? == nil)
-            try storage.load(from: ["x": 1], by: .updating)
-            #expect(try storage.exportedContents()["x"] == 1)
+            #expect(storage.get(PersistentKey<Bool?>("none")) == nil)
         }
+
+        #if Macros
+            @Test func `a schema is notified of every write through this library`() throws {
+                let (defaults, other) = (suite.storage, suite.storage)
+                let (prefs, peer) = (DefaultsPrefs(defaults), DefaultsPrefs(other))
+                let writes: [() throws -> Void] = [
+                    { peer.count = 2 }, { try other.set(PersistentKey("count", defaultValue: 1), to: 3) },
+                    { try defaults.setValue(4, forKey: "count") }, { prefs.count = 5 },
+                ]
+                for (index, write) in writes.enumerated() {
+                    let received = Tally()
+                    withObservationTracking {
+                        _ = prefs.count
+                    } onChange: {
+                        received.add()
+                    }
+                    try write()
+                    #expect(received.count == 1)
+                    #expect(prefs.count == index + 2)
+                }
+                // A write by other means is not announced, but read.
+                defaults.suite.set(9, forKey: "count")
+                #expect(prefs.count == 9)
+            }
+        #endif
 
         @Test func `values that were set are saved when the process exits`() async throws {
             let name = "LayeredPrefsTests-exit"

@@ -1,5 +1,5 @@
 import Foundation
-import PrefsKitCompatibility
+import TestSupport
 import Testing
 
 @testable import LayeredPrefs
@@ -43,7 +43,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         },
         StoreRow(testDescription: "any storage") {
             let storage = DictionaryPrefsStorage()
-            return Store(store: AnyPrefsStorage(storage), reopened: { storage })
+            return Store(store: ErasedStorage(storage), reopened: { storage })
         },
     ]
 

@@ -1,5 +1,5 @@
 import Foundation
-import PrefsKitCompatibility
+import TestSupport
 import Testing
 
 @testable import LayeredPrefs
@@ -139,7 +139,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let store: any PrefsStorage =
             switch kind {
             case "stack": storage
-            case "any": AnyPrefsStorage(overrides)
+            case "any": ErasedStorage(overrides)
             case "dictionary": overrides
             default: FilePrefsStorage(path: folder.appendingPathComponent("a.plist").path)
             }

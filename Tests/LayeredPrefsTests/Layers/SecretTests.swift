@@ -1,6 +1,6 @@
 import LayeredPrefs
 import LayeredPrefsTesting
-import PrefsKitCompatibility
+import TestSupport
 import Testing
 
 extension PersistentKeyProtocol where Self == PersistentKey<String> {

@@ -1,7 +1,7 @@
 import LayeredPrefs
 import LayeredPrefsTesting
 import Observation
-import PrefsKitCompatibility
+import TestSupport
 import Testing
 
 @PrefsGroup final class StressGroup {
@@ -10,7 +10,6 @@ import Testing
 
 @PrefsSchema final class FileStressPrefs {
     @Storage var storage: LayeredPrefsStorage
-    @StorageMode var storageMode = .cachedReadStorageWrite
 
     @Pref(in: 0...) var number: Int = 0
     @Pref var list: [String] = []
@@ -110,7 +109,6 @@ extension SchemaFileStressTests {
     private func write() async -> Bool {
         for round in 1...rounds {
             _ = try? prefs.storage.setValue(.integer(Int128(round)), forKey: "own", in: .overrides)
-            prefs.storageMode = round.isMultiple(of: 2) ? .cachedReadStorageWrite : .storageOnly
             await Task.yield()
         }
         return true

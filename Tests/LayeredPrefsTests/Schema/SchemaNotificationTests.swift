@@ -1,6 +1,5 @@
 import LayeredPrefs
 import Observation
-import PrefsKitCompatibility
 import TestSupport
 import Testing
 
@@ -93,7 +92,7 @@ struct Case: Sendable, CustomTestStringConvertible {
 }
 
 @PrefsSchema final class NotifiedPrefs {
-    @Storage var storage: AnyPrefsStorage
+    @Storage var storage: ErasedStorage
 
     @Pref var number: Int = 0
     @Pref var share: Double = 0
@@ -101,7 +100,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     @Pref var http: [String: Int] = [:]
     @Pref(formerly: "old") var renamed: Int = 0
 
-    init(_ storage: some PrefsStorage) { self.storage = AnyPrefsStorage(storage) }
+    init(_ storage: some PrefsStorage) { self.storage = ErasedStorage(storage) }
 
     struct Readable: Sendable {
         let name: String

@@ -1,7 +1,7 @@
 import CMeasuring
 import Foundation
 import LayeredPrefs
-import PrefsKitCompatibility
+import PrefsDocuments
 
 /// The rows that read, reload and write whole files.
 enum Files {
@@ -109,18 +109,18 @@ enum Files {
     private static func parse(_ turns: inout Turns, keys: Int, isBinary: Bool, samples: Int) throws {
         let folder = try Folder()
         let content = Dictionary(uniqueKeysWithValues: PropertyList.sample(keys))
-        let data = try PListPrefsStorageExportFormat(format: isBinary ? .binary : .xml)
-            .exportData(storage: content)
+        let format: PrefsFileFormat = isBinary ? .binaryPropertyList : .xmlPropertyList
+        let data = Data(try format.serialize(content))
         let path = folder.path + "/sample.plist"
         try data.write(to: URL(filePath: path))
         let libplist = turns.contender("libplist", program: "PeerLibplist", asking: "parse \(path)")
         let python = turns.contender("Python's plistlib", program: "PeerPython", asking: "parse \(path)")
-        let format = PListPrefsStorageImportFormat()
         try turns.alternate(
             samples: samples,
             [
                 Contender("LayeredPrefs", .ours) {
-                    try processorTime { _ = try format.load(from: data) } / 1e6
+                    try processorTime { _ = try PrefsDocument(parsing: [UInt8](data), as: format).content }
+                        / 1e6
                 },
                 Contender("Foundation's PropertyListSerialization", .peer) {
                     try processorTime {

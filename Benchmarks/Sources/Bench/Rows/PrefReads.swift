@@ -2,7 +2,6 @@
     import CMeasuring
     import LayeredPrefs
     import Observation
-    import PrefsKitCompatibility
 
     /// Reads of `@Pref` properties through five layers, compared with a plain `@Observable` property.
     enum PrefReads {
@@ -73,7 +72,7 @@
             let layers = try FiveLayers()
             let plain = Plain(seed: 8443)
             let prefs = StackPrefs(layers.storage)
-            let asking = StackPrefs(layers.storage, mode: .storageOnly)
+            let asking = StackPrefs(layers.storage, asksStorage: true)
             precondition(prefs.int == 8443 && prefs.table == plain.table && prefs.long == plain.long)
             precondition(asking.short == plain.short && asking.double == plain.double && asking.bool)
             let peers = peer.map {

@@ -2,7 +2,7 @@ import CMeasuring
 import FileWatching
 import Foundation
 import LayeredPrefs
-import PrefsKitCompatibility
+import PrefsDocuments
 
 /// The costs of a whole process: memory, startup, and activity while idle.
 enum Processes {
@@ -61,12 +61,15 @@ enum Processes {
         return Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .nan
     }
 
+    private static func contents(of data: Data) throws -> [String: PrefsValue] {
+        try PrefsDocument(parsing: [UInt8](data), as: .xmlPropertyList).content
+    }
+
     /// Runs in the child: holds one object, prints its bytes and returns.
     static func hold(_ kind: String, _ path: String) throws {
-        let parse = { try PListPrefsStorageImportFormat().load(from: Data(contentsOf: URL(filePath: path))) }
+        let parse = { try contents(of: Data(contentsOf: URL(filePath: path))) }
         // Memory allocated once, on first use, is not attributed to any contender.
-        _ = try PListPrefsStorageImportFormat().load(
-            from: Data(PropertyList.text(PropertyList.sample(10)).utf8))
+        _ = try contents(of: Data(PropertyList.text(PropertyList.sample(10)).utf8))
         _ = FilePrefsStorage(path: path + ".none")
         let before = bench_heap_bytes()
         var kept: Any = 0

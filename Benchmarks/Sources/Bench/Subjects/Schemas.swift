@@ -1,5 +1,4 @@
 #if Macros
-    import LayeredPrefs
     import PrefsKitCompatibility
 
     /// The schema over the stack of five layers; its keys are in the user's file.
@@ -14,15 +13,15 @@
         @Pref var long: String = ""
         @Pref var table: [String: Int] = [:]
 
-        init(_ storage: LayeredPrefsStorage, mode: PrefsStorageMode = .cachedReadStorageWrite) {
+        init(_ storage: LayeredPrefsStorage, asksStorage: Bool = false) {
             self.storage = storage
-            storageMode = mode
+            storageMode = asksStorage ? .storageOnly : .cachedReadStorageWrite
         }
     }
 
     /// The same schema over a storage in memory, for writes.
     @PrefsSchema final class MemoryPrefs {
-        @Storage var storage: DictionaryPrefsStorage
+        @Storage var storage: LayeredPrefs.DictionaryPrefsStorage
         @StorageMode var storageMode = .cachedReadStorageWrite
 
         @Pref var int: Int = 0
@@ -32,6 +31,6 @@
         @Pref var long: String = ""
         @Pref var table: [String: Int] = [:]
 
-        init(_ storage: DictionaryPrefsStorage) { self.storage = storage }
+        init(_ storage: LayeredPrefs.DictionaryPrefsStorage) { self.storage = storage }
     }
 #endif

@@ -2,8 +2,10 @@ public import FoundationEssentials
 
 /// Stores data as base64 text.
 public struct Base64StringDataPrefsCoding: PrefsCodable {
-    private let encodingOptions: Data.Base64EncodingOptions
-    private let decodingOptions: Data.Base64DecodingOptions
+    /// The options for writing.
+    public let encodingOptions: Data.Base64EncodingOptions
+    /// The options for reading.
+    public let decodingOptions: Data.Base64DecodingOptions
 
     /// Creates the coding with Foundation's base64 options.
     public init(

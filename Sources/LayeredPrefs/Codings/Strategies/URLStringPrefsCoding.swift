@@ -1,13 +1,16 @@
 public import FoundationEssentials
 
 /// Stores a URL as its absolute text.
+///
+/// Reading rejects text that is not a URL, such as `not a valid url`, instead of escaping its characters.
+/// Letters outside ASCII are accepted, and escaped.
 public struct URLStringPrefsCoding: PrefsCodable {
     /// Creates the coding.
     public init() {}
 
     public func encode(prefsValue: URL) -> String? { prefsValue.absoluteString }
 
-    public func decode(prefsValue: String) -> URL? { URL(string: prefsValue) }
+    public func decode(prefsValue: String) -> URL? { URL(unescaped: prefsValue) }
 
     public var expectation: String { "a string with a URL" }
 }
@@ -20,4 +23,22 @@ extension PrefsValueCoding where Self == URLStringPrefsCoding {
 extension URL: PrefsPersistable {
     /// The coding that stores a URL as its absolute text.
     public static var defaultPrefsCoding: URLStringPrefsCoding { URLStringPrefsCoding() }
+}
+
+extension URL {
+    /// Creates a URL from text that is one as it stands, except for letters outside ASCII.
+    package init?(unescaped text: String) {
+        let mayEscape = text.unicodeScalars.contains { !$0.isASCII }
+        // Foundation escapes everything or nothing, so the characters that must not be are looked for here.
+        if mayEscape, text.unicodeScalars.contains(where: \.isForbiddenInURLs) { return nil }
+        self.init(string: text, encodingInvalidCharacters: mayEscape)
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for white space, control characters and the ASCII characters that RFC 3986 excludes.
+    fileprivate var isForbiddenInURLs: Bool {
+        properties.isWhitespace || properties.generalCategory == .control
+            || "\"<>\\^`{|}".unicodeScalars.contains(self)
+    }
 }

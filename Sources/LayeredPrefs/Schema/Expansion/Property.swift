@@ -40,6 +40,9 @@ extension PrefsExpansion {
 
         /// Writes the value; a failure is reported as a diagnostic and changes nothing.
         func write(_ value: Value, in location: SchemaStorageBinding.Location) { neverCalled() }
+
+        /// Indicates whether two values are equal; values of a type that is not `Equatable` never are.
+        func isEqual(_ old: Value, _ new: Value) -> Bool { neverCalled() }
     }
 
     /// Creates a property.
@@ -130,6 +133,8 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
         let key = key(under: location.path)
         location.storage.reporting(key: key.name.name) { try location.storage.set(key.typed, to: value) }
     }
+
+    override func isEqual(_ old: Value, _ new: Value) -> Bool { key.isEqual(old, new) }
 
     override func differs(
         between old: PrefsSnapshot, and new: PrefsSnapshot, in location: Location

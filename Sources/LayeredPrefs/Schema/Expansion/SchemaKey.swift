@@ -89,7 +89,7 @@ struct SchemaKey<Value: Sendable>: Sendable {
 
     /// Indicates whether two values are equal. Values of a type that is not `Equatable` count as different: a
     /// superfluous notification does no harm.
-    private func isEqual(_ old: Value, _ new: Value) -> Bool {
+    func isEqual(_ old: Value, _ new: Value) -> Bool {
         guard let old = old as? any Equatable else { return false }
         return old.equals(new)
     }

@@ -92,11 +92,12 @@ extension PrefsExpansion.SchemaState {
         bind: () -> Void
     ) {
         guard let location = location(bind) else { return }
-        let before = location.storage.changeSource == nil ? location.storage.snapshot : nil
+        let before = binding.isNotified ? nil : property.read(from: binding, in: location)
         property.write(value, in: location)
         binding.notifyIfIsolated()
-        // A storage without a change source cannot notify of the change, so observers are notified here.
-        if let before, property.differs(between: before, and: location.storage.snapshot, in: location) {
+        // A storage that does not report its changes cannot notify of this one, so observers are notified
+        // here.
+        if let before, !property.isEqual(before, property.read(from: binding, in: location)) {
             property.willChange(in: schema, registrar)
             property.didChange(in: schema, registrar)
         }

@@ -32,14 +32,20 @@ final class SchemaStorageBinding: Sendable {
 
     var location: Location? { state.withLock { $0.location } }
 
+    /// True if the storage reports its changes.
+    var isNotified: Bool { state.withLock { $0.observation != nil } }
+
     /// Starts to observe a storage in place of the previous one.
     ///
     /// - Returns: The change source that counts the states the schema shows, or `nil` if no value may be
     ///   cached.
     func bind(to location: Location, notifyObservers: PrefsExpansion.Callback) -> PrefsChangeSource? {
         let source = location.storage.changeSource
-        // Observe before reading the first state, so that no change is missed in between.
-        let observation = source?.observe { notifyObservers.callInIsolation() }
+        // Observe before reading the first state, so that no change is missed in between. A storage without a
+        // change source may still report the changes that it learns of, as `UserDefaults` does.
+        let notify = { @Sendable in notifyObservers.callInIsolation() }
+        let observation =
+            source?.observe(notify) ?? location.storage._registerObserver(under: "", notify)
         let (replaced, groups) = state.withLock { state in
             // When the storage is replaced, the state keeps the old storage's state, so that the next
             // notification covers everything that differs in the new storage.

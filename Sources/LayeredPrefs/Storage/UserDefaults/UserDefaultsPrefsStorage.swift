@@ -1,6 +1,7 @@
 #if UserDefaults
     public import Foundation
     public import PrefsDocuments
+    import PrefsSystem
 
     /// Foundation's `UserDefaults` as a storage.
     ///
@@ -45,21 +46,55 @@
         /// - Throws: ``PrefsError`` for a value with an integer beyond 64 bits.
         @discardableResult
         public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
-            let before = suite.object(forKey: key).flatMap(PrefsValue.init(bridging:))
-            if let value {
-                guard value.isStorableInUserDefaults else {
-                    throw PrefsError(
-                        .notEncodable, key: key, reason: "UserDefaults cannot store integers beyond 64 bits")
-                }
-                suite.set(value.bridged, forKey: key)
-            } else {
-                suite.removeObject(forKey: key)
+            try setValue(value, as: value?.bridged, forKey: key)
+        }
+
+        /// Stores an object whose stored form is `value`: an array of `Float` remains one in memory.
+        @discardableResult
+        package func setValue(
+            _ value: PrefsValue?, as object: Any?, forKey key: String
+        ) throws -> PrefsWriteOutcome {
+            if value?.isStorableInUserDefaults == false {
+                throw PrefsError(
+                    .notEncodable, key: key, reason: "UserDefaults cannot store integers beyond 64 bits")
             }
+            write(forKey: key) {
+                object.map { suite.set($0, forKey: key) } ?? suite.removeObject(forKey: key)
+            }
+            return .effective
+        }
+
+        /// Runs a closure that changes the object stored for a key, and notifies observers.
+        package func write(forKey key: String, _ body: () -> Void) {
+            let before = suite.object(forKey: key).flatMap(PrefsValue.init(bridging:))
+            body()
             SynchronizeAtExit.add(suite)
             if before != suite.object(forKey: key).flatMap(PrefsValue.init(bridging:)) {
                 UserDefaultsChanges.source.advance()
+            } else {
+                UserDefaultsChanges.equalWrites.notify(ObjectIdentifier(suite), key)
             }
-            return .effective
+        }
+
+        /// Calls `body` for every write of a key through this object, also of an equal value, and for changes
+        /// that are made through others.
+        package func observeWrites(
+            forKey key: String, _ body: @escaping @Sendable () -> Void
+        ) -> PrefsObservation {
+            let last = Lock(value(forKey: key))
+            let changes = UserDefaultsChanges.source.observe { [self] in
+                let now = value(forKey: key)
+                let isChanged = last.withLock { last in
+                    defer { last = now }
+                    return last != now
+                }
+                if isChanged { body() }
+            }
+            let equalWrites = UserDefaultsChanges.equalWrites.observe(ObjectIdentifier(suite), key, body)
+            return PrefsObservation {
+                changes.cancel()
+                equalWrites.cancel()
+            }
         }
 
         /// Calls `body` whenever this process writes to any defaults through this library: suites share a
@@ -129,6 +164,45 @@
 
     enum UserDefaultsChanges {
         static let source = PrefsChangeSource()
+        /// Announces writes that leave a value the same, which only compatibility modules report.
+        static let equalWrites = EqualWrites()
+    }
+
+    /// The observers of writes that leave a value the same, by defaults and key.
+    final class EqualWrites: Sendable {
+        private struct Place: Hashable {
+            let suite: ObjectIdentifier
+            let key: String
+        }
+
+        private struct State {
+            var observers: [Place: [UInt64: @Sendable () -> Void]] = [:]
+            var lastID: UInt64 = 0
+        }
+
+        private let state = Lock(State())
+
+        func observe(
+            _ suite: ObjectIdentifier, _ key: String, _ body: @escaping @Sendable () -> Void
+        ) -> PrefsObservation {
+            let place = Place(suite: suite, key: key)
+            let id = state.withLock { state in
+                state.lastID += 1
+                state.observers[place, default: [:]][state.lastID] = body
+                return state.lastID
+            }
+            return PrefsObservation { [self] in
+                state.withLock { state in
+                    state.observers[place]?[id] = nil
+                    if state.observers[place]?.isEmpty == true { state.observers[place] = nil }
+                }
+            }
+        }
+
+        func notify(_ suite: ObjectIdentifier, _ key: String) {
+            let bodies = state.withLock { $0.observers[Place(suite: suite, key: key)] ?? [:] }
+            for id in bodies.keys.sorted() { bodies[id]?() }
+        }
     }
 
     extension PersistentKeyProtocol {
@@ -148,9 +222,12 @@
 
     extension PrefsStorage where Self == UserDefaultsPrefsStorage {
         /// The process's standard defaults.
+        // Disfavoured like `dictionary`.
+        @_disfavoredOverload
         public static var userDefaults: UserDefaultsPrefsStorage { .standard }
 
         /// The defaults of a suite.
+        @_disfavoredOverload
         public static func userDefaults(suite: UserDefaults) -> UserDefaultsPrefsStorage {
             UserDefaultsPrefsStorage(suite: suite)
         }

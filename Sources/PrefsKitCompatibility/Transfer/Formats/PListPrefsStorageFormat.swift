@@ -1,25 +1,28 @@
-public import FoundationEssentials
-public import PrefsDocuments
+public import Foundation
+import LayeredPrefs
+import PrefsDocuments
 
 /// Imports property lists, XML or binary.
 public struct PListPrefsStorageImportFormat: PrefsStorageImportFormatFileImportable,
     PrefsStorageImportFormatDataImportable, PrefsStorageImportFormatStringImportable
 {
-    private let strategy: any PrefsStorageImportStrategy
+    /// The strategy through which the values pass.
+    public var strategy: any PrefsStorageImportStrategy
 
     /// Creates a format that passes the values it reads through a strategy.
-    public init(strategy: some PrefsStorageImportStrategy = PrefsStoragePassthroughImportStrategy()) {
+    public init(strategy: any PrefsStorageImportStrategy = .plist) {
         self.strategy = strategy
     }
 
     /// Returns the contents of a property list, XML or binary.
     ///
     /// - Throws: ``PrefsError`` if the data cannot be parsed.
-    public func load(from data: Data) throws -> [String: PrefsValue] {
+    public func load(from data: Data) throws -> [String: Any] {
         let bytes = [UInt8](data)
         let format: PrefsFileFormat =
             bytes.starts(with: "bplist".utf8) ? .binaryPropertyList : .xmlPropertyList
-        return try strategy.prepareForImport(storage: PrefsDocument(parsing: bytes, as: format).content)
+        let content = try PrefsDocument(parsing: bytes, as: format).content
+        return try strategy.prepareForImport(storage: content.mapValues(\.bridged))
     }
 }
 
@@ -27,48 +30,66 @@ public struct PListPrefsStorageImportFormat: PrefsStorageImportFormatFileImporta
 public struct PListPrefsStorageExportFormat: PrefsStorageExportFormatFileExportable,
     PrefsStorageExportFormatDataExportable, PrefsStorageExportFormatStringExportable
 {
-    /// The encoding of a property list.
-    public enum Format: Sendable, Hashable {
-        /// XML text.
-        case xml
-        /// The binary encoding, which cannot be exported as text.
-        case binary
-    }
-
-    private let format: Format
-    private let strategy: any PrefsStorageExportStrategy
+    /// The encoding of data and files. Text is always XML.
+    public var format: PropertyListSerialization.PropertyListFormat
+    /// The strategy through which the values pass.
+    public var strategy: any PrefsStorageExportStrategy
 
     /// Creates a format that writes the values a strategy returns.
     public init(
-        format: Format = .xml,
-        strategy: some PrefsStorageExportStrategy = PrefsStoragePassthroughExportStrategy()
+        format: PropertyListSerialization.PropertyListFormat = .xml,
+        strategy: any PrefsStorageExportStrategy = .plist
     ) {
         self.format = format
         self.strategy = strategy
     }
 
     /// Returns contents as a property list.
-    public func exportData(storage: [String: PrefsValue]) throws -> Data {
-        let format: PrefsFileFormat = format == .xml ? .xmlPropertyList : .binaryPropertyList
-        return Data(try format.serialize(strategy.prepareForExport(storage: storage)))
+    ///
+    /// - Throws: ``PrefsError`` that names a value without a stored form;
+    ///   ``PrefsStorageError/plistExportError`` for the format `openStep`, which cannot be written.
+    public func exportData(storage: [String: Any]) throws -> Data {
+        switch format {
+        case .xml: try data(of: storage, as: .xmlPropertyList)
+        case .binary: try data(of: storage, as: .binaryPropertyList)
+        default: throw PrefsStorageError.plistExportError
+        }
+    }
+
+    /// Returns contents as the text of an XML property list.
+    public func exportString(storage: [String: Any]) throws -> String {
+        String(decoding: try data(of: storage, as: .xmlPropertyList), as: UTF8.self)
+    }
+
+    private func data(of storage: [String: Any], as format: PrefsFileFormat) throws -> Data {
+        let values = try strategy.prepareForExport(storage: storage)
+        return Data(try format.serialize([String: PrefsValue](storing: values)))
+    }
+}
+
+extension [String: PrefsValue] {
+    /// - Throws: ``PrefsError`` that names a value without a stored form.
+    init(storing values: [String: Any]) throws(PrefsError) {
+        self = [:]
+        for (key, value) in values { self[key] = try PrefsValue(storing: value, forKey: key) }
     }
 }
 
 extension PrefsStorageImportFormat where Self == PListPrefsStorageImportFormat {
     /// The format of property lists, XML or binary.
     public static func plist(
-        strategy: some PrefsStorageImportStrategy = PrefsStoragePassthroughImportStrategy()
-    ) -> Self {
-        Self(strategy: strategy)
+        strategy: any PrefsStorageImportStrategy = .plist
+    ) -> PListPrefsStorageImportFormat {
+        PListPrefsStorageImportFormat(strategy: strategy)
     }
 }
 
 extension PrefsStorageExportFormat where Self == PListPrefsStorageExportFormat {
     /// The format of property lists, by default XML.
     public static func plist(
-        format: PListPrefsStorageExportFormat.Format = .xml,
-        strategy: some PrefsStorageExportStrategy = PrefsStoragePassthroughExportStrategy()
-    ) -> Self {
-        Self(format: format, strategy: strategy)
+        format: PropertyListSerialization.PropertyListFormat = .xml,
+        strategy: any PrefsStorageExportStrategy = .plist
+    ) -> PListPrefsStorageExportFormat {
+        PListPrefsStorageExportFormat(format: format, strategy: strategy)
     }
 }

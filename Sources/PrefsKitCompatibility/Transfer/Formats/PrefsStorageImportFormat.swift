@@ -1,5 +1,4 @@
-public import FoundationEssentials
-public import PrefsDocuments
+public import Foundation
 
 /// A file format for importing contents. A custom format conforms to the refinements it supports.
 public protocol PrefsStorageImportFormat: Sendable {}
@@ -7,40 +6,31 @@ public protocol PrefsStorageImportFormat: Sendable {}
 /// A format that can be read from a file.
 public protocol PrefsStorageImportFormatFileImportable: PrefsStorageImportFormat {
     /// Returns the contents of a file.
-    func load(from file: URL) throws -> [String: PrefsValue]
+    func load(from file: URL) throws -> [String: Any]
 }
 
-/// A format that can be read from bytes.
+/// A format that can be read from the bytes of a file.
 public protocol PrefsStorageImportFormatDataImportable: PrefsStorageImportFormat {
     /// Returns the contents of a file from its bytes.
-    func load(from data: Data) throws -> [String: PrefsValue]
+    func load(from data: Data) throws -> [String: Any]
 }
 
-/// A format that can be read from text.
+/// A format that can be read from the text of a file.
 public protocol PrefsStorageImportFormatStringImportable: PrefsStorageImportFormat {
     /// Returns the contents of a file from its text.
-    func load(from string: String) throws -> [String: PrefsValue]
+    func load(from string: String) throws -> [String: Any]
 }
 
-extension PrefsStorageImportFormatFileImportable where Self: PrefsStorageImportFormatDataImportable {
-    /// Reads a file and returns its contents.
-    ///
-    /// - Throws: ``PrefsError`` with the file as its origin if the file cannot be parsed; Foundation's error
-    ///   if it cannot be read.
-    public func load(from file: URL) throws -> [String: PrefsValue] {
-        do {
-            return try load(from: Data(contentsOf: file))
-        } catch var error as PrefsError {
-            error.origin = error.origin ?? PrefsOrigin()
-            error.origin?.file = file.path
-            throw error
-        }
+extension PrefsStorageImportFormat where Self: PrefsStorageImportFormatDataImportable {
+    /// Reads the file's bytes.
+    public func load(from file: URL) throws -> [String: Any] {
+        try load(from: Data(contentsOf: file))
     }
 }
 
 extension PrefsStorageImportFormatStringImportable where Self: PrefsStorageImportFormatDataImportable {
-    /// Returns the contents of a file from its text, encoded as UTF-8.
-    public func load(from string: String) throws -> [String: PrefsValue] {
+    /// Reads the text as the bytes of its UTF-8 form.
+    public func load(from string: String) throws -> [String: Any] {
         try load(from: Data(string.utf8))
     }
 }

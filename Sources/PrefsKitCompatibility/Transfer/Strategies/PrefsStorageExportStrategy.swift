@@ -1,10 +1,10 @@
-import FoundationEssentials
-public import PrefsDocuments
+public import Foundation
+import LayeredPrefs
 
-/// A transformation of values between a storage and the format in which they are exported.
+/// A transformation of values between a storage and the format that exports them.
 public protocol PrefsStorageExportStrategy: Sendable {
     /// Returns the values to write in place of the stored ones.
-    func prepareForExport(storage: [String: PrefsValue]) throws -> [String: PrefsValue]
+    func prepareForExport(storage: [String: Any]) throws -> [String: Any]
 }
 
 /// Exports values unchanged. A value that the format cannot represent fails the export with an error that
@@ -14,22 +14,55 @@ public struct PrefsStoragePassthroughExportStrategy: PrefsStorageExportStrategy 
     public init() {}
 
     /// Returns the values unchanged.
-    public func prepareForExport(storage: [String: PrefsValue]) throws -> [String: PrefsValue] { storage }
+    public func prepareForExport(storage: [String: Any]) throws -> [String: Any] { storage }
 }
 
 /// Exports values to property lists unchanged: a property list can represent every stored form.
-public typealias PListPrefsStorageExportStrategy = PrefsStoragePassthroughExportStrategy
+public struct PListPrefsStorageExportStrategy: PrefsStorageExportStrategy {
+    /// Creates the strategy.
+    public init() {}
 
-/// A strategy that transforms every value that is neither an array nor a dictionary.
+    /// Returns the values unchanged.
+    public func prepareForExport(storage: [String: Any]) throws -> [String: Any] { storage }
+}
+
+/// A strategy that transforms every value that is neither an array nor a dictionary, with one function per
+/// type. The elements of an array have the array's key path.
 public protocol PrefsStorageMappingExportStrategy: PrefsStorageExportStrategy {
-    /// Returns the value to write, or `nil` to omit it. The elements of an array have the array's key path.
-    func exportValue(forKeyPath keyPath: [String], value: PrefsValue) throws -> PrefsValue?
+    /// Returns the value to write in place of an integer.
+    func exportValue(forKeyPath keyPath: [String], value: Int) throws -> Any
+    /// Returns the value to write in place of a string.
+    func exportValue(forKeyPath keyPath: [String], value: String) throws -> Any
+    /// Returns the value to write in place of a Boolean value.
+    func exportValue(forKeyPath keyPath: [String], value: Bool) throws -> Any
+    /// Returns the value to write in place of a number with a fraction.
+    func exportValue(forKeyPath keyPath: [String], value: Double) throws -> Any
+    /// Returns the value to write in place of a `Float`.
+    func exportValue(forKeyPath keyPath: [String], value: Float) throws -> Any
+    /// Returns the value to write in place of a number of another type, such as an integer beyond `Int`.
+    func exportValue(forKeyPath keyPath: [String], value: NSNumber) throws -> Any
+    /// Returns the value to write in place of data.
+    func exportValue(forKeyPath keyPath: [String], value: Data) throws -> Any
+    /// Returns the value to write in place of a date.
+    func exportValue(forKeyPath keyPath: [String], value: Date) throws -> Any
 }
 
 extension PrefsStorageMappingExportStrategy {
     /// Returns the values with every one that is neither an array nor a dictionary transformed.
-    public func prepareForExport(storage: [String: PrefsValue]) throws -> [String: PrefsValue] {
-        try storage.mapScalars(exportValue(forKeyPath:value:))
+    public func prepareForExport(storage: [String: Any]) throws -> [String: Any] {
+        try mapScalars(of: storage) { scalar, keyPath in
+            switch scalar {
+            case .int(let value): try exportValue(forKeyPath: keyPath, value: value)
+            case .string(let value): try exportValue(forKeyPath: keyPath, value: value)
+            case .bool(let value): try exportValue(forKeyPath: keyPath, value: value)
+            case .double(let value): try exportValue(forKeyPath: keyPath, value: value)
+            case .float(let value): try exportValue(forKeyPath: keyPath, value: value)
+            case .number(let value): try exportValue(forKeyPath: keyPath, value: value)
+            case .data(let value): try exportValue(forKeyPath: keyPath, value: value)
+            case .date(let value): try exportValue(forKeyPath: keyPath, value: value)
+            case .other(let value): value
+            }
+        }
     }
 }
 
@@ -38,32 +71,38 @@ public struct JSONPrefsStorageExportStrategy: PrefsStorageMappingExportStrategy 
     /// Creates the strategy.
     public init() {}
 
-    /// Returns data and dates as strings, and other values unchanged.
-    ///
+    public func exportValue(forKeyPath keyPath: [String], value: Int) throws -> Any { value }
+    public func exportValue(forKeyPath keyPath: [String], value: String) throws -> Any { value }
+    public func exportValue(forKeyPath keyPath: [String], value: Bool) throws -> Any { value }
+    public func exportValue(forKeyPath keyPath: [String], value: Double) throws -> Any { value }
+    public func exportValue(forKeyPath keyPath: [String], value: Float) throws -> Any { value }
+    public func exportValue(forKeyPath keyPath: [String], value: NSNumber) throws -> Any { value }
+
+    public func exportValue(forKeyPath keyPath: [String], value: Data) throws -> Any {
+        value.base64EncodedString()
+    }
+
     /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if a date has no ISO 8601 form.
-    public func exportValue(forKeyPath keyPath: [String], value: PrefsValue) throws -> PrefsValue? {
-        switch value {
-        case .data(let data): return .string(data.base64EncodedString())
-        case .date(let date):
-            guard let text = ISO8601DateStringPrefsCoding().encode(prefsValue: date) else {
-                let key = keyPath.joined(separator: ".")
-                throw PrefsError(.notEncodable, key: key, reason: "this date has no ISO 8601 form")
-            }
-            return .string(text)
-        default: return value
+    public func exportValue(forKeyPath keyPath: [String], value: Date) throws -> Any {
+        guard let text = ISO8601DateStringPrefsCoding().encode(prefsValue: value) else {
+            let key = keyPath.joined(separator: ".")
+            throw PrefsError(.notEncodable, key: key, reason: "this date has no ISO 8601 form")
         }
+        return text
     }
 }
 
 extension PrefsStorageExportStrategy where Self == PrefsStoragePassthroughExportStrategy {
     /// Exports values unchanged.
-    public static var passthrough: Self { Self() }
+    public static var passthrough: PrefsStoragePassthroughExportStrategy { Self() }
+}
 
+extension PrefsStorageExportStrategy where Self == PListPrefsStorageExportStrategy {
     /// Exports values to property lists unchanged.
-    public static var plist: Self { Self() }
+    public static var plist: PListPrefsStorageExportStrategy { Self() }
 }
 
 extension PrefsStorageExportStrategy where Self == JSONPrefsStorageExportStrategy {
     /// Exports values that JSON cannot represent as strings.
-    public static var json: Self { Self() }
+    public static var json: JSONPrefsStorageExportStrategy { Self() }
 }

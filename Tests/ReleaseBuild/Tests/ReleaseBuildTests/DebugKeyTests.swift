@@ -1,6 +1,5 @@
 import Foundation
 import LayeredPrefs
-import PrefsKitCompatibility
 import Testing
 
 extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
@@ -20,8 +19,10 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
             try store.setValue(true, forKey: "debug.traces")
             return store
         },
-        StoreRow(testDescription: "any storage") { _ in
-            AnyPrefsStorage(DictionaryPrefsStorage(values: ["debug.traces": true]))
+        StoreRow(testDescription: "a stack in a stack") { _ in
+            LayeredPrefsStorage {
+                PrefsLayer("inner", LayeredPrefsStorage { PrefsLayer.defaults(["debug.traces": true]) })
+            }
         },
         StoreRow(testDescription: "a third party's") { _ in ThirdPartyStorage() },
         StoreRow(testDescription: "a file") { folder in

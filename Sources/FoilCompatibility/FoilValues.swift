@@ -1,0 +1,30 @@
+#if !OpenCombine
+    public import LayeredPrefs
+
+    /// The values of a property as they change: the current one, then each later one.
+    ///
+    /// With the trait `OpenCombine` the projected value of a property is an `AnyPublisher` instead, as in Foil.
+    public struct FoilValues<Value>: Sendable {
+        let property: StoredProperty<Value>
+
+        /// Calls `receiveValue` with the current value before it returns, and with each later value on the
+        /// thread that changed it, until the observation is cancelled or released.
+        public func sink(receiveValue: @escaping (Value) -> Void) -> AnyCancellable {
+            // Sendable: calls are made one at a time; as in Foil, the program answers for what it captures.
+            let receiver = Carried(value: receiveValue)
+            return property.follow { receiver.value($0.value) }
+        }
+    }
+
+    extension FoilValues: AsyncSequence where Value: Sendable {
+        public typealias Element = Value
+        public typealias Failure = Never
+
+        public func makeAsyncIterator() -> AsyncStream<Value>.AsyncIterator {
+            let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            let observation = property.follow { continuation.yield($0.value) }
+            continuation.onTermination = { _ in observation.cancel() }
+            return stream.makeAsyncIterator()
+        }
+    }
+#endif

@@ -1,0 +1,79 @@
+import LayeredPrefs
+import PrefsDocuments
+
+/// A value that is carried through LayeredPrefs, whose keys require `Sendable` values.
+// Sendable: Foil does not require it of values. Each read decodes a value of its own; only a default is shared,
+// as it is by Foil.
+struct Carried<Value>: @unchecked Sendable {
+    let value: Value
+}
+
+/// The key and the storage of a property, and how it is followed.
+struct StoredProperty<Value>: Sendable {
+    let key: PersistentKey<Carried<Value>>
+    let storage: any PrefsStorage
+
+    var value: Value {
+        get { storage.get(key).value }
+        nonmutating set {
+            storage.reporting(key: key.id) { try storage.set(key, to: Carried(value: newValue)) }
+        }
+    }
+
+    /// Calls `receive` with the current value before it returns, and then with every change. For Foundation's
+    /// defaults, also with equal values that are written through this library.
+    func follow(_ receive: @escaping @Sendable (Carried<Value>) -> Void) -> PrefsObservation {
+        #if UserDefaults
+            if let defaults = storage as? UserDefaultsPrefsStorage {
+                // Register before reading, so that no change in between is missed.
+                let observation = defaults.observeWrites(forKey: key.id) { receive(defaults.get(key)) }
+                receive(defaults.get(key))
+                return observation
+            }
+        #endif
+        return storage.values(for: key).sink(receive)
+    }
+}
+
+extension StoredProperty where Value: UserDefaultsSerializable {
+    init(_ name: String, defaultValue: Value, storage: any PrefsStorage) {
+        key = PersistentKey(
+            name, defaultValue: Carried(value: defaultValue), coding: CarriedRepresentation<Value>())
+        self.storage = storage
+    }
+}
+
+extension StoredProperty {
+    init<Wrapped: UserDefaultsSerializable>(optional name: String, storage: any PrefsStorage)
+    where Value == Wrapped? {
+        key = PersistentKey(
+            name, defaultValue: Carried(value: nil), coding: OptionalCarriedRepresentation<Wrapped>())
+        self.storage = storage
+    }
+}
+
+private struct CarriedRepresentation<Value: UserDefaultsSerializable>: PrefsValueCoding {
+    let base = UserDefaultsSerializableRepresentation<Value>()
+
+    func encode(_ value: Carried<Value>) throws -> PrefsValue? { try base.encode(value.value) }
+
+    func decode(_ stored: PrefsValue) -> Carried<Value>? { base.decode(stored).map(Carried.init(value:)) }
+
+    func storedForm(ofText text: String) -> PrefsValue? { base.storedForm(ofText: text) }
+
+    var expectation: String { base.expectation }
+}
+
+private struct OptionalCarriedRepresentation<Wrapped: UserDefaultsSerializable>: PrefsValueCoding {
+    let base = UserDefaultsSerializableRepresentation<Wrapped>()
+
+    func encode(_ value: Carried<Wrapped?>) throws -> PrefsValue? { try value.value.flatMap(base.encode) }
+
+    func decode(_ stored: PrefsValue) -> Carried<Wrapped?>? {
+        base.decode(stored).map { Carried(value: $0) }
+    }
+
+    func storedForm(ofText text: String) -> PrefsValue? { base.storedForm(ofText: text) }
+
+    var expectation: String { base.expectation }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+public import LayeredPrefs
+
+// iCloud's store does not exist on Linux. A `FilePrefsStorage` in a folder that some program synchronizes
+// between machines replaces it: changes from other machines are edits like any other, and are observed.
+
+extension DictionaryPrefsStorage: PersistentKeyValueStore {}
+extension FilePrefsStorage: PersistentKeyValueStore {}
+extension LayeredPrefsStorage: PersistentKeyValueStore {}
+#if UserDefaults
+    extension UserDefaultsPrefsStorage: PersistentKeyValueStore {}
+#endif
+
+// The storages' own functions of these names throw; they are preferred where both are visible.
+extension PersistentKeyValueStore where Self: PrefsStorage {
+    /// Stores a value; `nil`, for an optional key, removes it. A failure is reported as a diagnostic.
+    @_disfavoredOverload
+    public func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value) {
+        let storage: any PrefsStorage = self
+        reporting(key: key.id) { try storage.set(key, to: value) }
+    }
+
+    /// Removes the value stored for a key. A failure is reported as a diagnostic.
+    @_disfavoredOverload
+    public func remove<Key: PersistentKeyProtocol>(_ key: Key) {
+        let storage: any PrefsStorage = self
+        reporting(key: key.id) { try storage.remove(key) }
+    }
+
+    public func deregister<Key: PersistentKeyProtocol>(
+        _ observer: NSObject, for key: Key, context: UnsafeMutableRawPointer?
+    ) {
+        unsafe Registrations.shared.remove(observer, of: self, for: key.id, context: context)
+    }
+
+    public func register<Key: PersistentKeyProtocol>(
+        observer: NSObject, for key: Key, with context: UnsafeMutableRawPointer?,
+        and valueWillChange: Selector
+    ) {
+        unsafe Registrations.shared.add(
+            observer, of: self, for: key.id, context: context, calling: valueWillChange
+        ) { changed in _registerObserver(under: key.id, changed) }
+    }
+}

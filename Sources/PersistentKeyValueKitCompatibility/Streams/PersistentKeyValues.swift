@@ -1,0 +1,86 @@
+public import LayeredPrefs
+
+/// The values of a key as they change, as an asynchronous sequence.
+///
+/// Each iterator registers with the store when it is created, before the first value is read. It deregisters
+/// once, when its task is cancelled or it is released. A store that notifies of equal values, as `UserDefaults`
+/// and ``InMemoryPersistentKeyValueStore`` do, delivers them again.
+public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
+    public typealias Element = Key.Value
+    public typealias Failure = Never
+    /// The policy for changes that arrive before the next element is requested.
+    public typealias BufferingPolicy = AsyncStream<Key.Value>.Continuation.BufferingPolicy
+    public typealias AsyncIterator = Iterator
+
+    /// The policy for changes that arrive before the next element is requested.
+    public let bufferingPolicy: BufferingPolicy
+    /// True if the current value comes first. It does not count as buffered.
+    public let emitsInitialValue: Bool
+    /// The typed key.
+    public let key: Key
+    /// The store that holds the value.
+    public let store: any PersistentKeyValueStore
+
+    /// Creates a sequence of a key's values in a store.
+    public init(
+        _ key: Key,
+        store: any PersistentKeyValueStore,
+        emitsInitialValue: Bool = true,
+        bufferingPolicy: BufferingPolicy = .bufferingNewest(1)
+    ) {
+        self.key = key
+        self.store = store
+        self.emitsInitialValue = emitsInitialValue
+        self.bufferingPolicy = bufferingPolicy
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+    /// The iterator over the values from the moment it was created.
+    public struct Iterator: AsyncIteratorProtocol {
+        public typealias Element = Key.Value
+        public typealias Failure = Never
+
+        /// Ends the registration when the last copy of the iterator is released.
+        private final class Registration: Sendable {
+            private let continuation: AsyncStream<Key.Value>.Continuation
+
+            init(_ observation: PrefsObservation, _ continuation: AsyncStream<Key.Value>.Continuation) {
+                self.continuation = continuation
+                continuation.onTermination = { _ in observation.cancel() }
+            }
+
+            deinit { continuation.finish() }
+        }
+
+        private let registration: Registration
+        private var changes: AsyncStream<Key.Value>.Iterator
+        private var initial: Key.Value?
+
+        init(_ values: PersistentKeyValues) {
+            let (stream, continuation) = AsyncStream<Key.Value>.makeStream(
+                bufferingPolicy: values.bufferingPolicy)
+            var first: Key.Value?
+            let observation = StoreFollower(key: values.key, store: AnyStore(store: values.store))
+                .follow(first: { first = $0 }) { continuation.yield($0) }
+            registration = Registration(observation, continuation)
+            initial = values.emitsInitialValue ? first : nil
+            changes = stream.makeAsyncIterator()
+        }
+
+        /// Returns the next value; `nil` once the task is cancelled.
+        public mutating func next() async -> Key.Value? { await next(isolation: nil) }
+
+        /// Returns the next value; `nil` once the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Key.Value? {
+            if let value = initial {
+                initial = nil
+                if !Task.isCancelled { return value }
+            }
+            return await changes.next(isolation: actor)
+        }
+    }
+}
+
+// Sendable: the key and its values are, and the protocol requires that a store may be used from any thread.
+extension PersistentKeyValues: @unchecked Sendable {}

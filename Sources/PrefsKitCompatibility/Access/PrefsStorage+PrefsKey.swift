@@ -1,0 +1,59 @@
+import Foundation
+import LayeredPrefs
+import PrefsDocuments
+
+extension PrefsStorage {
+    /// Stores a key's value, or removes it if it is `nil`. A value that cannot be encoded is reported as a
+    /// diagnostic and changes nothing.
+    public func setValue<Key: PrefsKey>(forKey key: Key, to value: Key.Value?) {
+        guard let value else { return setUnsafeStorageValue(forKey: key.key, to: nil) }
+        reporting(key: key.key) {
+            guard let stored = key.encode(value) else {
+                throw PrefsError(
+                    .notEncodable, key: key.key,
+                    reason: "this \(Key.Value.self) cannot be stored as \(Key.StorageValue.self)")
+            }
+            store(stored, forKey: key.key)
+        }
+    }
+
+    /// Returns the stored value for a key without decoding it.
+    public func storageValue<Key: PrefsKey>(forKey key: Key) -> Key.StorageValue? {
+        typedValue(forKey: key.key)
+    }
+
+    /// Returns the value for a key; `nil` if nothing valid is stored.
+    public func value<Key: PrefsKey>(forKey key: Key) -> Key.Value? {
+        storageValue(forKey: key).flatMap { key.decode($0) }
+    }
+
+    /// Returns the value for a key, or its default if nothing valid is stored.
+    public func value<Key: DefaultedPrefsKey>(forKey key: Key) -> Key.Value {
+        key.decodeDefaulted(storageValue(forKey: key))
+    }
+
+    /// Returns the stored value of a type, with the function for that type.
+    func typedValue<Value: LayeredPrefs.PrefsStorageValue>(forKey key: String) -> Value? {
+        switch Value.self {
+        case is Int.Type: (storageValue(forKey: key) as Int?) as? Value
+        case is String.Type: (storageValue(forKey: key) as String?) as? Value
+        case is Bool.Type: (storageValue(forKey: key) as Bool?) as? Value
+        case is Double.Type: (storageValue(forKey: key) as Double?) as? Value
+        case is Float.Type: (storageValue(forKey: key) as Float?) as? Value
+        case is Data.Type: (storageValue(forKey: key) as Data?) as? Value
+        case is Date.Type: (storageValue(forKey: key) as Date?) as? Value
+        default:
+            unsafeStorageValue(forKey: key) as? Value
+                ?? _candidates(forKey: key).lazy.compactMap { Value(prefsValue: $0.value) }.first
+        }
+    }
+
+    /// Stores a value with the function for its type.
+    private func store(_ value: Any, forKey key: String) {
+        guard let value = value as? any PrefsStorageValue else {
+            return setUnsafeStorageValue(forKey: key, to: value)
+        }
+        func open<Value: PrefsStorageValue>(_ value: Value) { setStorageValue(forKey: key, to: value) }
+        open(value)
+    }
+}

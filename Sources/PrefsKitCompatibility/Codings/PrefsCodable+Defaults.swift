@@ -1,0 +1,22 @@
+public import LayeredPrefs
+
+extension PrefsCodable where Value == StorageValue {
+    /// Returns the value.
+    public func encode(prefsValue: Value) -> StorageValue? { prefsValue }
+
+    /// Returns the value.
+    public func decode(prefsValue: StorageValue) -> Value? { prefsValue }
+}
+
+extension PrefsCodable where Value: RawRepresentable, StorageValue == Value.RawValue {
+    /// Returns the raw value.
+    public func encode(prefsValue: Value) -> StorageValue? { prefsValue.rawValue }
+
+    /// Returns the value of a raw value, or `nil` if there is none.
+    public func decode(prefsValue: StorageValue) -> Value? { Value(rawValue: prefsValue) }
+}
+
+extension BoolStringPrefsCoding.EncodingStrategy {
+    /// The letter case of words that are written.
+    public typealias TextCase = BoolStringPrefsCoding.TextCase
+}

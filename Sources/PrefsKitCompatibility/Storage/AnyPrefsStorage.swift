@@ -1,0 +1,129 @@
+public import Foundation
+package import LayeredPrefs
+public import PrefsDocuments
+
+/// A type-erased storage, for a type that must not depend on the kind of storage. It forwards everything to
+/// the storage it wraps.
+public final class AnyPrefsStorage: PrefsStorage {
+    /// The wrapped storage; never an ``AnyPrefsStorage`` itself.
+    public let wrapped: any PrefsStorage
+
+    /// Wraps a storage. Wrapping an ``AnyPrefsStorage`` wraps the storage inside it.
+    public init(_ storage: any PrefsStorage) {
+        wrapped = (storage as? AnyPrefsStorage)?.wrapped ?? storage
+    }
+
+    public func setStorageValue<StorageValue: PrefsStorageValue>(forKey key: String, to value: StorageValue?)
+    {
+        wrapped.setStorageValue(forKey: key, to: value)
+    }
+
+    public func setUnsafeStorageValue(forKey key: String, to value: Any?) {
+        wrapped.setUnsafeStorageValue(forKey: key, to: value)
+    }
+
+    public func storageValue(forKey key: String) -> Int? { wrapped.storageValue(forKey: key) }
+    public func storageValue(forKey key: String) -> String? { wrapped.storageValue(forKey: key) }
+    public func storageValue(forKey key: String) -> Bool? { wrapped.storageValue(forKey: key) }
+    public func storageValue(forKey key: String) -> Double? { wrapped.storageValue(forKey: key) }
+    public func storageValue(forKey key: String) -> Float? { wrapped.storageValue(forKey: key) }
+    public func storageValue(forKey key: String) -> Data? { wrapped.storageValue(forKey: key) }
+    public func storageValue(forKey key: String) -> Date? { wrapped.storageValue(forKey: key) }
+
+    public func storageValue<Element: PrefsStorageValue>(forKey key: String) -> [Element]? {
+        wrapped.storageValue(forKey: key)
+    }
+
+    public func storageValue<Element: PrefsStorageValue>(forKey key: String) -> [String: Element]? {
+        wrapped.storageValue(forKey: key)
+    }
+
+    public func unsafeStorageValue(forKey key: String) -> Any? { wrapped.unsafeStorageValue(forKey: key) }
+}
+
+extension AnyPrefsStorage: ForwardingPrefsStorage {
+    package var target: any LayeredPrefs.PrefsStorage {
+        (wrapped as? any ForwardingPrefsStorage)?.target ?? wrapped
+    }
+}
+
+/// A storage of this module that forwards what LayeredPrefs asks of it to another one.
+protocol ForwardingToTarget: ForwardingPrefsStorage {}
+
+extension AnyPrefsStorage: ForwardingToTarget {
+    public var snapshot: PrefsSnapshot { target.snapshot }
+    public var changeSource: PrefsChangeSource? { target.changeSource }
+    public var isWritable: Bool { target.isWritable }
+    public var isPersistent: Bool { target.isPersistent }
+    public var status: [PrefsSourceStatus] { target.status }
+    public var diagnostics: PrefsDiagnostics { target.diagnostics }
+
+    public func reload() { target.reload() }
+
+    @discardableResult
+    public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try target.setValue(value, forKey: key)
+    }
+
+    public func _registerObserver(
+        under key: String, _ body: @escaping @Sendable () -> Void
+    ) -> PrefsObservation? {
+        target._registerObserver(under: key, body)
+    }
+
+    public func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { target._get(key) }
+
+    public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+        target._candidates(for: key)
+    }
+
+    public func _candidates(forKey key: String) -> [PrefsCandidate] { target._candidates(forKey: key) }
+
+    public func _setStoredForm<Key: PersistentKeyProtocol>(
+        _ value: PrefsValue?, for key: Key
+    ) throws -> PrefsWriteOutcome {
+        try target._setStoredForm(value, for: key)
+    }
+
+    public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { target._noteRejection(of: key) }
+}
+
+extension AnyPrefsStorage: PrefsStorageImportable {
+    /// Imports into the wrapped storage.
+    ///
+    /// - Throws: ``PrefsStorageError/contentLoadingNotSupported`` if it does not support imports.
+    @discardableResult
+    public func load(
+        from contents: [String: any PrefsStorageValue], by behavior: PrefsStorageUpdateStrategy
+    ) throws -> Set<String> {
+        guard let wrapped = wrapped as? any PrefsStorageImportable else {
+            throw PrefsStorageError.contentLoadingNotSupported
+        }
+        return try wrapped.load(from: contents, by: behavior)
+    }
+
+    /// Imports into the wrapped storage.
+    ///
+    /// - Throws: ``PrefsStorageError/contentLoadingNotSupported`` if it does not support imports.
+    @discardableResult
+    public func load(
+        unsafe contents: [String: Any], by behavior: PrefsStorageUpdateStrategy
+    ) throws -> Set<String> {
+        guard let wrapped = wrapped as? any PrefsStorageImportable else {
+            throw PrefsStorageError.contentLoadingNotSupported
+        }
+        return try wrapped.load(unsafe: contents, by: behavior)
+    }
+}
+
+extension AnyPrefsStorage: PrefsStorageExportable {
+    /// Returns the contents of the wrapped storage.
+    ///
+    /// - Throws: ``PrefsStorageError/contentExportingNotSupported`` if it does not support exports.
+    public func dictionaryRepresentation() throws -> [String: Any] {
+        guard let wrapped = wrapped as? any PrefsStorageExportable else {
+            throw PrefsStorageError.contentExportingNotSupported
+        }
+        return try wrapped.dictionaryRepresentation()
+    }
+}

@@ -1,0 +1,87 @@
+public import Foundation
+public import LayeredPrefs
+public import PrefsDocuments
+
+/// A storage as PrefsKit declares it, with one function per type; conform to it for a storage of your own.
+///
+/// It is also a storage of LayeredPrefs, which reads single keys through ``unsafeStorageValue(forKey:)`` and
+/// writes them with `setStorageValue(forKey:to:)`; its contents are known as a whole if it is
+/// ``PrefsStorageExportable``. To report its changes, implement `changeSource`, too.
+///
+/// The requirements may be called from any thread. The name hides LayeredPrefs' protocol `PrefsStorage`, so a
+/// file imports either this module or LayeredPrefs, not both.
+public protocol PrefsStorage: LayeredPrefs.PrefsStorage {
+    /// Stores a value, or removes it if it is `nil`.
+    func setStorageValue<StorageValue: PrefsStorageValue>(forKey key: String, to value: StorageValue?)
+
+    /// Stores a value whose type is known only at run time, or removes it if it is `nil`.
+    func setUnsafeStorageValue(forKey key: String, to value: Any?)
+
+    /// Returns the stored integer, or `nil` if there is none.
+    func storageValue(forKey key: String) -> Int?
+    /// Returns the stored string, or `nil` if there is none.
+    func storageValue(forKey key: String) -> String?
+    /// Returns the stored Boolean value, or `nil` if there is none.
+    func storageValue(forKey key: String) -> Bool?
+    /// Returns the stored number, or `nil` if there is none.
+    func storageValue(forKey key: String) -> Double?
+    /// Returns the stored number, or `nil` if there is none.
+    func storageValue(forKey key: String) -> Float?
+    /// Returns the stored data, or `nil` if there are none.
+    func storageValue(forKey key: String) -> Data?
+    /// Returns the stored date, or `nil` if there is none.
+    func storageValue(forKey key: String) -> Date?
+    /// Returns the stored array, or `nil` if there is none with elements of this type.
+    func storageValue<Element: PrefsStorageValue>(forKey key: String) -> [Element]?
+    /// Returns the stored dictionary, or `nil` if there is none with values of this type.
+    func storageValue<Element: PrefsStorageValue>(forKey key: String) -> [String: Element]?
+
+    /// Returns the stored value as a Swift type, or `nil` if there is none.
+    func unsafeStorageValue(forKey key: String) -> Any?
+}
+
+extension PrefsStorage {
+    /// The contents, if the storage can export them; otherwise an empty snapshot.
+    public var snapshot: PrefsSnapshot {
+        let contents = try? (self as? any PrefsStorageExportable)?.dictionaryRepresentation()
+        return PrefsSnapshot(
+            (contents ?? [:]).compactMapValues(PrefsValue.init(plain:)), keysAreLiteral: true)
+    }
+
+    /// Always true: every storage of PrefsKit can be written.
+    public var isWritable: Bool { true }
+
+    /// Stores a value with the function for its type.
+    @discardableResult
+    public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        guard let value else {
+            setUnsafeStorageValue(forKey: key, to: nil)
+            return .effective
+        }
+        switch value {
+        case .string(let value): setStorageValue(forKey: key, to: value)
+        case .bool(let value): setStorageValue(forKey: key, to: value)
+        case .real(let value): setStorageValue(forKey: key, to: value)
+        case .data(let value): setStorageValue(forKey: key, to: value)
+        case .date(let value): setStorageValue(forKey: key, to: value)
+        case .integer(let number):
+            guard let value = Int(exactly: number) else { fallthrough }
+            setStorageValue(forKey: key, to: value)
+        default: setUnsafeStorageValue(forKey: key, to: value.bridged)
+        }
+        return .effective
+    }
+
+    /// Returns the stored value for a name.
+    public func _candidates(forKey key: String) -> [PrefsCandidate] {
+        guard let value = unsafeStorageValue(forKey: key).flatMap(PrefsValue.init(plain:)) else {
+            return []
+        }
+        return [PrefsCandidate(value)]
+    }
+
+    /// Returns the stored values for a key under any of its names.
+    public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+        ([key.id] + key.traits.formerNames).flatMap { _candidates(forKey: $0) }
+    }
+}

@@ -1,9 +1,0 @@
-public import LayeredPrefs
-
-extension FilePrefsStorage: PrefsStorageImportable, PrefsStorageExportable {}
-
-extension LayeredPrefsStorage: PrefsStorageExportable {}
-
-#if UserDefaults
-    extension UserDefaultsPrefsStorage: PrefsStorageImportable, PrefsStorageExportable {}
-#endif

@@ -1,0 +1,115 @@
+public import Foundation
+import LayeredPrefs
+import PrefsDocuments
+
+/// A strategy that transforms every value that is neither an array nor a dictionary, with one function per
+/// type. The default of each function returns the value unchanged.
+///
+/// ```swift
+/// struct DatesFromText: PrefsStorageMappingImportStrategy {
+///     let typeEraseAmbiguousFloatingPoint = false
+///
+///     func importValue(forKeyPath keyPath: [String], value: String) throws -> any PrefsStorageValue {
+///         guard keyPath == ["since"] else { return value }
+///         return try Date(value, strategy: .iso8601)
+///     }
+/// }
+/// ```
+///
+/// The elements of an array have the array's key path.
+public protocol PrefsStorageMappingImportStrategy: PrefsStorageImportStrategy {
+    /// True to pass numbers with a fraction as `NSNumber`, which casts to `Double` and to `Float`.
+    var typeEraseAmbiguousFloatingPoint: Bool { get }
+
+    /// Returns the value to import in place of an integer.
+    func importValue(forKeyPath keyPath: [String], value: Int) throws -> any PrefsStorageValue
+    /// Returns the value to import in place of a string.
+    func importValue(forKeyPath keyPath: [String], value: String) throws -> any PrefsStorageValue
+    /// Returns the value to import in place of a Boolean value.
+    func importValue(forKeyPath keyPath: [String], value: Bool) throws -> any PrefsStorageValue
+    /// Returns the value to import in place of a number with a fraction.
+    func importValue(forKeyPath keyPath: [String], value: Double) throws -> any PrefsStorageValue
+    /// Returns the value to import in place of a `Float`.
+    func importValue(forKeyPath keyPath: [String], value: Float) throws -> any PrefsStorageValue
+    /// Returns the value to import in place of a number of another type: one whose type is erased, or an
+    /// integer beyond `Int`.
+    func importValue(forKeyPath keyPath: [String], value: NSNumber) throws -> any PrefsStorageValue
+    /// Returns the value to import in place of data.
+    func importValue(forKeyPath keyPath: [String], value: Data) throws -> any PrefsStorageValue
+    /// Returns the value to import in place of a date.
+    func importValue(forKeyPath keyPath: [String], value: Date) throws -> any PrefsStorageValue
+}
+
+extension PrefsStorageMappingImportStrategy {
+    public func importValue(forKeyPath keyPath: [String], value: Int) throws -> any PrefsStorageValue {
+        value
+    }
+
+    public func importValue(forKeyPath keyPath: [String], value: String) throws -> any PrefsStorageValue {
+        value
+    }
+
+    public func importValue(forKeyPath keyPath: [String], value: Bool) throws -> any PrefsStorageValue {
+        value
+    }
+
+    public func importValue(forKeyPath keyPath: [String], value: Double) throws -> any PrefsStorageValue {
+        value
+    }
+
+    public func importValue(forKeyPath keyPath: [String], value: Float) throws -> any PrefsStorageValue {
+        value
+    }
+
+    public func importValue(forKeyPath keyPath: [String], value: NSNumber) throws -> any PrefsStorageValue {
+        value
+    }
+
+    public func importValue(forKeyPath keyPath: [String], value: Data) throws -> any PrefsStorageValue {
+        value
+    }
+
+    public func importValue(forKeyPath keyPath: [String], value: Date) throws -> any PrefsStorageValue {
+        value
+    }
+
+    /// Returns the values with every one that is neither an array nor a dictionary transformed.
+    public func prepareForImport(storage: [String: Any]) throws -> [String: Any] {
+        try mapScalars(of: storage, importing(_:at:))
+    }
+
+    private func importing(_ scalar: PlainScalar, at keyPath: [String]) throws -> Any {
+        switch scalar {
+        case .int(let value): try importValue(forKeyPath: keyPath, value: value)
+        case .string(let value): try importValue(forKeyPath: keyPath, value: value)
+        case .bool(let value): try importValue(forKeyPath: keyPath, value: value)
+        case .double(let value):
+            typeEraseAmbiguousFloatingPoint
+                ? try importValue(forKeyPath: keyPath, value: NSNumber(value: value))
+                : try importValue(forKeyPath: keyPath, value: value)
+        case .float(let value):
+            typeEraseAmbiguousFloatingPoint
+                ? try importValue(forKeyPath: keyPath, value: NSNumber(value: value))
+                : try importValue(forKeyPath: keyPath, value: value)
+        case .number(let value): try importValue(forKeyPath: keyPath, value: value)
+        case .data(let value): try importValue(forKeyPath: keyPath, value: value)
+        case .date(let value): try importValue(forKeyPath: keyPath, value: value)
+        case .other(let value): value
+        }
+    }
+}
+
+extension PrefsStorageImportStrategy {
+    /// Returns a number as the Swift type that it was created from: `Bool`, `Int`, `Double`.
+    ///
+    /// - Parameter typeEraseFloatingPoint: True to return a number with a fraction as it is.
+    public func convert(_ number: NSNumber, typeEraseFloatingPoint: Bool) -> any PrefsStorageValue {
+        switch PlainScalar(number) {
+        case .bool(let value): value
+        case .int(let value): value
+        case .double(let value): typeEraseFloatingPoint ? number : value
+        case .float(let value): typeEraseFloatingPoint ? number : value
+        default: number
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+/// Declarations of an upstream library that were once absent or different, with what was done and a check of
+/// the behaviour.
+package struct UpstreamDeclarations: CustomStringConvertible, Sendable {
+    /// What was done with the declarations.
+    package enum Outcome: Sendable {
+        /// They exist with upstream's spelling and meaning.
+        case exists
+        /// They exist with another meaning or spelling, for the reason given, which the module documents.
+        case differs(String)
+        /// They do not exist, for the reason given, which the module documents.
+        case impossible(String)
+    }
+
+    /// The name of upstream's file.
+    package let file: String
+    /// The lines on which the declarations begin.
+    package let lines: [Int]
+    package let outcome: Outcome
+    /// Throws or records an issue if the behaviour is not the one stated.
+    package let check: @Sendable () throws -> Void
+
+    package init(
+        _ file: String, _ lines: [Int], _ outcome: Outcome = .exists,
+        _ check: @escaping @Sendable () throws -> Void
+    ) {
+        self.file = file
+        self.lines = lines
+        self.outcome = outcome
+        self.check = check
+    }
+
+    package var description: String { "\(file):\(lines.map(String.init).joined(separator: ","))" }
+}
+
+extension UpstreamDeclarations {
+    /// Returns the places that a list names more than once, or that differ from upstream's list if that is
+    /// available: in a folder above this file, as `shared/reference/upstream-symbols.tsv`.
+    package static func mismatches(of declarations: [UpstreamDeclarations], package name: String) -> [String]
+    {
+        let places = declarations.flatMap { entry in entry.lines.map { "\(entry.file):\($0)" } }
+        let repeated = Dictionary(grouping: places, by: \.self).filter { $0.value.count > 1 }.keys
+        guard let expected = list(of: name) else { return Array(repeated) }
+        return Array(repeated) + Set(places).symmetricDifference(expected)
+    }
+
+    private static func list(of name: String) -> Set<String>? {
+        var parent = URL(filePath: #filePath).deletingLastPathComponent()
+        while parent.path != "/" {
+            let file = parent.appending(path: "shared/reference/upstream-symbols.tsv")
+            if let text = try? String(contentsOf: file, encoding: .utf8) {
+                let fields = text.split(separator: "\n").map {
+                    $0.split(separator: "\t", omittingEmptySubsequences: false)
+                }
+                return Set(
+                    fields.filter { $0[0] == name }.map { String($0[1].split(separator: "/").last ?? "") })
+            }
+            parent.deleteLastPathComponent()
+        }
+        return nil
+    }
+}
