@@ -243,7 +243,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PrefsCommandTests",
-            dependencies: ["LayeredPrefs", "LayeredPrefsCommands", "prefs"],
+            dependencies: ["LayeredPrefs", "LayeredPrefsCommands", "TestSupport", "prefs"],
             swiftSettings: settings
         ),
         .testTarget(

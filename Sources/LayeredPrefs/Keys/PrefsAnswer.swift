@@ -83,7 +83,10 @@ extension PersistentKeyProtocol {
         if let complaint = traits.validate?(value) {
             return .failure(invalid(candidate, complaint: complaint))
         }
-        if let rejection = candidate.rejection { return .failure(rejection) }
+        if var rejection = candidate.rejection {
+            rejection.reason = masking(rejection.reason, candidate.value)
+            return .failure(rejection)
+        }
         return .success(value)
     }
 
@@ -96,14 +99,21 @@ extension PersistentKeyProtocol {
 
     private func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
         PrefsError(
-            .invalid, key: id, origin: candidate.origin, reason: "\(complaint), found \(found(candidate))")
+            .invalid, key: id, origin: candidate.origin,
+            reason: "\(masking(complaint, candidate.value)), found \(found(candidate))")
+    }
+
+    /// Returns the program's own words about a value, in which a secret text is masked.
+    package func masking(_ complaint: String, _ value: PrefsValue?) -> String {
+        guard traits.isSecret, case .string(let text)? = value, !text.isEmpty else { return complaint }
+        return complaint.replacing(text, with: SecretPaths.mask)
     }
 
     /// Describes a candidate's value: `the string "many"`; for a secret only its type, and for a long value
     /// only its first characters.
     private func found(_ candidate: PrefsCandidate) -> String {
         let kind = candidate.value.kind
-        if traits.isSecret { return kind.description }
+        if traits.isSecret || candidate.isSecret { return kind.description }
         let text = "\(candidate.value)"
         return "\(kind.definite) \(text.count > 80 ? text.prefix(80) + "…" : text[...])"
     }

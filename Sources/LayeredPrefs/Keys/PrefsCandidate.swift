@@ -10,6 +10,9 @@ public struct PrefsCandidate: Sendable, Hashable {
     public var origin: PrefsOrigin
     /// The error that rejects this candidate for every type: something on the key's path is not a dictionary.
     public var rejection: PrefsError?
+    /// A Boolean value that indicates whether ``description`` masks the value: it is, or contains, a value
+    /// that a key of the storage declares as secret.
+    public package(set) var isSecret = false
 
     /// Creates a candidate.
     public init(
@@ -23,4 +26,20 @@ public struct PrefsCandidate: Sendable, Hashable {
         self.origin = origin
         self.rejection = rejection
     }
+}
+
+extension PrefsCandidate: CustomStringConvertible, CustomReflectable {
+    /// `8080 (user /home/ada/.config/com.example.myd.plist:6)`, or `•••• (…)` for a secret.
+    public var description: String { "\(shownValue) (\(origin))" }
+
+    /// The properties, with a secret masked.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "value": shownValue, "isText": isText, "origin": origin, "rejection": rejection as Any,
+            ], displayStyle: .struct)
+    }
+
+    private var shownValue: String { isSecret ? SecretPaths.mask : value.description }
 }
