@@ -77,9 +77,12 @@ extension PersistentKeyProtocol {
         // several keys is checked last.
         if let rejection = candidate.rejection, rejection.code != .invalid { return .failure(rejection) }
         let coding = coding
-        guard let stored = candidate.storedForm(for: coding),
-            let value = coding.decode(stored)
-        else { return .failure(wrongType(candidate, expected: coding.expectation)) }
+        guard let stored = candidate.storedForm(for: coding) else {
+            return .failure(wrongType(candidate, candidate.value, coding.mismatch(of: candidate.value)))
+        }
+        guard let value = coding.decode(stored) else {
+            return .failure(wrongType(candidate, stored, coding.mismatch(of: stored)))
+        }
         if let complaint = traits.validate?(value) {
             return .failure(invalid(candidate, complaint: complaint))
         }
@@ -90,32 +93,37 @@ extension PersistentKeyProtocol {
         return .success(value)
     }
 
-    private func wrongType(_ candidate: PrefsCandidate, expected: String) -> PrefsError {
-        PrefsError(
-            .wrongType, key: id, origin: candidate.origin,
-            reason: "expected \(expected), found \(found(candidate))"
-        )
+    /// Returns the error for a candidate whose stored form, or a part of it, is not what the coding expects.
+    private func wrongType(
+        _ candidate: PrefsCandidate, _ stored: PrefsValue, _ mismatch: PrefsMismatch
+    ) -> PrefsError {
+        let part = stored.part(at: mismatch.path)
+        let hint = traits.isSecret ? "" : SpellingSuggestion.hint(mismatch.suggestion)
+        let found = part.map { self.found($0, candidate) } ?? "nothing"
+        return PrefsError(
+            .wrongType, key: id + mismatch.path.suffix, origin: candidate.origin,
+            reason: "expected \(masking(mismatch.expected, stored)), found \(found)\(hint)")
     }
 
     private func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
         PrefsError(
             .invalid, key: id, origin: candidate.origin,
-            reason: "\(masking(complaint, candidate.value)), found \(found(candidate))")
+            reason: "\(masking(complaint, candidate.value)), found \(found(candidate.value, candidate))")
     }
 
     /// Returns the program's own words about a value, in which a secret text is masked.
     package func masking(_ complaint: String, _ value: PrefsValue?) -> String {
-        guard traits.isSecret, case .string(let text)? = value, !text.isEmpty else { return complaint }
-        return complaint.replacing(text, with: SecretPaths.mask)
+        guard traits.isSecret, let texts = value?.texts else { return complaint }
+        return texts.sorted { $0.utf8.count > $1.utf8.count }
+            .reduce(complaint) { $0.replacing($1, with: SecretPaths.mask) }
     }
 
-    /// Describes a candidate's value: `the string "many"`; for a secret only its type, and for a long value
-    /// only its first characters.
-    private func found(_ candidate: PrefsCandidate) -> String {
-        let kind = candidate.value.kind
-        if traits.isSecret || candidate.isSecret { return kind.description }
-        let text = "\(candidate.value)"
-        return "\(kind.definite) \(text.count > 80 ? text.prefix(80) + "…" : text[...])"
+    /// Describes a stored value: `the string "many"`; for a secret only its type, and for a long value only
+    /// its first characters.
+    private func found(_ value: PrefsValue, _ candidate: PrefsCandidate) -> String {
+        if traits.isSecret || candidate.isSecret { return value.kind.description }
+        let text = "\(value)"
+        return "\(value.kind.definite) \(text.count > 80 ? text.prefix(80) + "…" : text[...])"
     }
 }
 
@@ -132,6 +140,18 @@ extension PrefsValue.Kind {
         case .data: "the data"
         case .bool: "the boolean"
         default: "the \(rawValue)"
+        }
+    }
+}
+
+extension PrefsValue {
+    /// The texts in the value that are not empty.
+    fileprivate var texts: Set<String> {
+        switch self {
+        case .string(let text): text.isEmpty ? [] : [text]
+        case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.texts) }
+        case .dictionary(let content): content.values.reduce(into: []) { $0.formUnion($1.texts) }
+        default: []
         }
     }
 }

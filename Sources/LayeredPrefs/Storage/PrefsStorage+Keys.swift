@@ -62,7 +62,7 @@ extension PersistentKeyProtocol {
             return try coding.encode(value)
         } catch {
             // What a coder throws may quote the value.
-            guard !traits.isSecret || error is PrefsError else {
+            guard !traits.isSecret else {
                 throw PrefsError(.notEncodable, key: id, reason: "the value has no stored form")
             }
             throw PrefsError(error, key: id)
