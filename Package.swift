@@ -320,7 +320,7 @@ let package = Package(
             name: "PrefsCommandTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsCommands", "LayeredPrefsInspection", "LayeredPrefsTesting",
-                "prefs",
+                "TestSupport", "prefs",
             ],
             swiftSettings: settings
         ),

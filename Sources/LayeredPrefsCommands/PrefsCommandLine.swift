@@ -38,9 +38,9 @@ public enum PrefsCommandLine {
         let message = root.fullMessage(for: error)
         // To the parser, requested help and completion scripts are errors with exit code 0.
         if code.isSuccess {
-            Output.print(message)
+            Output.print(bytes: Array("\(message)\n".utf8))
         } else if !message.isEmpty {
-            Output.complain(message)
+            Output.complain(TerminalText(lines: message))
         }
         finish(code == .validationFailure ? CommandStatus.usage.rawValue : code.rawValue)
     }

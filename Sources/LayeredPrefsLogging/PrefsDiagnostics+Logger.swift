@@ -15,7 +15,8 @@ extension PrefsDiagnostics {
     ///
     /// The message consists of the key and the problem; the location is metadata: `layer`, `file`, `line`,
     /// `column` (or `byte`), `key`, `spelling` if the layer spells the key differently, `code`, `errno` if a
-    /// system call failed, and `keys` if other keys are involved. None of these contain secret values.
+    /// system call failed, and `keys` if other keys are involved. None of these contain secret values, and control
+    /// characters in any of them are escaped.
     ///
     /// - Parameters:
     ///   - logger: The logger, which is called on the thread that found the problem.
@@ -59,17 +60,17 @@ extension PrefsDiagnostic {
     }
 
     fileprivate var logMessage: String {
-        [error.key, error.reason].compactMap(\.self).joined(separator: ": ")
+        [error.key, error.reason].compactMap(\.self).joined(separator: ": ").printable
     }
 
     fileprivate var logMetadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["code": "\(error.code)"]
-        metadata["key"] = error.key.map { "\($0)" }
-        metadata["layer"] = error.origin?.layer.map { "\($0)" }
-        metadata["file"] = error.origin?.file.map { "\($0)" }
+        metadata["key"] = error.key.map { "\($0.printable)" }
+        metadata["layer"] = error.origin?.layer.map { "\($0.printable)" }
+        metadata["file"] = error.origin?.file.map { "\($0.printable)" }
         metadata["errno"] = error.errno.map { "\($0)" }
         if let spelling = error.origin?.spelling, spelling != error.key {
-            metadata["spelling"] = "\(spelling)"
+            metadata["spelling"] = "\(spelling.printable)"
         }
         switch error.origin?.position {
         case .line(let line, let column):
@@ -78,7 +79,9 @@ extension PrefsDiagnostic {
         case .byte(let offset): metadata["byte"] = "\(offset)"
         case nil: break
         }
-        if !error.related.isEmpty { metadata["keys"] = .array(error.related.map { "\($0.key ?? "")" }) }
+        if !error.related.isEmpty {
+            metadata["keys"] = .array(error.related.map { "\(($0.key ?? "").printable)" })
+        }
         return metadata
     }
 }

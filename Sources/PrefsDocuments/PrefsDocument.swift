@@ -70,3 +70,8 @@ public final class PrefsDocument: Sendable {
         return text.position(of: offset, lines: table)
     }
 }
+
+extension PrefsDocument: CustomReflectable {
+    /// The format and the number of values, without the contents, which may be secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["format": format, "values": nodes.count]) }
+}

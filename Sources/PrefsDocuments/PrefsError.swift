@@ -110,11 +110,11 @@ extension PrefsError {
 }
 
 extension PrefsError: CustomStringConvertible {
-    /// The error on one line:
+    /// The error on one line, with control characters escaped:
     /// `/etc/xdg/com.example.myd.plist:12:5: http.port: expected an integer, found the string "many"`.
     public var description: String {
         let place = origin.map(\.description).flatMap { $0.isEmpty ? nil : $0 }
-        return [place, key, reason].compactMap(\.self).joined(separator: ": ")
+        return [place, key?.printable, reason.printable].compactMap(\.self).joined(separator: ": ")
     }
 }
 

@@ -43,9 +43,9 @@ extension PrefsPosition: CustomStringConvertible {
 }
 
 extension PrefsOrigin: CustomStringConvertible {
-    /// The origin for a message: `user /home/ada/.config/com.example.myd.plist:12`.
+    /// The origin for a message, with control characters escaped: `user /home/ada/.config/com.example.myd.plist:12`.
     public var description: String {
         let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
-        return [layer, place.isEmpty ? nil : place].compactMap(\.self).joined(separator: " ")
+        return [layer, place.isEmpty ? nil : place].compactMap(\.self).joined(separator: " ").printable
     }
 }

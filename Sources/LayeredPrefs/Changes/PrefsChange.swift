@@ -26,7 +26,7 @@ extension PrefsChange: CustomStringConvertible {
     ///
     /// The values of a secret are masked. `, after a restart` is appended if the change needs one.
     public var description: String {
-        "\(key): \(old.shownValue) → \(new)" + (needsRestart ? ", after a restart" : "")
+        "\(key.printable): \(old.shownValue) → \(new)" + (needsRestart ? ", after a restart" : "")
     }
 }
 

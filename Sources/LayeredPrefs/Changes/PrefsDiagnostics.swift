@@ -87,8 +87,7 @@ public final class PrefsDiagnostics: Sendable {
 
     private static func print(_ diagnostic: PrefsDiagnostic) {
         // One write per line, so that the lines of several threads or processes do not mix.
-        var line = Array("\(diagnostic)".utf8.map { $0 < 0x20 ? UInt8(ascii: " ") : $0 })
-        line.append(UInt8(ascii: "\n"))
+        let line = Array("\(diagnostic)\n".utf8)
         unsafe line.withUnsafeBytes { bytes in
             _ = unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
         }

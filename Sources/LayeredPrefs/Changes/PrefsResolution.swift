@@ -40,7 +40,19 @@ extension PrefsResolution: CustomStringConvertible {
         "\(shownValue) (\(origin.map(\.description) ?? "default"))"
     }
 
-    var shownValue: String { isSecret ? "••••" : "\(value)" }
+    var shownValue: String { isSecret ? SecretPaths.mask : "\(value)".printable }
+}
+
+extension PrefsResolution: CustomReflectable {
+    /// The properties, with a secret masked.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "value": isSecret ? SecretPaths.mask : value, "origin": origin as Any, "shadowed": shadowed,
+                "rejected": rejected, "lock": lock as Any, "generation": generation,
+            ], displayStyle: .struct)
+    }
 }
 
 extension PersistentKeyProtocol {
@@ -66,7 +78,7 @@ extension PersistentKeyProtocol {
             rejected: rejected,
             lock: lock,
             generation: generation,
-            isSecret: traits.isSecret
+            isSecret: traits.isSecret || candidates.contains(where: \.isSecret)
         )
     }
 }

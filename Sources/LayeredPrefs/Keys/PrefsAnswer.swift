@@ -95,7 +95,10 @@ extension PersistentKeyProtocol {
         if let complaint = traits.validate?(value) {
             return .failure(invalid(candidate, complaint: complaint))
         }
-        if let rejection = candidate.rejection { return .failure(rejection) }
+        if var rejection = candidate.rejection {
+            rejection.reason = masking(rejection.reason, candidate.value)
+            return .failure(rejection)
+        }
         return .success(value)
     }
 
@@ -105,21 +108,29 @@ extension PersistentKeyProtocol {
     ) -> PrefsError {
         let part = stored.part(at: mismatch.path)
         let hint = traits.isSecret ? "" : SpellingSuggestion.hint(mismatch.suggestion)
+        let found = part.map { self.found($0, candidate) } ?? "nothing"
         return PrefsError(
             .wrongType, key: id + mismatch.path.suffix, origin: candidate.origin(ofPartAt: mismatch.path),
-            reason: "expected \(mismatch.expected), found \(part.map(found) ?? "nothing")\(hint)")
+            reason: "expected \(masking(mismatch.expected, stored)), found \(found)\(hint)")
     }
 
     func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
         PrefsError(
             .invalid, key: id, origin: candidate.origin,
-            reason: "\(complaint), found \(found(candidate.value))")
+            reason: "\(masking(complaint, candidate.value)), found \(found(candidate.value, candidate))")
+    }
+
+    /// Returns the program's own words about a value, in which a secret text is masked.
+    package func masking(_ complaint: String, _ value: PrefsValue?) -> String {
+        guard traits.isSecret, let texts = value?.texts else { return complaint }
+        return texts.sorted { $0.utf8.count > $1.utf8.count }
+            .reduce(complaint) { $0.replacing($1, with: SecretPaths.mask) }
     }
 
     /// Describes a stored value: `the string "many"`; for a secret only its type, and for a long value only
     /// its first characters.
-    private func found(_ value: PrefsValue) -> String {
-        if traits.isSecret { return value.kind.description }
+    private func found(_ value: PrefsValue, _ candidate: PrefsCandidate) -> String {
+        if traits.isSecret || candidate.isSecret { return value.kind.description }
         let text = "\(value)"
         return "\(value.kind.definite) \(text.count > 80 ? text.prefix(80) + "…" : text[...])"
     }
@@ -138,6 +149,18 @@ extension PrefsValue.Kind {
         case .data: "the data"
         case .bool: "the boolean"
         default: "the \(rawValue)"
+        }
+    }
+}
+
+extension PrefsValue {
+    /// The texts in the value that are not empty.
+    fileprivate var texts: Set<String> {
+        switch self {
+        case .string(let text): text.isEmpty ? [] : [text]
+        case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.texts) }
+        case .dictionary(let content): content.values.reduce(into: []) { $0.formUnion($1.texts) }
+        default: []
         }
     }
 }

@@ -12,6 +12,9 @@ public struct PrefsCandidate: Sendable, Hashable {
     public var rejection: PrefsError?
     /// The value in its file, which knows where each of its parts stands.
     private var document = Uncompared<PrefsNode?>(nil)
+    /// A Boolean value that indicates whether ``description`` masks the value: it is, or contains, a value
+    /// that a key of the storage declares as secret.
+    public package(set) var isSecret = false
 
     /// Creates a candidate.
     public init(
@@ -61,4 +64,20 @@ private struct Uncompared<Value: Sendable>: Sendable, Hashable {
     static func == (lhs: Self, rhs: Self) -> Bool { true }
 
     func hash(into hasher: inout Hasher) {}
+}
+
+extension PrefsCandidate: CustomStringConvertible, CustomReflectable {
+    /// `8080 (user /home/ada/.config/com.example.myd.plist:6)`, or `•••• (…)` for a secret.
+    public var description: String { "\(shownValue) (\(origin))" }
+
+    /// The properties, with a secret masked.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "value": shownValue, "isText": isText, "origin": origin, "rejection": rejection as Any,
+            ], displayStyle: .struct)
+    }
+
+    private var shownValue: String { isSecret ? SecretPaths.mask : value.description }
 }

@@ -74,6 +74,11 @@ struct LayerComposition {
         return isNew
     }
 
+    /// Adds the secrets that nested stacks declare.
+    func addSecrets(to secrets: inout SecretPaths) {
+        for contribution in contributions { secrets.formUnion(contribution.snapshot.secrets) }
+    }
+
     /// Returns the locks of the layers together with those made in code, in the layers' order.
     ///
     /// A lock made in code holds at the layer's top, so every source of the layer, and every layer of a

@@ -43,7 +43,4 @@ extension LayeredPrefsStorage {
         }
         for error in errors { diagnostics.report(.warning, error) }
     }
-
-    /// The metadata declared for this stack's keys.
-    var metadata: KeyMetadata { committing.withLock { $0.composition.known.metadata } }
 }

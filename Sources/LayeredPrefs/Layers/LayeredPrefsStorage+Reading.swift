@@ -49,9 +49,7 @@ extension LayeredPrefsStorage {
 
     /// Returns a key's untyped value with its origin, shadowed and rejected candidates and lock.
     public func resolution(forKey key: String) -> PrefsResolution<PrefsValue?> {
-        var resolution = snapshot.resolution(forKey: key)
-        resolution.isSecret = metadata.isSecret(PrefsPath(key))
-        return resolution
+        snapshot.resolution(forKey: key)
     }
 
     /// Returns a key's effective value.

@@ -32,6 +32,8 @@ public struct PrefsExplanation: Sendable, Hashable {
         public var origin: PrefsOrigin
         /// The value's role in the resolution.
         public var role: Role
+        /// A Boolean value that indicates whether descriptions mask the value.
+        public var isSecret = false
     }
 
     /// The key's name.
@@ -60,7 +62,6 @@ extension PrefsSnapshot {
             // A debug key in a release build ignores the layers, so none is part of the explanation.
             (explanation.rows, explanation.lock, explanation.variables) = ([], nil, [])
         }
-        explanation.isSecret = key.traits.isSecret
         explanation.defaultValue = (try? key.coding.encode(key.defaultValue)) ?? nil
         return explanation
     }
@@ -86,11 +87,12 @@ extension PrefsSnapshot {
                 hasWinner = true
                 role = .winner
             }
-            return PrefsExplanation.Row(value: candidate.value, origin: candidate.origin, role: role)
+            return PrefsExplanation.Row(
+                value: candidate.value, origin: candidate.origin, role: role, isSecret: candidate.isSecret)
         }
         return PrefsExplanation(
-            key: name.name, rows: rows, lock: lock, variables: variables(for: name), isSecret: false,
-            isUntyped: isUntyped)
+            key: name.name, rows: rows, lock: lock, variables: variables(for: name),
+            isSecret: name.isSecret || name.paths.contains(where: secrets.touches), isUntyped: isUntyped)
     }
 
     private func variables(for name: PrefsKeyName) -> [String] {
@@ -106,9 +108,7 @@ extension LayeredPrefsStorage {
 
     /// Explains the untyped value of a key.
     public func explanation(forKey key: String) -> PrefsExplanation {
-        var explanation = snapshot.explanation(forKey: key)
-        explanation.isSecret = metadata.isSecret(PrefsPath(key))
-        return explanation
+        snapshot.explanation(forKey: key)
     }
 }
 
@@ -162,14 +162,19 @@ extension PrefsOrigin {
 extension PrefsExplanation: CustomStringConvertible {
     /// A heading with the key, then a table with one line per layer.
     public var description: String {
-        let cells = lines.map { [$0.layer, shown($0.value), $0.place, $0.role.verdict] }
-        var lines = ["\(key)\(isUntyped ? " (untyped)" : "")"] + Self.aligned(cells).map { "  \($0)" }
+        let cells = lines.map {
+            [$0.layer.printable, shown($0.value), $0.place.printable, $0.role.verdict.printable]
+        }
+        var lines =
+            ["\(key.printable)\(isUntyped ? " (untyped)" : "")"] + Self.aligned(cells).map { "  \($0)" }
         if cells.isEmpty { lines.append("  not set") }
-        if let lockRemark { lines.append("  \(lockRemark)") }
+        if let lockRemark { lines.append("  \(lockRemark.printable)") }
         return lines.joined(separator: "\n")
     }
 
-    private func shown(_ value: PrefsValue) -> String { isSecret ? "••••" : value.description }
+    private func shown(_ value: PrefsValue) -> String {
+        isSecret ? SecretPaths.mask : value.description
+    }
 
     private static func aligned(_ rows: [[String]]) -> [String] {
         let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -178,4 +183,29 @@ extension PrefsExplanation: CustomStringConvertible {
             return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
         }
     }
+}
+
+extension PrefsExplanation: CustomReflectable {
+    /// The properties, with a secret masked.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "key": key, "rows": rows, "defaultValue": defaultValue.map(shown) as Any,
+                "lock": lock as Any, "variables": variables, "isUntyped": isUntyped,
+            ], displayStyle: .struct)
+    }
+}
+
+extension PrefsExplanation.Row: CustomStringConvertible, CustomReflectable {
+    /// `8080 (user /home/ada/.config/com.example.myd.plist:6): effective`, or `•••• (…): …` for a secret.
+    public var description: String { "\(shownValue) (\(origin)): \(role.verdict.printable)" }
+
+    /// The properties, with a secret masked.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["value": shownValue, "origin": origin, "role": role], displayStyle: .struct)
+    }
+
+    private var shownValue: String { isSecret ? SecretPaths.mask : value.description }
 }

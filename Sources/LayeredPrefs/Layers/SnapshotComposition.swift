@@ -21,8 +21,10 @@ struct SnapshotComposition {
     mutating func next(of layers: [PrefsLayer], after old: PrefsSnapshot) -> PrefsSnapshot? {
         if !merged.update(layers), !hasNewRules { return nil }
         hasNewRules = false
+        var secrets = known.metadata.secrets
+        merged.addSecrets(to: &secrets)
         let rules = PrefsSnapshot.Rules(
-            locks: known.spread(merged.locks(layers, and: locks)), claims: known.claims)
+            locks: known.spread(merged.locks(layers, and: locks)), claims: known.claims, secrets: secrets)
         let next = PrefsSnapshot(generation: old.generation, parts: merged.parts, rules: rules)
             .applying(constraints)
         return next.hasSameSources(as: old) ? nil : next

@@ -36,8 +36,9 @@ extension PrefsKeyDescription {
     fileprivate func line(in snapshot: PrefsSnapshot) -> String {
         let winner = snapshot.candidates(for: names).first { rejection(of: $0) == nil }
         let value = winner?.value ?? defaultValue
-        let text = value.map { isSecret ? "<secret>" : $0.description } ?? "none"
+        let shows = !isSecret && !snapshot.secrets.touches(PrefsPath(name))
+        let text = value.map { shows ? $0.description : SecretPaths.mask } ?? "none"
         let origin = winner.map { $0.origin.description } ?? "default"
-        return "\(name) = \(text)" + (origin.isEmpty ? "" : " (\(origin))")
+        return "\(name.printable) = \(text)" + (origin.isEmpty ? "" : " (\(origin))")
     }
 }

@@ -63,6 +63,6 @@ extension PrefsSourceStatus: CustomStringConvertible {
             problem.map { "problem: \($0.reason)" },
         ]
         let text = facts.compactMap(\.self).joined(separator: ", ")
-        return [place, text].filter { !$0.isEmpty }.joined(separator: ": ")
+        return [place, text].filter { !$0.isEmpty }.joined(separator: ": ").printable
     }
 }

@@ -55,11 +55,16 @@ extension PersistentKeyProtocol {
     /// - Throws: ``PrefsError`` that names the key, if the value is invalid or has no stored form.
     package func storedForm(of value: Value) throws(PrefsError) -> PrefsValue? {
         if let complaint = traits.validate?(value) {
-            throw PrefsError(.invalid, key: id, reason: complaint)
+            let stored = (try? coding.encode(value)) ?? nil
+            throw PrefsError(.invalid, key: id, reason: masking(complaint, stored))
         }
         do {
             return try coding.encode(value)
         } catch {
+            // What a coder throws may quote the value.
+            guard !traits.isSecret else {
+                throw PrefsError(.notEncodable, key: id, reason: "the value has no stored form")
+            }
             throw PrefsError(error, key: id)
         }
     }

@@ -30,13 +30,13 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack =
                 layers.request.namesLayers && ![first, second].allSatisfy(isFile)
                 ? try layers.request.open() : nil
-            let declared = try stack?.declared ?? layers.request.knownKeys()
+            let secrets = try (stack?.declared ?? layers.request.knownKeys())?.secrets ?? SecretPaths()
             let (old, new) = (try content(of: first, stack), try content(of: second, stack))
             let differences = Difference.all(from: old, to: new)
             if json {
-                Output.print(differences.map { $0.json(declared) })
+                Output.print(differences.map { $0.json(secrets) })
             } else {
-                for difference in differences { Output.print(difference.line(declared, .output)) }
+                for difference in differences { Output.print(difference.line(secrets, .output)) }
             }
             if !differences.isEmpty { throw CommandStatus.failed }
         }
@@ -70,26 +70,23 @@ private struct Difference {
         }
     }
 
-    func line(_ declared: DeclaredKeys?, _ style: Style) -> String {
+    func line(_ secrets: SecretPaths, _ style: Style) -> TerminalText {
         switch (old, new) {
-        case (let old?, nil): style("- \(key) = \(shown(old, declared))", .red)
-        case (nil, let new?): style("+ \(key) = \(shown(new, declared))", .green)
-        case (let old, let new): "  \(key): \(shown(old, declared)) → \(style(shown(new, declared), .green))"
+        case (let old?, nil): style("- \(key) = \(shown(old, secrets))", .red)
+        case (nil, let new?): style("+ \(key) = \(shown(new, secrets))", .green)
+        case (let old, let new): "  \(key): \(shown(old, secrets)) → \(style(shown(new, secrets), .green))"
         }
     }
 
-    func json(_ declared: DeclaredKeys?) -> OrderedJSON {
-        func hiding(_ value: PrefsValue?) -> OrderedJSON {
-            value != nil && isSecret(declared) ? .string(KeyReport.hidden) : OrderedJSON(value)
-        }
-        return .object([("key", .string(key)), ("a", hiding(old)), ("b", hiding(new))])
+    func json(_ secrets: SecretPaths) -> OrderedJSON {
+        let values = [old, new].map { $0.map { secrets.masking($0, at: PrefsPath(key)) } }
+        return .object([
+            ("key", .string(key)), ("a", OrderedJSON(values[0])), ("b", OrderedJSON(values[1])),
+        ])
     }
 
-    private func isSecret(_ declared: DeclaredKeys?) -> Bool { declared?.holder(of: key)?.isSecret ?? false }
-
-    private func shown(_ value: PrefsValue?, _ declared: DeclaredKeys?) -> String {
-        guard let value else { return "none" }
-        return isSecret(declared) ? KeyReport.hidden : ValueText.quoted(value)
+    private func shown(_ value: PrefsValue?, _ secrets: SecretPaths) -> String {
+        value.map { ValueText.shown($0, at: key, secrets) } ?? "none"
     }
 }
 

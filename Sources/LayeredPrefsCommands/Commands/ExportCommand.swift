@@ -35,12 +35,12 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
             let reports = stack.reports(under: prefix, in: stack.contents)
             var content = PrefsValue.dictionary([:])
             for report in reports where report.origin != nil {
-                guard let value = report.value else { continue }
-                guard reveal || !report.isSecret else {
+                guard reveal || !report.isSecret || report.value == nil else {
                     Output.complain(
                         "prefs: warning: \(report.key): secret omitted; use --reveal to include it")
                     continue
                 }
+                guard let value = reveal ? report.value : report.withoutSecrets.value else { continue }
                 content.insert(value, at: PrefsPath(report.key).components[...])
             }
             let format = format ?? (json ? .json : FormatName(path: output))

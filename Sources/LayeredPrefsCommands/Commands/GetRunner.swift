@@ -30,7 +30,7 @@ struct GetRunner<Source: PrefsCommandSource> {
     }
 
     private func printValue(of report: KeyReport, in stack: Stack) throws {
-        var report = report
+        var report = isRevealing ? report : report.withoutSecrets
         guard let value = report.value else { return try printFallback(report, stack) }
         if let type {
             guard let converted = type.converting(value) else { throw wrongType(report, type) }
@@ -43,7 +43,7 @@ struct GetRunner<Source: PrefsCommandSource> {
             throw CommandFailure(
                 CommandStatus.rejected, "\(key): the value is a secret; use --reveal to print it")
         }
-        Output.print(ValueText.plain(report.value ?? value))
+        Output.print(value: ValueText.plain(report.value ?? value))
     }
 
     private func wrongType(_ report: KeyReport, _ type: ValueType) -> CommandFailure {
@@ -56,7 +56,7 @@ struct GetRunner<Source: PrefsCommandSource> {
 
     private func printFallback(_ report: KeyReport, _ stack: Stack) throws {
         if let fallback {
-            guard isJSON else { return Output.print(fallback) }
+            guard isJSON else { return Output.print(value: fallback) }
             var report = report
             report.value = .string(fallback)
             return Output.print(report.json(revealing: isRevealing, isUntyped: stack.declared == nil).text)

@@ -7,18 +7,21 @@ struct KeyExplanation {
     let value: PrefsValue?
     /// The note shown in place of the type, for a key that the program does not declare.
     let note: String?
+    private let secrets: SecretPaths
 
     init(_ key: DeclaredKey, _ snapshot: PrefsSnapshot, _ stack: Stack) {
         explanation = snapshot.explanation(for: key.key)
         declared = key
         value = snapshot.get(key.key)
         note = nil
+        secrets = stack.declared?.secrets ?? SecretPaths()
     }
 
     init(_ name: String, _ snapshot: PrefsSnapshot, _ stack: Stack) {
         explanation = snapshot.explanation(forKey: name)
         declared = nil
         value = snapshot[name]
+        secrets = stack.declared?.secrets ?? SecretPaths()
         note = stack.declared.map { declared in
             "unknown key\(SpellingSuggestion.hint(declared.nearest(to: name)))"
         }
@@ -32,17 +35,17 @@ extension KeyExplanation {
     func print(_ style: Style) {
         Output.print(heading(style))
         if let text = declared?.traits.documentation {
-            for line in text.split(separator: "\n") { Output.print("  " + style(String(line), .dim)) }
+            for line in text.split(separator: "\n") { Output.print("  \(style(String(line), .dim))") }
         }
         for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
         if explanation.rows.isEmpty, value == nil { Output.print("  not set") }
-        for line in remarks { Output.print("  " + line) }
+        for line in remarks { Output.print("  \(line)") }
     }
 
-    private func heading(_ style: Style) -> String {
+    private func heading(_ style: Style) -> TerminalText {
         let type = declared.map { "\($0.type)" } ?? "untyped: no schema declares the type"
         let limits = declared.map { $0.limits.description }.flatMap { $0.isEmpty ? nil : ", \($0)" } ?? ""
-        return style(explanation.key, .bold) + " " + style("(\(note ?? type + limits))", .dim)
+        return "\(style(explanation.key, .bold)) \(style("(\(note ?? type + limits))", .dim))"
     }
 
     private var table: Table {
@@ -71,7 +74,7 @@ extension KeyExplanation {
     }
 
     private func shown(_ value: PrefsValue) -> String {
-        explanation.isSecret ? KeyReport.hidden : ValueText.quoted(value)
+        ValueText.shown(value, at: explanation.key, secrets)
     }
 }
 
@@ -97,7 +100,7 @@ extension KeyExplanation {
     }
 
     private func hiding(_ value: PrefsValue?) -> OrderedJSON {
-        explanation.isSecret && value != nil ? .string(KeyReport.hidden) : OrderedJSON(value)
+        OrderedJSON(value.map { secrets.masking($0, at: PrefsPath(explanation.key)) })
     }
 
     private func json(_ row: PrefsExplanation.Row) -> OrderedJSON {

@@ -41,6 +41,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             let stack = try layers.request.open()
             var reports = stack.reports(under: prefix, in: stack.contents)
+            if !reveal { reports = reports.map(\.withoutSecrets) }
             if stack.selection != nil { reports.removeAll { $0.value == nil } }
             if let type { reports = try reports.map { try convert($0, type) } }
             for error in reports.flatMap(\.rejected) { Output.complain("prefs: warning: \(error)") }

@@ -42,7 +42,11 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         let words = value.filter { $0 != "--" }
         if let option = words.first(where: { $0.hasPrefix("-") && Double($0) == nil }), !value.contains("--")
         {
-            throw ValidationError("Unknown option '\(option)'")
+            // The word may be a secret value, so only what is certainly an option is quoted.
+            throw ValidationError(
+                option.hasPrefix("--")
+                    ? "Unknown option '\(option)'"
+                    : "Unknown option; put -- before a value that begins with a hyphen")
         }
         guard words.count == 1 else {
             throw ValidationError(
@@ -61,12 +65,11 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let outcome = try stack.storage.setValue(
                 stored, forKey: declared?.name ?? key, in: layer.name)
             if json {
-                let value: OrderedJSON =
-                    declared?.isSecret == true ? .string(KeyReport.hidden) : OrderedJSON(stored)
+                let value = secrets(of: stack).masking(stored, at: PrefsPath(declared?.name ?? key))
                 Output.print(
                     OrderedJSON.object(
                         [
-                            ("key", .string(declared?.name ?? key)), ("value", value),
+                            ("key", .string(declared?.name ?? key)), ("value", OrderedJSON(value)),
                             ("type", .string(stored.kind.typeName)),
                             ("layer", .string(layer.name.description)),
                             ("file", OrderedJSON(try? stack.file(of: layer))),
@@ -76,6 +79,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             stack.notifyObservers(outcome, of: key, in: layer)
         }
     }
+
+    private func secrets(of stack: Stack) -> SecretPaths { stack.declared?.secrets ?? SecretPaths() }
 
     private var text: String { value.first { $0 != "--" } ?? "--" }
 
@@ -97,9 +102,10 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         if let declared { return try storedValue(for: declared) }
         let (wanted, reason) = wantedType(layer, stack)
         guard let value = wanted.value(ofText: text) else {
+            let isSecret = secrets(of: stack).touches(PrefsPath(key))
+            let found = isSecret ? "" : ", found \(ShellWord.quoting(text))"
             throw CommandFailure(
-                CommandStatus.failed,
-                "\(key): expected \(wanted.expectation)\(reason), found \(ShellWord.quoting(text))")
+                CommandStatus.failed, "\(key): expected \(wanted.expectation)\(reason)\(found)")
         }
         return value
     }
@@ -119,7 +125,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     private func rejection(of declared: DeclaredKey, _ complaint: String) -> CommandFailure {
         let found = declared.isSecret ? "" : ", found \(ShellWord.quoting(text))"
-        return CommandFailure(CommandStatus.failed, "\(declared.name): \(complaint)\(found)")
+        let reason = declared.key.masking(complaint, .string(text))
+        return CommandFailure(CommandStatus.failed, "\(declared.name): \(reason)\(found)")
     }
 
     private func wantedType(_ layer: PrefsLayer, _ stack: Stack) -> (type: PrefsStoredType, reason: String) {

@@ -52,9 +52,8 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
             ("key", .string(key)), ("removedFrom", .string(layer.name.description)),
             ("file", OrderedJSON(try? stack.file(of: layer))),
         ]
-        let value: OrderedJSON =
-            report.isSecret && report.value != nil ? .string(KeyReport.hidden) : OrderedJSON(report.value)
-        members += [("value", value), ("layer", OrderedJSON(report.origin?.layer))]
+        let value = report.value.map { report.secrets.masking($0, at: PrefsPath(key)) }
+        members += [("value", OrderedJSON(value)), ("layer", OrderedJSON(report.origin?.layer))]
         Output.print(OrderedJSON.object(members).text)
     }
 }

@@ -90,16 +90,16 @@ extension DoctorReport {
         if problems.isEmpty { Output.print(style("No problems found.", .green)) }
     }
 
-    private func heading(_ text: String, _ style: Style) { Output.print(style(text, .bold)) }
+    private func heading(_ text: TerminalText, _ style: Style) { Output.print(style(text, .bold)) }
 
     private func printTable(_ table: Table, _ style: Style) {
         for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
     }
 
-    private func printList(_ title: String, _ lines: [String], _ colour: Style.Colour, _ style: Style) {
+    private func printList(_ title: TerminalText, _ lines: [String], _ colour: Style.Colour, _ style: Style) {
         guard !lines.isEmpty else { return }
         heading(title, style)
-        for line in lines { Output.print("  " + style(line, colour)) }
+        for line in lines { Output.print("  \(style(line, colour))") }
     }
 
     /// The layers, each with its files, if it has any.

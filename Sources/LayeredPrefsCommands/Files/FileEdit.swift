@@ -64,8 +64,8 @@ struct FileEdit {
             return locking.flatMap { order.firstIndex(of: String($0)) }.map { $0 < height } ?? false
         }
         let lines = changed.sorted().flatMap { name in
-            locks.filter { name.isBelow($0.key) }.map {
-                "\($0.origin): \(name): \($0.key) is locked here"
+            locks.filter { name.isBelow($0.key) }.map { lock -> TerminalText in
+                "\(lock.origin): \(name): \(lock.key) is locked here"
             }
         }
         if !lines.isEmpty { throw EditFailure(CommandStatus.rejected, lines) }
@@ -77,7 +77,8 @@ struct FileEdit {
         do {
             _ = try PrefsFileWriter(path, options: options).update { _ in
                 guard try PrefsFileReader.read(path)?.bytes == original else {
-                    let line = "\(path): another process changed the file while it was being edited"
+                    let line: TerminalText =
+                        "\(path): another process changed the file while it was being edited"
                     throw EditFailure(CommandStatus.rejected, [line], mayEditAgain: false)
                 }
                 return content
@@ -111,10 +112,10 @@ struct FileEdit {
 /// The reason why an edited copy does not replace the file.
 struct EditFailure: Error {
     let status: ExitCode
-    let lines: [String]
+    let lines: [TerminalText]
     let mayEditAgain: Bool
 
-    init(_ status: ExitCode, _ lines: [String], mayEditAgain: Bool = true) {
+    init(_ status: ExitCode, _ lines: [TerminalText], mayEditAgain: Bool = true) {
         self.status = status
         self.lines = lines
         self.mayEditAgain = mayEditAgain

@@ -11,7 +11,19 @@ struct KeyReport: Sendable {
     var rejected: [PrefsError] = []
     var lock: PrefsLock?
 
-    var isSecret: Bool { declared?.isSecret ?? false }
+    /// The secrets of the program, of which the value may be, be part of, or contain one.
+    var secrets = SecretPaths()
+
+    /// True if the value is a secret or part of one.
+    var isSecret: Bool { secrets.covers(PrefsPath(key)) }
+
+    /// The same report without the secrets that its dictionary contains.
+    var withoutSecrets: KeyReport {
+        guard let value, !isSecret else { return self }
+        var report = self
+        report.value = secrets.removing(from: value, at: PrefsPath(key))
+        return report
+    }
 }
 
 extension Stack {
@@ -29,8 +41,11 @@ extension Stack {
         return KeyReport(
             key: name, value: resolution.value, origin: placed(resolution.origin),
             rejected: resolution.rejected,
-            lock: resolution.lock)
+            lock: resolution.lock, secrets: secrets)
     }
+
+    /// The secrets of the program.
+    private var secrets: SecretPaths { declared?.secrets ?? SecretPaths() }
 
     func report(_ declared: DeclaredKey, in snapshot: PrefsSnapshot) -> KeyReport {
         let resolution = snapshot.resolution(for: declared.key)
@@ -38,7 +53,7 @@ extension Stack {
         let value = selection != nil && resolution.isDefault ? nil : resolution.value
         return KeyReport(
             key: declared.name, value: value, origin: placed(resolution.origin), declared: declared,
-            rejected: resolution.rejected, lock: resolution.lock)
+            rejected: resolution.rejected, lock: resolution.lock, secrets: secrets)
     }
 
     /// Returns the entry at a path within a key that is declared as a dictionary, which is resolved as one
@@ -50,7 +65,7 @@ extension Stack {
         return KeyReport(
             key: name, value: report.value, origin: report.origin, declared: declared,
             rejected: report.rejected,
-            lock: report.lock)
+            lock: report.lock, secrets: secrets)
     }
 
     private func placed(_ origin: PrefsOrigin?) -> PrefsOrigin? {
@@ -72,6 +87,7 @@ extension Stack {
     func tree(under prefix: String, in snapshot: PrefsSnapshot, revealing: Bool) -> PrefsValue {
         var tree = PrefsValue.dictionary([:])
         for report in reports(under: prefix, in: snapshot) {
+            let report = revealing ? report : report.withoutSecrets
             guard let value = report.value, revealing || !report.isSecret else { continue }
             tree.insert(value, at: PrefsPath(report.key).components[...])
         }

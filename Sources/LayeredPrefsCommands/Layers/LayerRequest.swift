@@ -66,6 +66,8 @@ extension LayerRequest {
         if let selection = plan.selection, storage.layer(selection) == nil {
             throw CommandFailure.usage("unknown layer “\(selection)”; available: \(storage.layerNames)")
         }
+        // So that locks hold under former names, and messages do not show secrets.
+        if let declared { storage.note(declared.keys.map(\.names)) }
         return Stack(
             storage: storage, domain: plan.domain, declared: declared, selection: plan.selection,
             systemLocations: locations, watcher: options.watcher)

@@ -12,6 +12,13 @@ struct DeclaredKey: Sendable {
     var name: String { key.id }
     var traits: PrefsKeyTraits<PrefsValue?> { key.traits }
     var isSecret: Bool { key.traits.isSecret }
+
+    /// All names of the key.
+    var names: PrefsKeyName {
+        PrefsKeyName(
+            name, formerNames: traits.formerNames, environmentName: traits.environmentName,
+            isSecret: isSecret)
+    }
 }
 
 extension DeclaredKey {

@@ -9,12 +9,15 @@ struct DeclaredKeys: Sendable {
     private var indices: [String: Int] = [:]
     private var formerIndices: [String: Int] = [:]
     private var groups: Set<String> = []
+    /// The paths of secrets, under present and former names.
+    private(set) var secrets = SecretPaths()
 
     init(_ keys: [DeclaredKey], origin: String?) {
         self.keys = keys
         self.origin = origin
         for (index, key) in keys.enumerated() {
             indices[key.name] = index
+            secrets.insert(key.names)
             for name in key.traits.formerNames { formerIndices[name] = index }
             groups.formUnion(PrefsPath(key.name).ancestors.map(\.name))
         }

@@ -1,7 +1,7 @@
 import LayeredPrefs
 
 extension KeyReport {
-    static var hidden: String { "••••" }
+    static var hidden: String { SecretPaths.mask }
 
     /// Returns the value on one line, quoted for the shell.
     func shown(revealing: Bool = false) -> String {

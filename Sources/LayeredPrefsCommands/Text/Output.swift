@@ -1,18 +1,21 @@
 import LayeredPrefs
 import PrefsSystem
 
-/// Standard output and standard error, written in whole lines.
+/// Standard output and standard error, written in whole lines of ``TerminalText``.
 ///
 /// Standard output is buffered until ``flush()``, so that a command needs one system call; a command that
 /// streams flushes after each line.
 enum Output {
     private static let pending = Lock<[UInt8]>([])
 
-    static func print(_ line: String) {
-        pending.withLock { bytes in
-            bytes.append(contentsOf: line.utf8)
-            bytes.append(UInt8(ascii: "\n"))
-        }
+    static func print(_ line: TerminalText) { print(bytes: Array("\(line.text)\n".utf8)) }
+
+    @_disfavoredOverload
+    static func print(_ line: String) { print(TerminalText(line)) }
+
+    /// Prints a value exactly, for scripts; on a terminal, with its control characters escaped.
+    static func print(value text: String) {
+        print(bytes: Array("\(Style.output.isTerminal ? TerminalText(lines: text).text : text)\n".utf8))
     }
 
     static func print(bytes content: [UInt8]) {
@@ -30,9 +33,9 @@ enum Output {
     }
 
     /// Prints a message to standard error, after flushing standard output to keep the order.
-    static func complain(_ line: String) {
+    static func complain(_ line: TerminalText) {
         flush()
-        _ = put(Array("\(line)\n".utf8), to: STDERR_FILENO)
+        _ = put(Array("\(line.text)\n".utf8), to: STDERR_FILENO)
     }
 
     /// Writes the buffered output; returns false if that fails.

@@ -24,11 +24,6 @@ struct Style: Sendable {
         return Style(isTerminal: isTerminal, isColoured: isColoured)
     }()
 
-    func callAsFunction(_ text: String, _ colour: Colour?) -> String {
-        guard isColoured, let colour, !text.isEmpty else { return text }
-        return "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"
-    }
-
     private static func variable(_ name: String) -> String {
         guard let value = unsafe getenv(name) else { return "" }
         return unsafe String(cString: value)

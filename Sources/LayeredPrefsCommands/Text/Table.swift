@@ -1,11 +1,11 @@
 /// Rows of cells: aligned and coloured on a terminal, otherwise separated by tabs.
 struct Table {
     struct Cell {
-        var text: String
+        var text: TerminalText
         var colour: Style.Colour?
 
         init(_ text: String, _ colour: Style.Colour? = nil) {
-            self.text = text
+            self.text = TerminalText(text)
             self.colour = colour
         }
     }
@@ -19,7 +19,7 @@ struct Table {
     /// Returns the rows as lines.
     ///
     /// - Parameter isAligned: Whether to align the columns; by default, only on a terminal.
-    func lines(_ style: Style, isAligned: Bool? = nil, indent: String = "") -> [String] {
+    func lines(_ style: Style, isAligned: Bool? = nil, indent: TerminalText = "") -> [TerminalText] {
         guard isAligned ?? style.isTerminal else {
             return rows.map { row in indent + row.map(\.text).joined(separator: "\t") }
         }
@@ -32,12 +32,14 @@ struct Table {
         return rows.map { indent + line($0, widths, style) }
     }
 
-    private func line(_ row: [Cell], _ widths: [Int], _ style: Style) -> String {
-        var line = ""
+    private func line(_ row: [Cell], _ widths: [Int], _ style: Style) -> TerminalText {
+        var line: TerminalText = ""
         var padding = 0
         for (cell, width) in zip(row, widths) {
-            if !cell.text.isEmpty {
-                line += String(repeating: " ", count: padding) + style(cell.text, cell.colour)
+            if cell.text.count > 0 {
+                line =
+                    line + TerminalText(String(repeating: " ", count: padding))
+                    + style(cell.text, cell.colour)
                 padding = 0
             }
             padding += max(width - cell.text.count, 0) + 2

@@ -20,13 +20,19 @@ enum ValueText {
 
     /// Returns the text as one shell word, on one line.
     static func quoted(_ value: PrefsValue) -> String { ShellWord.quoting(plain(value)) }
+
+    /// Returns the quoted text of a key's value, with secrets masked.
+    static func shown(_ value: PrefsValue, at key: String, _ secrets: SecretPaths) -> String {
+        let path = PrefsPath(key)
+        return secrets.covers(path) ? SecretPaths.mask : quoted(secrets.masking(value, at: path))
+    }
 }
 
 /// Quoting of text as one word of a shell command line.
 enum ShellWord {
     static func quoting(_ text: String) -> String {
         if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
-        let hasControls = text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+        let hasControls = text.unicodeScalars.contains(where: \.isControl)
         return hasControls ? escaped(text) : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
@@ -48,9 +54,11 @@ enum ShellWord {
             case "\n": result += "\\n"
             case "\t": result += "\\t"
             case "\r": result += "\\r"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\x" + (digits.count < 2 ? "0" : "") + digits
+            case _ where scalar.isControl:
+                // By bytes, because a shell encodes `\u` by its locale.
+                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                    result += (byte < 0x10 ? "\\x0" : "\\x") + String(byte, radix: 16)
+                }
             default: result.unicodeScalars.append(scalar)
             }
         }

@@ -101,10 +101,11 @@ extension DeclaredKey {
 
 extension PrefsDiagnostic {
     /// Returns `FILE:LINE:COLUMN: error: KEY: …`, the format of compilers, so that editors find the location.
-    func line(_ style: Style = .plain) -> String {
+    func line(_ style: Style = .plain) -> TerminalText {
         let place = error.origin?.description ?? ""
         let colour: Style.Colour = severity == .error ? .red : .yellow
         let words = [error.key, error.reason].compactMap(\.self).joined(separator: ": ")
-        return (place.isEmpty ? "" : "\(place): ") + style("\(severity.rawValue):", colour) + " " + words
+        let start: TerminalText = place.isEmpty ? "" : "\(place): "
+        return "\(start)\(style("\(severity.rawValue):", colour)) \(words)"
     }
 }

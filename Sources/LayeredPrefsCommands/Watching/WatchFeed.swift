@@ -10,7 +10,7 @@ struct WatchedChange: Sendable {
     let origin: PrefsOrigin?
     let cause: PrefsChangeCause
     let generation: UInt64
-    let isSecret: Bool
+    let secrets: SecretPaths
     let needsRestart: Bool
 }
 
@@ -71,20 +71,21 @@ final class WatchFeed: Sendable {
             guard report.value != nil else { continue }
             let change = WatchedChange(
                 key: report.key, old: nil, new: report.value, origin: report.origin, cause: .start,
-                generation: snapshot.generation, isSecret: report.isSecret, needsRestart: false)
+                generation: snapshot.generation, secrets: report.secrets, needsRestart: false)
             printer.print(change, at: Date())
         }
     }
 
     private func observe(_ stack: Stack, _ keys: WatchedKeys) -> [PrefsObservation] {
+        let secrets = stack.declared?.secrets ?? SecretPaths()
         let typed = keys.declared.map { declared in
             stack.storage.observe(declared.key) { [weak self] change in
-                self?.notifyObservers([WatchedChange(change, isSecret: declared.isSecret)])
+                self?.notifyObservers([WatchedChange(change, secrets)])
             }
         }
         let others = stack.storage.observe { [weak self] changes in
             let changes = changes.changes.filter { keys.includesUndeclared($0.key) }
-            self?.notifyObservers(changes.map { WatchedChange($0, isSecret: false) })
+            self?.notifyObservers(changes.map { WatchedChange($0, secrets) })
         }
         return typed + [others]
     }
@@ -100,10 +101,10 @@ final class WatchFeed: Sendable {
 }
 
 extension WatchedChange {
-    fileprivate init(_ change: PrefsChange<PrefsValue?>, isSecret: Bool) {
+    fileprivate init(_ change: PrefsChange<PrefsValue?>, _ secrets: SecretPaths) {
         self.init(
             key: change.key, old: change.old.value, new: change.new.value, origin: change.new.origin,
-            cause: change.cause, generation: change.generation, isSecret: isSecret,
+            cause: change.cause, generation: change.generation, secrets: secrets,
             needsRestart: change.needsRestart)
     }
 }

@@ -24,7 +24,8 @@ struct JSONWatchPrinter: WatchPrinter {
     func printReady(_ stack: Stack) { Output.print(OrderedJSON.object([("ready", .bool(true))]).text) }
 
     private func hiding(_ value: PrefsValue?, _ change: WatchedChange) -> OrderedJSON {
-        value != nil && change.isSecret && !isRevealing ? .string(KeyReport.hidden) : OrderedJSON(value)
+        OrderedJSON(
+            isRevealing ? value : value.map { change.secrets.masking($0, at: PrefsPath(change.key)) })
     }
 }
 
@@ -35,7 +36,8 @@ struct TextWatchPrinter: WatchPrinter {
     func print(_ change: WatchedChange, at time: Date) {
         let style = Style.output
         let clock = time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        let values = "\(shown(change.old, change)) → \(style(shown(change.new, change), .green))"
+        let values: TerminalText =
+            "\(shown(change.old, change)) → \(style(shown(change.new, change), .green))"
         let restart = change.needsRestart ? " (takes effect after a restart)" : ""
         let place = change.origin.map(\.place) ?? (change.new == nil ? "not set" : "default")
         Output.print(
@@ -52,7 +54,7 @@ struct TextWatchPrinter: WatchPrinter {
 
     private func shown(_ value: PrefsValue?, _ change: WatchedChange) -> String {
         guard let value else { return "none" }
-        return change.isSecret && !isRevealing ? KeyReport.hidden : ValueText.quoted(value)
+        return ValueText.shown(value, at: change.key, isRevealing ? SecretPaths() : change.secrets)
     }
 }
 

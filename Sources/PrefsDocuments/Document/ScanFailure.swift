@@ -23,9 +23,17 @@ extension ScanFailure {
 }
 
 extension UInt8 {
-    /// The byte for a message: `“<”`, `byte 0x1B`.
+    /// The byte for a message: `“<”`, `a letter`, `a digit`, `byte 0x1B`.
+    ///
+    /// Only punctuation is quoted: a message about a file must not contain text of the file, which may be a
+    /// secret.
     var quoted: String {
-        (0x21...0x7E).contains(self) ? "“\(UnicodeScalar(self))”" : "byte 0x\(hexadecimal)"
+        switch self {
+        case 0x30...0x39: "a digit"
+        case 0x41...0x5A, 0x61...0x7A: "a letter"
+        case 0x21...0x7E: "“\(UnicodeScalar(self))”"
+        default: "byte 0x\(hexadecimal)"
+        }
     }
 
     private var hexadecimal: String {

@@ -83,15 +83,18 @@ struct JSONWriter {
 
     mutating func writeText(_ text: String) {
         write("\"")
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): write("\\\"")
-            case UInt8(ascii: "\\"): write("\\\\")
-            case UInt8(ascii: "\n"): write("\\n")
-            case UInt8(ascii: "\r"): write("\\r")
-            case UInt8(ascii: "\t"): write("\\t")
-            case 0..<0x20: write("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16))
-            default: output.append(byte)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": write("\\\"")
+            case "\\": write("\\\\")
+            case "\n": write("\\n")
+            case "\r": write("\\r")
+            case "\t": write("\\t")
+            case _ where scalar.isControl:
+                let digits = String(scalar.value, radix: 16)
+                write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+            case _ where scalar.isASCII: output.append(UInt8(scalar.value))
+            default: output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
         }
         write("\"")

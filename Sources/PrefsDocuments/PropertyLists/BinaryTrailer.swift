@@ -32,8 +32,7 @@ struct BinaryTrailer {
             throw ScanFailure(bytes.count, "the file ends too early for a binary property list")
         }
         guard bytes[6] == UInt8(ascii: "0"), bytes[7].isDigit else {
-            let version = String(decoding: bytes[6..<8], as: UTF8.self)
-            throw ScanFailure(6, "expected version 00, found “\(version)”", code: .unsupported)
+            throw ScanFailure(6, "expected version 00, found another one", code: .unsupported)
         }
     }
 

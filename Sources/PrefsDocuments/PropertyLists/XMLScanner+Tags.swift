@@ -35,12 +35,12 @@ extension XMLScanner {
     }
 
     private mutating func readName(from start: Int) throws(ScanFailure) -> XMLTag {
-        let nameStart = offset
+        let hasName = Self.isNameByte(current)
         if let name = readPackedName(), let tag = XMLTag(rawValue: name) { return tag }
-        let end = bytes[nameStart...].prefix(64).firstIndex { !Self.isNameByte($0) } ?? nameStart
-        let name = String(decoding: bytes[nameStart..<end], as: UTF8.self)
+        let known = XMLTag.allCases.filter { $0 != .plist }.map { "<\($0.name)>" }.joined(separator: ", ")
         throw ScanFailure(
-            start, name.isEmpty ? "“<” without an element name" : "unknown property list element <\(name)>")
+            start,
+            hasName ? "unknown property list element; expected \(known)" : "“<” without an element name")
     }
 
     /// Reads a name and packs its bytes into one number; returns `nil` if it is longer than any property list

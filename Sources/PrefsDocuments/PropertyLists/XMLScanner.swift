@@ -43,8 +43,7 @@ struct XMLScanner {
     var found: String {
         guard offset < bytes.count else { return "the end of the file" }
         guard current == UInt8(ascii: "<") else { return bytes[offset].quoted }
-        let tag = bytes[offset...].prefix(32).prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ">") }
-        return "“\(String(decoding: tag, as: UTF8.self))>”"
+        return XMLTag.named(at: offset, in: bytes) ?? "another element"
     }
 }
 

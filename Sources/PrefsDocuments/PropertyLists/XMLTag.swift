@@ -1,5 +1,5 @@
 /// The elements of a property list, with the ASCII bytes of their names as raw values.
-enum XMLTag: UInt64 {
+enum XMLTag: UInt64, CaseIterable {
     case plist = 0x70_6C_69_73_74
     case dict = 0x64_69_63_74
     case array = 0x61_72_72_61_79
@@ -26,5 +26,18 @@ enum XMLTag: UInt64 {
         case .data: "data"
         case .date: "date"
         }
+    }
+}
+
+extension XMLTag {
+    /// Returns a property list tag at an offset, for a message: `<string>`, `</dict>`; `nil` for any other.
+    static func named(at offset: Int, in bytes: [UInt8]) -> String? {
+        let isClosing = offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "/")
+        let rest = bytes[offset...].dropFirst(isClosing ? 2 : 1)
+        let tag = allCases.first { tag in
+            let end = rest.dropFirst(tag.name.utf8.count).first ?? UInt8(ascii: ">")
+            return rest.starts(with: tag.name.utf8) && (end.isBlank || "/>".utf8.contains(end))
+        }
+        return tag.map { "<\(isClosing ? "/" : "")\($0.name)>" }
     }
 }

@@ -68,7 +68,8 @@ enum XMLReference {
         }
         let scalar = name.first == UInt8(ascii: "#") ? number(name.dropFirst()) : named(name)
         guard let scalar else {
-            throw ScanFailure(start, "&\(String(decoding: name, as: UTF8.self)); is not a character of XML")
+            throw ScanFailure(
+                start, "unknown reference; XML has &lt; &gt; &amp; &quot; &apos; and numbers such as &#233;")
         }
         return (scalar, end)
     }

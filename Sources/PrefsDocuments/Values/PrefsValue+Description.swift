@@ -50,11 +50,7 @@ extension PrefsValue: CustomStringConvertible {
             switch scalar {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            case "\r": result += "\\r"
-            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-                result += "\\u{\(String(scalar.value, radix: 16))}"
+            case _ where scalar.isControl: result += scalar.escape
             default: result.unicodeScalars.append(scalar)
             }
         }

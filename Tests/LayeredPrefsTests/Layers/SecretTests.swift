@@ -58,4 +58,145 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
                 "expected four characters or more, found a string", "expected a string, found an integer",
             ])
     }
+
+    /// Paths at, below and above secrets, by present and former names.
+    private static let names = [
+        "auth", "auth.token", "auth.oldToken", "legacy", "legacy.token", "auth.creds", "auth.creds.user",
+        "auth.oldCreds", "auth.oldCreds.user", "auth.oldCreds.dotted",
+    ]
+
+    private static let secret = "hunter2-s3cr3t"
+
+    private func sealed() throws -> Stack {
+        let creds: PrefsValue = ["user": .string(Self.secret)]
+        let content: [String: PrefsValue] = [
+            "auth": [
+                "token": .string(Self.secret), "oldToken": .string(Self.secret), "creds": creds,
+                "oldCreds": creds,
+            ],
+            "legacy": ["token": .string(Self.secret)], "auth.oldCreds.dotted": .string(Self.secret),
+        ]
+        let stack = try Stack(system: content, user: content)
+        stack.storage.declare(.sealedToken)
+        stack.storage.declare(.sealedCreds)
+        return stack
+    }
+
+    /// Returns everything that Swift can print of a value.
+    private func printed(_ value: some Any) -> String {
+        var text = "\(value) \(String(reflecting: value)) "
+        dump(value, to: &text)
+        return text
+    }
+
+    @Test(arguments: names) func `no description, reflection or dump of a lookup shows a secret`(
+        name: String
+    ) throws {
+        let stack = try sealed()
+        let snapshot = stack.storage.snapshot
+        // The type makes the values wrong, so that an error describes them.
+        let number = PersistentKey<Int>(name, defaultValue: 0)
+        let plain = PersistentKey<[String: PrefsValue]>(name, defaultValue: [:])
+        let prints: [(String, String)] = [
+            ("explanation", printed(stack.storage.explanation(forKey: name))),
+            ("explanation of a snapshot", printed(snapshot.explanation(forKey: name))),
+            ("rows", printed(snapshot.explanation(forKey: name).rows)),
+            ("typed explanation", printed(snapshot.explanation(for: number))),
+            ("typed explanation of a dictionary", printed(snapshot.explanation(for: plain))),
+            ("resolution", printed(stack.storage.resolution(forKey: name))),
+            ("resolution of a snapshot", printed(snapshot.resolution(forKey: name))),
+            ("typed resolution", printed(snapshot.resolution(for: plain))),
+            ("rejected", printed(snapshot.resolution(for: number).rejected)),
+            ("shadowed", printed(snapshot.resolution(forKey: name).shadowed)),
+            ("candidates", printed(snapshot.candidates(forKey: name))),
+        ]
+        for (what, text) in prints { #expect(!text.contains(Self.secret), "\(what): \(text)") }
+    }
+
+    @Test func `no description, reflection or dump of a storage or a key shows a secret`() throws {
+        let stack = try sealed()
+        let texts = [
+            printed(stack.storage), printed(stack.storage.snapshot), printed(stack.storage.layers),
+            printed(stack.user), printed(stack.user.snapshot), printed(stack.storage.status),
+            printed(stack.storage.exportedContents()),
+            printed(PersistentValue(.sealedToken, store: stack.storage)),
+        ]
+        for text in texts { #expect(!text.contains(Self.secret), "\(text)") }
+    }
+
+    @Test(arguments: names) func `no change or diagnostic shows a secret`(name: String) async throws {
+        let stack = try sealed()
+        let all = Recorder.changeSets(in: stack.storage)
+        let below = Recorder<PrefsChangeSet>()
+        let observation = stack.storage.observe(under: name) { below.record($0) }
+        stack.storage.declare(PersistentKey<Int>(name, defaultValue: 0))
+        stack.user.update { $0 = ["auth": "x", "legacy": "x"] }
+        stack.system.update { $0 = ["auth": "x", "legacy": "x"] }
+        await stack.storage.settled()
+        stack.user.update {
+            $0 = [
+                "auth": ["token": 7_777_777, "oldCreds": .string(Self.secret)],
+                "legacy": .string(Self.secret),
+            ]
+        }
+        await stack.storage.settled()
+        observation.cancel()
+        let text = printed(all.elements) + printed(below.elements) + printed(stack.reported.elements)
+        #expect(!text.contains(Self.secret), "\(text)")
+        #expect(!all.elements.isEmpty)
+    }
+
+    @Test func `an error of the program's own coding or validation does not show a secret`() throws {
+        let stack = try sealed()
+        let key = PersistentKey<String>(
+            "auth.token", defaultValue: "", validate: { "“\($0)” is too weak" }, isSecret: true)
+        stack.storage.declare(key)
+        let error = #expect(throws: PrefsError.self) { try stack.storage.set(key, to: Self.secret) }
+        let text =
+            printed(stack.reported.elements) + printed(error as Any)
+            + printed(stack.storage.resolution(for: key).rejected)
+        #expect(!text.contains(Self.secret), "\(text)")
+        #expect(text.contains("“••••” is too weak"))
+    }
+
+    @Test func `text that controls a terminal is escaped wherever it is described`() async throws {
+        let hostile = HostileText.text
+        let stack = try Stack(
+            system: [hostile: .string(hostile)], user: [hostile: [hostile: .string(hostile)]])
+        let key = PersistentKey<String>(hostile, defaultValue: hostile)
+        let changes = Recorder.changeSets(in: stack.storage)
+        let typed = Recorder.changes(of: key, in: stack.storage)
+        stack.storage.declare(key)
+        stack.storage.declare(PersistentKey<Int>(hostile, defaultValue: 0))
+        stack.user.update { $0[hostile] = .string("other " + hostile) }
+        await stack.storage.settled()
+        let snapshot = stack.storage.snapshot
+        let error = PrefsError(
+            .invalid, key: hostile,
+            origin: PrefsOrigin(layer: hostile, file: hostile, spelling: hostile), reason: hostile)
+        let texts = [
+            "\(snapshot.explanation(forKey: hostile))", "\(snapshot.explanation(for: key))",
+            "\(snapshot.resolution(forKey: hostile))", "\(snapshot.resolution(for: key))",
+            "\(changes.elements)", "\(typed.elements)", "\(stack.reported.elements)", "\(error)",
+            "\(PrefsDiagnostic(.error, error))", "\(PrefsValue.dictionary([hostile: .string(hostile)]))",
+            "\(PrefsSourceStatus(layer: hostile, file: hostile, problem: error, engineReason: hostile))",
+            String(reflecting: error), error.localizedDescription,
+        ]
+        for text in texts { #expect(HostileText.violations(in: text) == [], "\(text)") }
+        #expect(texts.dropFirst(2).allSatisfy { !$0.contains("\n") })
+    }
+}
+
+extension PersistentKeyProtocol where Self == PersistentKey<String> {
+    fileprivate static var sealedToken: Self {
+        Self(
+            "auth.token", defaultValue: "none", formerNames: ["auth.oldToken", "legacy.token"], isSecret: true
+        )
+    }
+}
+
+extension PersistentKeyProtocol where Self == PersistentKey<[String: String]> {
+    fileprivate static var sealedCreds: Self {
+        Self("auth.creds", defaultValue: [:], formerNames: ["auth.oldCreds"], isSecret: true)
+    }
 }

@@ -112,7 +112,7 @@ import Testing
                 EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_HTTP_PASSWORD_FILE": path]))
         }
         let text = SecretPrefs(storage).dump()
-        #expect(text.contains("http.password = <secret> (environment \(path))"), "\(text)")
+        #expect(text.contains("http.password = •••• (environment \(path))"), "\(text)")
     }
 
     @Test func `a dump masks secrets`() throws {
@@ -120,7 +120,7 @@ import Testing
         prefs.http.port = 1
         let text = prefs.dump()
         #expect(text.contains("http.port = 1"))
-        #expect(text.contains("http.password = <secret>"))
+        #expect(text.contains("http.password = ••••"))
         #expect(text.contains("name = none (default)"))
     }
 }

@@ -1,20 +1,23 @@
 import Foundation
 
-/// A running `prefs watch --json`; tests wait for its lines.
+/// A running `prefs watch`; tests wait for its lines.
 final class WatchRun: @unchecked Sendable {
-    // Sendable: `lines`, `next` and `isOver` are accessed only while `condition` is locked.
+    // Sendable: `lines`, `received`, `next` and `isOver` are accessed only while `condition` is locked.
     private let process = Process()
     private let condition = NSCondition()
     private var lines: [[String: Any]] = []
+    private var received = ""
     private var next = 0
     private var isOver = false
 
-    init(_ sandbox: Sandbox, _ arguments: [String]) throws {
+    /// Starts the watch with `--json`, or as text with standard error included.
+    init(_ sandbox: Sandbox, _ arguments: [String], asText isText: Bool = false) throws {
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: Sandbox.tool)
-        process.arguments = ["watch", "--json"] + arguments
+        process.arguments = ["watch"] + (isText ? [] : ["--json"]) + arguments
         process.environment = sandbox.environment
         process.standardOutput = pipe
+        if isText { process.standardError = pipe }
         process.standardInput = FileHandle.nullDevice
         try process.run()
         let handle = pipe.fileHandleForReading
@@ -34,6 +37,7 @@ final class WatchRun: @unchecked Sendable {
                 rest = Data(rest[rest.index(after: end)...])
                 let object = (try? JSONSerialization.jsonObject(with: line)) as? [String: Any]
                 condition.lock()
+                received += String(decoding: line, as: UTF8.self) + "\n"
                 lines.append(object ?? ["unparsable": String(decoding: line, as: UTF8.self)])
                 condition.broadcast()
                 condition.unlock()
@@ -43,6 +47,18 @@ final class WatchRun: @unchecked Sendable {
         isOver = true
         condition.broadcast()
         condition.unlock()
+    }
+
+    /// Everything printed so far.
+    var output: String {
+        condition.lock()
+        defer { condition.unlock() }
+        return received
+    }
+
+    /// Waits for a line that contains a text.
+    func wait(for text: String) throws {
+        while try "\(line(text))".contains(text) == false {}
     }
 
     /// Waits for the next line, up to a deadline that only a hung program misses.

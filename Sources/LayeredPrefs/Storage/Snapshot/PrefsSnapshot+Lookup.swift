@@ -99,6 +99,7 @@ extension PrefsSnapshot {
             }
         found?.layer = part.layer
         found?.height = part.height
+        found?.isSecret = key.isSecret || state.rules.secrets.touches(path)
         return found
     }
 }
@@ -155,13 +156,8 @@ extension PrefsSnapshot {
 
 extension PrefsSnapshot {
     /// Returns the effective contents without the secrets.
-    func dictionary(without secrets: Set<PrefsPath>) -> [String: PrefsValue] {
-        var content = PrefsValue.dictionary(dictionary)
-        for secret in secrets {
-            content.remove(at: [secret.name])
-            content.remove(at: secret.components[...])
-        }
-        return content.dictionary ?? [:]
+    func dictionaryWithoutSecrets() -> [String: PrefsValue] {
+        secrets.removing(from: .dictionary(dictionary), at: nil)?.dictionary ?? [:]
     }
 }
 

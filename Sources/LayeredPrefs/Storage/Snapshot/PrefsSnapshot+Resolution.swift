@@ -11,7 +11,8 @@ extension PrefsSnapshot {
             shadowed: Array(usable.dropFirst()),
             rejected: candidates.compactMap(\.rejection).map { $0.naming(key) },
             lock: lock(on: PrefsPath(key)),
-            generation: generation
+            generation: generation,
+            isSecret: secrets.touches(PrefsPath(key))
         )
     }
 }

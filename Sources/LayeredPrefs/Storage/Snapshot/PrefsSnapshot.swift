@@ -24,6 +24,8 @@ public struct PrefsSnapshot: Sendable {
         var constraintRejections: [ConstraintRejection] = []
         /// The keys that claim each environment variable.
         var claims = VariableClaims()
+        /// The secrets, which no description shows.
+        var secrets = SecretPaths()
     }
 
     struct State: Sendable {
@@ -65,6 +67,9 @@ public struct PrefsSnapshot: Sendable {
     /// The number of this state, which is unique and increases within the process; 0 if the storage has no
     /// generations.
     public var generation: UInt64 { state.generation }
+
+    /// The paths that no description of a value of this snapshot shows.
+    package var secrets: SecretPaths { state.rules.secrets }
 
     /// Returns a copy with a change.
     func with(_ change: (inout State) -> Void) -> PrefsSnapshot {
@@ -111,5 +116,21 @@ extension PrefsSnapshot.Rules {
             if let reason = rejection.reasons[part] { return reason }
         }
         return nil
+    }
+}
+
+extension PrefsSnapshot: CustomStringConvertible, CustomReflectable {
+    /// The generation and the layers, without any value.
+    public var description: String {
+        "generation \(generation) of \(layerNames.map(\.printable).joined(separator: ", "))"
+    }
+
+    /// The generation and the layers: a dump of the contents would show secrets.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["generation": generation, "layers": layerNames], displayStyle: .struct)
+    }
+
+    private var layerNames: [String] {
+        state.parts.map { [$0.layer, $0.source.file].compactMap(\.self).joined(separator: " ") }
     }
 }

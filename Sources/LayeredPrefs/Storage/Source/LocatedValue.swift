@@ -27,6 +27,8 @@ struct LocatedValue {
     var layer: String?
     /// The layer's height in the stack.
     var height = 0
+    /// True if the value is a secret, part of one, or may contain one.
+    var isSecret = false
 
     /// Keeps the large error out of the value, because lookups are copied often and rejections are rare.
     private final class Box: Sendable {
@@ -62,7 +64,8 @@ struct LocatedValue {
         let origin = origin
         var rejection = rejection
         rejection?.origin = origin
-        let candidate = PrefsCandidate(value, isText: isText, origin: origin, rejection: rejection)
+        var candidate = PrefsCandidate(value, isText: isText, origin: origin, rejection: rejection)
+        candidate.isSecret = isSecret
         // The file of a scalar says no more than its origin.
         guard case .node(let node)? = content, node.count > 0 else { return candidate }
         return candidate.found(at: node)

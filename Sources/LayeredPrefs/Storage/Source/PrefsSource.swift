@@ -108,3 +108,8 @@ extension PrefsSource {
         return (next, !paths.isEmpty)
     }
 }
+
+extension PrefsSource: CustomReflectable {
+    /// Without the contents, which may be secrets.
+    var customMirror: Mirror { Mirror(self, children: ["file": file as Any, "version": version]) }
+}

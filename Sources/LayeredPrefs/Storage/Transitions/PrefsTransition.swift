@@ -184,7 +184,8 @@ extension PrefsTransition {
         var (before, after) = (old.resolution(forKey: key), new.resolution(forKey: key))
         guard before.value != after.value else { return nil }
         let path = PrefsPath(key)
-        before.isSecret = metadata.isSecret(path)
+        // A key declared since the last generation is secret in both.
+        before.isSecret = before.isSecret || after.isSecret
         after.isSecret = before.isSecret
         return PrefsChange(
             key: key, old: before, new: after, cause: cause, needsRestart: metadata.needsRestart(path))

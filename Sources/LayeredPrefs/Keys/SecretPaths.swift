@@ -1,0 +1,100 @@
+package import PrefsDocuments
+
+/// The paths of secrets under all their names: the single place that decides what may be shown.
+///
+/// With the secret `auth.token`, formerly `token`:
+///
+/// | path              | contains | shown as                            |
+/// |-------------------|----------|-------------------------------------|
+/// | `auth.token`      | a secret | `••••`                              |
+/// | `auth.token.part` | a part   | `••••`                              |
+/// | `token`           | a secret | `••••`                              |
+/// | `auth`            | a secret | `{"token": "••••", "user": "ada"}`  |
+/// | `auth.user`       | nothing  | `"ada"`                             |
+package struct SecretPaths: Sendable, Hashable {
+    /// The text that is shown in place of a secret.
+    package static let mask = "••••"
+
+    private var paths: Set<[String]> = []
+    /// The first steps of the paths, which rule out nearly every other key at once.
+    private var tops: Set<String> = []
+    /// The paths of the dictionaries that contain secrets.
+    private var ancestors: Set<[String]> = []
+
+    package init() {}
+
+    package var isEmpty: Bool { paths.isEmpty }
+
+    /// Adds a key's names, if it is secret.
+    package mutating func insert(_ name: PrefsKeyName) {
+        guard name.isSecret else { return }
+        for path in name.paths {
+            let steps = path.steps
+            paths.insert(steps)
+            tops.insert(steps[0])
+            for depth in 0..<steps.count { ancestors.insert(Array(steps.prefix(depth))) }
+        }
+    }
+
+    package mutating func formUnion(_ other: SecretPaths) {
+        if other.isEmpty { return }
+        paths.formUnion(other.paths)
+        tops.formUnion(other.tops)
+        ancestors.formUnion(other.ancestors)
+    }
+
+    /// Returns true if the value at a path is a secret or part of one.
+    package func covers(_ path: PrefsPath) -> Bool { covers(path.steps) }
+
+    /// Returns true if the value at a path is a secret, part of one, or a dictionary that may contain one.
+    package func touches(_ path: PrefsPath) -> Bool {
+        if isEmpty { return false }
+        let steps = path.steps
+        guard tops.contains(steps[0]) else { return false }
+        return ancestors.contains(steps) || covers(steps)
+    }
+
+    private func covers(_ steps: [String]) -> Bool {
+        guard let top = steps.first, tops.contains(top) else { return false }
+        return (1...steps.count).contains { paths.contains(Array(steps.prefix($0))) }
+    }
+}
+
+extension SecretPaths {
+    /// Returns a value with every secret in it replaced by ``mask``.
+    ///
+    /// - Parameter path: The value's path; `nil` for a storage's whole contents.
+    package func masking(_ value: PrefsValue, at path: PrefsPath?) -> PrefsValue {
+        replacing(value, at: path?.steps ?? [], with: .string(Self.mask)) ?? value
+    }
+
+    /// Returns a value without the secrets in it, or `nil` if it is a secret itself or part of one.
+    ///
+    /// - Parameter path: The value's path; `nil` for a storage's whole contents.
+    package func removing(from value: PrefsValue, at path: PrefsPath?) -> PrefsValue? {
+        replacing(value, at: path?.steps ?? [], with: nil)
+    }
+
+    private func replacing(_ value: PrefsValue, at steps: [String], with mask: PrefsValue?) -> PrefsValue? {
+        if covers(steps) { return mask }
+        guard ancestors.contains(steps), case .dictionary(let content) = value else { return value }
+        var shown: [String: PrefsValue] = [:]
+        for (key, child) in content {
+            shown[key] = replacing(child, at: steps + PrefsPath(key).steps, with: mask)
+        }
+        // A dictionary that contained nothing else would only show that there is a secret.
+        return mask == nil && shown.isEmpty && !content.isEmpty && !steps.isEmpty ? nil : .dictionary(shown)
+    }
+}
+
+extension PrefsPath {
+    /// The names between dots, whichever of them are literal keys: `auth.token` in `auth` and the literal key
+    /// `auth.token` are the same secret, and so is the literal `token.x` in `auth`.
+    ///
+    /// Never empty: a name of dots only is a step of its own.
+    fileprivate var steps: [String] {
+        guard components.contains(where: { $0.utf8.contains(UInt8(ascii: ".")) }) else { return components }
+        let steps = components.flatMap { $0.split(separator: ".").map(String.init) }
+        return steps.isEmpty ? components : steps
+    }
+}

@@ -1,0 +1,41 @@
+// The single place that decides which characters may reach a terminal, a log or a document that a person
+// reads. Descriptions, messages, the command-line tool and the writers of text formats all use it.
+
+extension Unicode.Scalar {
+    /// True if the character controls a terminal, ends a line, or changes the direction of the text around
+    /// it: C0, DEL and C1, line and paragraph separators, marks, embeddings, overrides and isolates.
+    ///
+    /// Text of a file must not have such an effect when it is printed: it could clear the screen, forge
+    /// another line of a log, or make a value look like a different one.
+    package var isControl: Bool {
+        switch value {
+        case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// The character as Swift writes it in a string literal: `\n`, `\u{1b}`.
+    package var escape: String {
+        switch self {
+        case "\n": "\\n"
+        case "\t": "\\t"
+        case "\r": "\\r"
+        default: "\\u{\(String(value, radix: 16))}"
+        }
+    }
+}
+
+extension String {
+    /// The text on one line, with every control character escaped.
+    ///
+    /// Text without control characters, nearly all, is returned as it is. The result is not a literal:
+    /// quotes and backslashes are not escaped.
+    package var printable: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        var result = ""
+        for scalar in unicodeScalars {
+            if scalar.isControl { result += scalar.escape } else { result.unicodeScalars.append(scalar) }
+        }
+        return result
+    }
+}
