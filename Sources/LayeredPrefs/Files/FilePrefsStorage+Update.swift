@@ -11,6 +11,6 @@ extension FilePrefsStorage {
         try body(&content)
         let changed = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
         if changed.isEmpty { return }
-        try prepare(changed.sorted().map { PathEdit(path: PrefsPath($0), value: content[$0]) }).commit()
+        try prepare(changed.sorted().map { PathEdit(path: PrefsPath($0), value: content[$0]) }).commit()?()
     }
 }

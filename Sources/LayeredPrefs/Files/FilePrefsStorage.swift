@@ -70,6 +70,8 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     // Lock order: `reading`, then the published source's mutex. Observers are called under neither.
     private let reading: Lock<State>
     private let watch = Lock<FileWatch?>(nil)
+    /// The diagnostics, in the order of the file's versions; added under `reading`, sent under no mutex.
+    private let reports = ObserverQueue()
 
     /// Starts watching the file at `path`, then reads it.
     ///
@@ -144,8 +146,7 @@ extension FilePrefsStorage: Reloadable {
         enum Outcome {
             case same
             case changed
-            case recovered(PrefsError)
-            case broken(PrefsError)
+            case broken
         }
         let outcome = reading.withLock { state -> Outcome in
             let before = state.problem
@@ -156,22 +157,23 @@ extension FilePrefsStorage: Reloadable {
                 if before == error { return .same }
                 if Mutant.isActive(.brokenFileEmptied) { publish(.empty, cause, author: nil) }
                 state.problem = error
-                return .broken(error)
+                add(.error, error)
+                return .broken
             }
             state.problem = nil
             state.lastRead = .now
+            if let before, !Mutant.isActive(.recoverySilent) { add(recoveryFrom: before, "readable again") }
             let own = state.expected.flatMap { $0.document === state.document ? $0 : nil }
             publish(state.document, own == nil ? cause : .write, author: own?.author)
             state.isNotificationPending = true
-            return before.map { .recovered($0) } ?? .changed
+            return .changed
         }
         switch outcome {
         case .same: return nil
-        case .changed: return { [self] in notifyObservers() }
-        case .broken(let error): return { [self] in options.diagnostics.report(.error, error) }
-        case .recovered(let error):
+        case .broken: return { [self] in reports.drain() }
+        case .changed:
             return { [self] in
-                if !Mutant.isActive(.recoverySilent) { report(recoveryFrom: error, "readable again") }
+                reports.drain()
                 notifyObservers()
             }
         }
@@ -180,12 +182,18 @@ extension FilePrefsStorage: Reloadable {
     /// Stops watching a file that no longer belongs to a layer.
     func retire() {
         watch.withLock { $0 }?.cancel()
-        if let problem { report(recoveryFrom: problem, "no longer part of this layer") }
+        guard let problem else { return }
+        add(recoveryFrom: problem, "no longer part of this layer")
+        reports.drain()
     }
 
-    private func report(recoveryFrom problem: PrefsError, _ reason: String) {
-        let origin = PrefsOrigin(file: path)
-        options.diagnostics.report(.recovered, PrefsError(problem.code, origin: origin, reason: reason))
+    private func add(recoveryFrom problem: PrefsError, _ reason: String) {
+        add(.recovered, PrefsError(problem.code, origin: PrefsOrigin(file: path), reason: reason))
+    }
+
+    /// Adds a diagnostic to those that are sent once no mutex is held.
+    private func add(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
+        reports.add { [diagnostics = options.diagnostics] in diagnostics.report(severity, error) }
     }
 
     /// Notifies observers. The generation has already advanced with the contents.
@@ -240,7 +248,7 @@ extension FilePrefsStorage: Reloadable {
         let document = try PrefsDocument(
             parsing: bytes, as: options.format, path: path, limits: options.limits)
         state.document = document
-        for warning in document.warnings { options.diagnostics.report(.warning, warning) }
+        for warning in document.warnings { add(.warning, warning) }
         return true
     }
 
@@ -282,7 +290,7 @@ extension FilePrefsStorage {
             write = try storage.prepareWrite(edits)
         }
 
-        func commit() throws { try storage.commit(write, of: edits) }
+        func commit() throws -> PrefsNotification? { try storage.commit(write, of: edits) }
     }
 
     private func prepareWrite(_ edits: [PathEdit]) throws -> PrefsPreparedWrite {
@@ -315,21 +323,25 @@ extension FilePrefsStorage {
     }
 
     /// Commits a prepared version to disk and to this storage.
-    private func commit(_ write: PrefsPreparedWrite, of edits: [PathEdit]) throws {
+    private func commit(_ write: PrefsPreparedWrite, of edits: [PathEdit]) throws -> PrefsNotification? {
         let author = ObserverScope.authorship { edits.map(\.path) }
         reading.withLock { $0.expected = Expected(document: write.document, author: author) }
         defer {
             reading.withLock { if $0.expected?.document === write.document { $0.expected = nil } }
         }
         let (signature, document) = try write.commit()
-        adopt(signature, document, author: author)
+        return adopt(signature, document, author: author)
     }
 
     /// Makes the contents that this process wrote effective in this storage.
     ///
     /// The file lock has been released by now, so another writer's newer version may already be effective, on
     /// disk and here; this older one must not replace it.
-    func adopt(_ signature: FileSignature?, _ document: PrefsDocument, author: PrefsAuthorship? = nil) {
+    ///
+    /// - Returns: A closure that notifies observers; `nil` if there is nothing to notify of.
+    func adopt(
+        _ signature: FileSignature?, _ document: PrefsDocument, author: PrefsAuthorship? = nil
+    ) -> PrefsNotification? {
         let isLatest = reading.withLock { state in
             guard FileSignature(path: path) == signature else { return false }
             state.isSettled = signature.map { $0.showsChanges(since: $0.changed) } ?? false
@@ -341,7 +353,7 @@ extension FilePrefsStorage {
             state.isNotificationPending = true
             return true
         }
-        if isLatest { notifyObservers() } else { reload(.write) }
+        return isLatest ? { [self] in notifyObservers() } : refresh(.write)
     }
 
     /// Returns the places at which an edit is written.
