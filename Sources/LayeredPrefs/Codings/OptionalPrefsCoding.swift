@@ -6,7 +6,7 @@ public struct OptionalPrefsCoding<Base: PrefsValueCoding>:
 {
     public typealias Value = Base.Value?
 
-    private let base: Base
+    let base: Base
 
     /// Creates a coding of optional values.
     ///
@@ -28,6 +28,8 @@ public struct OptionalPrefsCoding<Base: PrefsValueCoding>:
     public func storedForm(ofText text: String) -> PrefsValue? { base.storedForm(ofText: text) }
 
     public var expectation: String { base.expectation }
+
+    public func mismatch(of stored: PrefsValue) -> PrefsMismatch { base.mismatch(of: stored) }
 
     public var storedType: PrefsStoredType { base.storedType }
 }

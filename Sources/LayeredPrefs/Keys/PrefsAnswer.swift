@@ -31,6 +31,7 @@ extension PersistentKeyProtocol {
     ///     vendor    8000       effective
     package func resolve(candidates: some Sequence<PrefsCandidate>) -> PrefsAnswer<Value> {
         guard isMutable else { return PrefsAnswer(value: defaultValue, winner: nil) }
+        if let merge = fieldMerge { return merge.resolve(Array(candidates)) }
         var rejections: [PrefsAnswer<Value>.Rejection] = []
         let merges = traits.mergesDeeply
         for (index, candidate) in candidates.enumerated() {
@@ -71,15 +72,26 @@ extension PersistentKeyProtocol {
         return PrefsAnswer(value: whole ?? top, winner: winner, rejections: rejections)
     }
 
-    /// Returns the value of one candidate, or the reason for its rejection.
+    /// Returns the value of one candidate, or the reason for its rejection; of a struct, the first field that
+    /// is wrong.
     package func read(_ candidate: PrefsCandidate) -> Result<Value, PrefsError> {
+        guard let merge = fieldMerge else { return readWhole(candidate) }
+        let answer = merge.resolve([candidate])
+        return answer.rejections.first.map { .failure($0.error) } ?? .success(answer.value)
+    }
+
+    /// Returns the value of one candidate alone, or the reason for its rejection.
+    func readWhole(_ candidate: PrefsCandidate) -> Result<Value, PrefsError> {
         // A non-dictionary on the key's path cannot be checked against the key's type; a constraint over
         // several keys is checked last.
         if let rejection = candidate.rejection, rejection.code != .invalid { return .failure(rejection) }
         let coding = coding
-        guard let stored = candidate.storedForm(for: coding),
-            let value = coding.decode(stored)
-        else { return .failure(wrongType(candidate, expected: coding.expectation)) }
+        guard let stored = candidate.storedForm(for: coding) else {
+            return .failure(wrongType(candidate, candidate.value, coding.mismatch(of: candidate.value)))
+        }
+        guard let value = coding.decode(stored) else {
+            return .failure(wrongType(candidate, stored, coding.mismatch(of: stored)))
+        }
         if let complaint = complaint(about: value) {
             return .failure(invalid(candidate, complaint: complaint))
         }
@@ -87,30 +99,34 @@ extension PersistentKeyProtocol {
         return .success(value)
     }
 
-    private func wrongType(_ candidate: PrefsCandidate, expected: String) -> PrefsError {
-        PrefsError(
-            .wrongType, key: id, origin: candidate.origin,
-            reason: "expected \(expected), found \(found(candidate))"
-        )
+    /// Returns the error for a candidate whose stored form, or a part of it, is not what the coding expects.
+    func wrongType(
+        _ candidate: PrefsCandidate, _ stored: PrefsValue, _ mismatch: PrefsMismatch
+    ) -> PrefsError {
+        let part = stored.part(at: mismatch.path)
+        let hint = traits.isSecret ? "" : SpellingSuggestion.hint(mismatch.suggestion)
+        return PrefsError(
+            .wrongType, key: id + mismatch.path.suffix, origin: candidate.origin(ofPartAt: mismatch.path),
+            reason: "expected \(mismatch.expected), found \(part.map(found) ?? "nothing")\(hint)")
     }
 
-    private func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
+    func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
         PrefsError(
-            .invalid, key: id, origin: candidate.origin, reason: "\(complaint), found \(found(candidate))")
+            .invalid, key: id, origin: candidate.origin,
+            reason: "\(complaint), found \(found(candidate.value))")
     }
 
-    /// Describes a candidate's value: `the string "many"`; for a secret only its type, and for a long value
-    /// only its first characters.
-    private func found(_ candidate: PrefsCandidate) -> String {
-        let kind = candidate.value.kind
-        if traits.isSecret { return kind.description }
-        let text = "\(candidate.value)"
-        return "\(kind.definite) \(text.count > 80 ? text.prefix(80) + "…" : text[...])"
+    /// Describes a stored value: `the string "many"`; for a secret only its type, and for a long value only
+    /// its first characters.
+    private func found(_ value: PrefsValue) -> String {
+        if traits.isSecret { return value.kind.description }
+        let text = "\(value)"
+        return "\(value.kind.definite) \(text.count > 80 ? text.prefix(80) + "…" : text[...])"
     }
 }
 
 extension PrefsCandidate {
-    fileprivate func storedForm(for coding: some PrefsValueCoding) -> PrefsValue? {
+    func storedForm(for coding: some PrefsValueCoding) -> PrefsValue? {
         guard isText, case .string(let text) = value else { return value }
         return coding.storedForm(ofText: text)
     }

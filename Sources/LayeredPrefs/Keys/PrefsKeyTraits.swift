@@ -32,7 +32,7 @@ public struct PrefsKeyTraits<Value: Sendable>: Sendable {
         environmentName: String?,
         isSecret: Bool,
         needsRestart: Bool,
-        merge: PrefsMerge,
+        merge: PrefsMerge = .replacing,
         documentation: String?
     ) {
         self.validate = validate
@@ -44,12 +44,15 @@ public struct PrefsKeyTraits<Value: Sendable>: Sendable {
         self.documentation = documentation
     }
 
-    /// True if the dictionaries of all layers merge into the value; if false, the topmost replaces the
-    /// others.
+    /// True if the dictionaries of all layers merge into the value, whatever the depth; if false, the topmost
+    /// replaces the others.
     package var mergesDeeply: Bool {
-        get { merge == .deep }
+        get { merge != .replacing }
         set { merge = newValue ? .deep : .replacing }
     }
+
+    /// True if the declaration has no optional part.
+    var areDefault: Bool { arePlain && !needsRestart && documentation == nil && makeLimits == nil }
 
     var arePlain: Bool {
         validate == nil && !isSecret && environmentName == nil && formerNames.isEmpty && !mergesDeeply
