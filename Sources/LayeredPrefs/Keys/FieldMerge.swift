@@ -76,7 +76,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
             }
             switch fields.value {
             case .success(let value):
-                guard let complaint = key.traits.validate?(value) else {
+                guard let complaint = key.complaint(about: value) else {
                     rejections.sort { $0.candidate < $1.candidate }
                     return PrefsAnswer(value: value, winner: top.index, rejections: rejections)
                 }

@@ -58,10 +58,13 @@ extension LayeredPrefsStorage {
     ) -> TransitionObservation {
         let observer = TransitionObserver(paths, on: delivery, body)
         // Under one mutex, so that no commit can come between the two.
-        let (id, start) = committing.withLock { ($0.observers.add(observer, at: paths), committedSnapshot) }
-        let registration = PrefsObservation { [weak self] in
+        let (id, start) = committing.withLock { _ in
+            let start = committedSnapshot
+            return (transitions.register(observer, at: paths, after: start.generation), start)
+        }
+        let registration = PrefsObservation { [transitions] in
             observer.queue.close()
-            self?.committing.withLock { $0.observers.remove(id, at: paths) }
+            transitions.deregister(id, at: paths)
         }
         return TransitionObservation(start: start, queue: observer.queue, registration: registration)
     }
@@ -72,13 +75,13 @@ extension LayeredPrefsStorage {
         await withCheckedContinuation { continuation in reloads.whenNotified { continuation.resume() } }
     }
 
-    /// Waits until every event posted before the call has been delivered.
+    /// Waits until every event posted before the call has been delivered, and every diagnostic reported.
     package func deliveries() async {
         // A blocked observer does not delay the others, so wait for each one's queue separately.
-        let queues = committing.withLock { $0.observers.all }.map(\.queue)
         await withCheckedContinuation { continuation in
             let arrival = Arrival(continuation)
-            for queue in queues { queue.post { withExtendedLifetime(arrival) {} } }
+            transitions.postToAll { withExtendedLifetime(arrival) {} }
+            reports.post { withExtendedLifetime(arrival) {} }
         }
     }
 

@@ -101,10 +101,8 @@ extension LayeredPrefsStorage {
             try checkLocks(on: PrefsPath(edit.key), for: edit.value, in: layer)
             return layer
         }
-        try withSingleCommit {
-            try plan.prepare(skippingRejected: writingOthers)
-            try plan.commit()
-        }
+        try plan.prepare(skippingRejected: writingOthers)
+        try commit(plan.prepared)
         return PrefsTransactionReport(results: plan.results(in: self))
     }
 }
@@ -184,21 +182,9 @@ private struct TransactionPlan {
         throw error
     }
 
-    /// Commits the prepared writes, one file after another.
-    func commit() throws {
-        var renamed: [String] = []
-        for group in groups {
-            guard let write = group.prepared else { continue }
-            do {
-                try write.commit()
-                // The other layers of the same file read what the first one has written.
-                for layer in group.layers.dropFirst() { layer.storage.reload() }
-                renamed += [write.file].compactMap(\.self)
-            } catch var error as PrefsError where !renamed.isEmpty {
-                error.reason += "; already replaced: \(renamed.joined(separator: ", "))"
-                throw error
-            }
-        }
+    /// The prepared writes. The layers of one write are stored in the same file.
+    var prepared: [(layers: [PrefsLayer], edits: any PreparedEdits)] {
+        groups.compactMap { group in group.prepared.map { (group.layers, $0) } }
     }
 
     /// Returns the outcome or the error of each edit.
@@ -219,6 +205,7 @@ extension PrefsLayer {
         if let paths { return try paths.prepare(edits) }
         return ImmediateEdits { [storage] in
             for edit in edits { try storage.setValue(edit.value, forKey: edit.path.name) }
+            return nil
         }
     }
 }
