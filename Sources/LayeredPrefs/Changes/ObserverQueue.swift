@@ -24,12 +24,16 @@ final class ObserverQueue: Sendable {
 
     private let state: Lock<State>
     private let delivery: DeliveryQueue?
+    /// True if no event calls the program's code, so that none can block.
+    let neverBlocks: Bool
 
     /// - Parameters:
     ///   - delivery: The thread that delivers; `nil` for the thread that adds the event, or drains the queue.
     ///   - isHeld: True if events wait for ``begin()``.
-    init(on delivery: DeliveryQueue? = nil, isHeld: Bool = false) {
+    ///   - neverBlocks: True if no event calls the program's code.
+    init(on delivery: DeliveryQueue? = nil, isHeld: Bool = false, neverBlocks: Bool = false) {
         self.delivery = delivery
+        self.neverBlocks = neverBlocks
         state = Lock(State(isTaken: isHeld))
     }
 

@@ -47,21 +47,24 @@ extension LayeredPrefsStorage {
     func observe(
         _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> PrefsObservation {
-        let observation = follow(paths, body)
+        let observation = follow(paths, keepsEveryStep: false, body)
         observation.queue.begin()
         return observation.registration
     }
 
     /// Registers `body` and returns the snapshot from which the first transition starts.
     private func follow(
-        _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
+        _ paths: [PrefsPath]?, keepsEveryStep: Bool, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
-        let observer = TransitionObserver(paths, on: delivery, body)
+        let observer = TransitionObserver(paths, on: delivery, keepsEveryStep: keepsEveryStep, body)
         // Under one mutex, so that no commit can come between the two.
-        let (id, start) = committing.withLock { ($0.observers.add(observer, at: paths), committedSnapshot) }
-        let registration = PrefsObservation { [weak self] in
-            observer.queue.close()
-            self?.committing.withLock { $0.observers.remove(id, at: paths) }
+        let (id, start) = committing.withLock { _ in
+            let start = committedSnapshot
+            return (observers.add(observer, at: paths, since: start.generation), start)
+        }
+        let registration = PrefsObservation { [weak observers] in
+            observer.close()
+            observers?.remove(id, at: paths)
         }
         return TransitionObservation(start: start, queue: observer.queue, registration: registration)
     }
@@ -74,11 +77,9 @@ extension LayeredPrefsStorage {
 
     /// Waits until every event posted before the call has been delivered.
     package func deliveries() async {
-        // A blocked observer does not delay the others, so wait for each one's queue separately.
-        let queues = committing.withLock { $0.observers.all }.map(\.queue)
         await withCheckedContinuation { continuation in
             let arrival = Arrival(continuation)
-            for queue in queues { queue.post { withExtendedLifetime(arrival) {} } }
+            observers.postToAll { withExtendedLifetime(arrival) {} }
         }
     }
 
@@ -95,11 +96,12 @@ extension LayeredPrefsStorage {
 
 extension LayeredPrefsStorage: TransitionSource {
     func observeTransitions(
-        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+        of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
+        _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation? {
         // Without notifications from a layer, commits are made only by reads, and this one has to be.
         if !isAnnounced { commit() }
         for key in keys { declare(key) }
-        return follow(keys.flatMap(\.name.paths), body)
+        return follow(keys.flatMap(\.name.paths), keepsEveryStep: keepsEveryStep, body)
     }
 }

@@ -22,7 +22,7 @@ import PrefsSystem
 /// | effective  | 8080: the user's value is no integer and is rejected | `"debug"` |
 ///
 /// **Writes** are committed before they return, so the next read returns the new value. **Observers** are
-/// notified of a commit on the delivery thread, in the order of the generations, while the library holds no
+/// notified of a commit on a delivery thread, in the order of the generations, while the library holds no
 /// mutex. This is usually after the write that caused the commit has returned, and never before its
 /// generation can be read.
 public final class LayeredPrefsStorage: PrefsStorage {
@@ -32,21 +32,21 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// The destination of the stack's diagnostics, such as those of rejected values.
     public let diagnostics: PrefsDiagnostics
 
-    // Lock order: `writing`, then `committing`, then `published`, then any layer's own mutex. Observers are
-    // called while none of them is held.
+    // Lock order: `writing`, then `committing`, then `published` or that of `observers`, then any layer's own
+    // mutex. Observers are called while none of them is held.
     let writing = RecursiveMutex()
     let deferred = DeferredWrites()
     let committing: Lock<CommitState>
     let published: PublishedSnapshot
     let changes: PrefsChangeSource
     let delivery: DeliveryQueue
+    let observers: StackObservers
     private let subscriptions = Lock<[PrefsObservation]>([])
     /// True if every layer notifies of its changes; otherwise each read has to check all layers again.
     let isAnnounced: Bool
 
     /// The state of the commit, of which only one runs at a time.
     struct CommitState {
-        var observers = PathTrie<TransitionObserver>()
         var composition: SnapshotComposition
         var rejections = RejectionLog()
         var unknownKeys = UnknownKeyReporter()
@@ -84,6 +84,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     ) {
         self.layers = layers
         self.delivery = delivery
+        observers = StackObservers(on: delivery)
         changes = PrefsChangeSource(isExact: true, coalescing: coalescing)
         self.diagnostics = diagnostics
         let locks = self.layers.flatMap { layer in
@@ -244,8 +245,9 @@ extension LayeredPrefsStorage {
             guard state.suspensions == 0, let commit = state.makeCommit(of: layers, after: published.snapshot)
             else { return }
             publish(commit, &state)
-            if !commit.dirty.isEmpty { state.post(commit) }
+            if !commit.dirty.isEmpty { state.post(commit, to: observers) }
         }
+        observers.deliver()
     }
 
     /// Makes a commit readable.
@@ -280,12 +282,12 @@ extension LayeredPrefsStorage.CommitState {
     }
 
     /// Posts a commit to the observers that it touches, and collects its diagnostics.
-    fileprivate mutating func post(_ commit: Commit) {
+    fileprivate mutating func post(_ commit: Commit, to observers: StackObservers) {
         let (old, new) = (commit.old, commit.new)
         let transition = PrefsTransition(
             old: old, new: new, cause: new.cause(since: old), dirty: Array(commit.dirty),
             metadata: composition.known.metadata)
-        for observer in observers.observers(of: commit.dirty) { observer.post(transition) }
+        observers.add(transition)
         pendingReports.append(
             LayeredPrefsStorage.Report(
                 rejections: rejections.update(for: transition),
