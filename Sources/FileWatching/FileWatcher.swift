@@ -83,9 +83,6 @@ public final class FileWatcher: Sendable {
         return FileWatch(subscription, on: WatchHub.add(subscription, on: engine), requested: engine)
     }
 
-    /// What the watcher's thread does after a round.
-    package typealias RoundWork = @Sendable () -> Void
-
     /// Returns the events of `path` as an asynchronous sequence; watching is in place before this returns.
     public func events(for path: String) -> FileEvents {
         FileEvents(of: path, from: self)

@@ -1,3 +1,4 @@
 #pragma once
 #include "SystemCalls.h"
 #include "ThreadSlots.h"
+#include "CallChain.h"

@@ -10,7 +10,7 @@ final class Subscription: Sendable {
     let key: WatchedPath.Key
     let watcher: WatcherToken
     private let handler: Lock<Handler?>
-    private let onRoundEnd: (@Sendable () -> FileWatcher.RoundWork?)?
+    private let onRoundEnd: (@Sendable () -> RoundWork?)?
 
     // Passing a bare closure through the generic mutex would add another layer of wrapping on every access,
     // and never remove it.
@@ -21,7 +21,7 @@ final class Subscription: Sendable {
     init(
         path: String, settling: FileSettling, safetyPoll: Duration?, watcher: WatcherToken,
         handler: @escaping @Sendable (FileEvent) -> Void,
-        onRoundEnd: (@Sendable () -> FileWatcher.RoundWork?)? = nil
+        onRoundEnd: (@Sendable () -> RoundWork?)? = nil
     ) {
         self.path = path
         key = WatchedPath.Key(path: Self.absolute(path), settling: settling, safetyPoll: safetyPoll)
@@ -42,7 +42,7 @@ final class Subscription: Sendable {
 
     /// Runs the end-of-round handler, after every event of a round has been delivered, and returns the work
     /// to do when all have run.
-    func endRound() -> FileWatcher.RoundWork? {
+    func endRound() -> RoundWork? {
         guard let onRoundEnd, handler.withLock({ $0 != nil }) else { return nil }
         return onRoundEnd()
     }

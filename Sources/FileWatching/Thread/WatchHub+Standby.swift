@@ -5,19 +5,29 @@ extension WatchHub {
     static let patience = Duration.milliseconds(20)
 
     /// Does the work of a round; returns false if another thread has gone on watching meanwhile.
-    func perform(_ work: [FileWatcher.RoundWork], as number: UInt64) -> Bool {
-        state.withLock { state in
-            state.workingSince = .now
+    func perform(_ work: [RoundWork], as number: UInt64) -> Bool {
+        let isTimed = state.withLock { state in
+            state.work = Work(parts: work, start: .now)
+            if armStandby(&state) { return true }
+            state.work = nil
             // Without a standby, another thread takes over at once. If even that fails, watching pauses.
-            if !armStandby(&state), state.startNextThread(of: self) { state.workingSince = nil }
+            _ = state.startNextThread(of: self)
+            return false
         }
-        for body in work { body() }
+        if !isTimed { for part in work { part.whenReplaced() } }
+        for part in work { part.perform() }
         return state.withLock { state in
             guard state.number == number else { return false }
-            state.workingSince = nil
+            state.work = nil
             state.standby?.disarm()
             return true
         }
+    }
+
+    /// The work of a round that is under way.
+    struct Work {
+        let parts: [RoundWork]
+        let start: ContinuousClock.Instant
     }
 
     /// Has the standby thread wake after the time of patience; returns false if there is none.
@@ -42,17 +52,19 @@ extension WatchHub {
             step = state.withLock { $0.nextStep(of: timer, at: .now) }
         }
         timer.close()
-        if case .replace(let number) = step { run(as: number) }
+        guard case .replace(let number, let work) = step else { return }
+        for part in work { part.whenReplaced() }
+        run(as: number)
     }
 }
 
 /// The next step of a standby thread that was woken.
-enum StandbyStep: Sendable, Hashable {
+enum StandbyStep: Sendable {
     case wait
     /// Nothing is left to watch.
     case end
-    /// Goes on watching, as the thread with this number.
-    case replace(UInt64)
+    /// Goes on watching, as the thread with this number, in place of the one that does this work.
+    case replace(UInt64, [RoundWork])
 }
 
 extension WatchHub.State {
@@ -60,10 +72,10 @@ extension WatchHub.State {
     mutating func nextStep(of timer: StandbyTimer, at now: ContinuousClock.Instant) -> StandbyStep {
         guard standby == timer else { return .end }
         // The work that the timer was set for may have ended, and other work begun.
-        guard let workingSince, workingSince + WatchHub.patience <= now else { return .wait }
-        self.workingSince = nil
+        guard let late = work, late.start + WatchHub.patience <= now else { return .wait }
+        work = nil
         standby = nil
         number += 1
-        return .replace(number)
+        return .replace(number, late.parts)
     }
 }

@@ -22,8 +22,8 @@ final class WatchHub: Sendable {
         var number: UInt64 = 0
         /// The identifier of the thread, once it runs.
         var thread: UInt?
-        /// The time since which the thread has been doing the work of a round.
-        var workingSince: ContinuousClock.Instant?
+        /// The work of a round that the thread is doing.
+        var work: Work?
         var standby: StandbyTimer?
         var isDelivering = false
         /// The thread's current wait; nil if it is awake.

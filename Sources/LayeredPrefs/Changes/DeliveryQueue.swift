@@ -1,4 +1,5 @@
 import Dispatch
+import FileWatching
 import PrefsSystem
 
 /// The threads that call the observers of stacks.
@@ -91,7 +92,7 @@ extension DeliveryQueue {
     ///
     /// Until then the events wait, unless another thread delivers them meanwhile. If one of them blocks, other
     /// threads deliver those behind it, and this one returns when its callback does.
-    func lead(_ body: () -> Void) -> (@Sendable () -> Void)? {
+    func lead(_ body: () -> Void) -> RoundWork? {
         let thread = BackgroundThread.current
         state.withLock { state in
             if !state.leaders.contains(thread) { state.leaders.append(thread) }
@@ -101,7 +102,15 @@ extension DeliveryQueue {
             if state.turns.isEmpty { state.leaders.removeAll { $0 == thread } }
             return !state.turns.isEmpty
         }
-        return isNeeded ? { [self] in deliverLed() } : nil
+        guard isNeeded else { return nil }
+        return RoundWork(whenReplaced: { [self] in perform(state.withLock { $0.turns.endTiming() }) }) {
+            [self] in deliverLed()
+        }
+    }
+
+    /// True if the calling thread delivers what it posts when its ``lead(_:)`` has ended.
+    var isLeading: Bool {
+        state.withLock { !$0.leaders.isEmpty && $0.leaders.contains(BackgroundThread.current) }
     }
 
     private func deliverLed() {

@@ -46,6 +46,9 @@ struct DeliveryTurns<Queue> {
     /// The threads that take over from a blocked one.
     private var successors = 1
     private var isCheckScheduled = false
+    /// True while only one thread delivers, which calls ``endTiming()`` if that lasts, so that no check is
+    /// needed.
+    private var isTimed = false
 
     init(limit: Int) { self.limit = limit }
 
@@ -65,9 +68,11 @@ struct DeliveryTurns<Queue> {
     }
 
     /// Makes the calling thread deliver what is ready; `leads` is false if there is nothing, or if others do.
+    /// A thread that leads takes the time itself; see ``endTiming()``.
     mutating func lead() -> (leads: Bool, Effect) {
         guard !ready.isEmpty, active == 0, threads < limit else { return (false, scheduleCheck()) }
         active = 1
+        isTimed = true
         return (true, .nothing)
     }
 
@@ -78,6 +83,7 @@ struct DeliveryTurns<Queue> {
         guard var turn = ready.popFirst() else {
             active -= 1
             successors = 1
+            if isGuest { isTimed = false }
             if isGuest || waiting > 0 { return .leave }
             waiting += 1
             return .wait
@@ -117,6 +123,13 @@ struct DeliveryTurns<Queue> {
         return recruit(min(count, ready.count))
     }
 
+    /// Checks the callback of the thread that leads, which has lasted.
+    mutating func endTiming() -> Effect {
+        guard isTimed else { return .nothing }
+        isTimed = false
+        return check(lastCallback)
+    }
+
     /// Adds threads; none if there are too many, in which case the first that is no longer blocked goes on.
     private mutating func recruit(_ count: Int) -> Effect {
         let woken = min(count, waiting)
@@ -128,7 +141,7 @@ struct DeliveryTurns<Queue> {
 
     /// Schedules a check of the callbacks in progress, if observers wait behind them and none is scheduled.
     private mutating func scheduleCheck() -> Effect {
-        guard !calling.isEmpty, !ready.isEmpty, !isCheckScheduled else { return .nothing }
+        guard !calling.isEmpty, !ready.isEmpty, !isCheckScheduled, !isTimed else { return .nothing }
         isCheckScheduled = true
         // Threads that have just been recruited begin their callbacks at about the same time.
         return .checkLater(callback: lastCallback + UInt64(active - calling.count))

@@ -37,6 +37,9 @@ final class ObserverQueue: Sendable {
         state = Lock(State(isTaken: isHeld))
     }
 
+    /// The number of events whose delivery has not begun.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
     /// Adds an event without delivering it, so it may be called with a mutex held; ``drain()`` delivers it.
     func add(_ event: @escaping Event) {
         state.withLock { state in

@@ -8,7 +8,7 @@ public import FoundationEssentials
 ///
 /// With the arguments `--set a=1 --verbose --set=a=2 -- --set a=3`, the storage contains `a` with the text
 /// `2`.
-public final class ArgumentsPrefsStorage: PrefsStorage {
+public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     private let published: PublishedSource
 
     /// Creates a storage of the settings in a list of arguments.

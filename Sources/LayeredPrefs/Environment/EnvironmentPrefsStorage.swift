@@ -5,7 +5,7 @@ public import FoundationEssentials
 /// Each key has exactly one variable: with the prefix `MYD_`, `http.readTimeout` is `MYD_HTTP_READ_TIMEOUT`.
 /// The text is parsed by the key's type; text that does not parse is rejected, and the value of the next
 /// lower layer is effective. The environment is read once, when the storage is created.
-public final class EnvironmentPrefsStorage: PrefsStorage {
+public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     private let published: PublishedSource
 
     /// Creates a storage of the variables with a prefix.

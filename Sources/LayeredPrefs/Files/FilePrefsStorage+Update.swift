@@ -23,7 +23,7 @@ extension FilePrefsStorage {
                 return FileChange(
                     edits: keys.sorted().map { PrefsDocument.Edit(path: [$0], value: content[$0]) },
                     paths: keys.map { PrefsPath($0) })
-            }.commit()
+            }.commit()?()
         }
     }
 }

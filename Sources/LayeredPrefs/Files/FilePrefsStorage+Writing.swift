@@ -47,15 +47,18 @@ extension FilePrefsStorage {
         var file: String? { storage.path }
 
         /// Prepares again if a process that does not lock the file has changed it since.
-        func commit() throws {
+        func commit() throws -> PrefsNotification? {
             var prepared = prepared
             for _ in 1..<PrefsFileWriter.attempts {
-                if try storage.commitIfUnchanged(prepared.write, of: prepared.paths) { return }
+                if let written = try storage.commitIfUnchanged(prepared.write, of: prepared.paths) {
+                    return written.notify
+                }
                 prepared = try storage.prepareWrite(change)
             }
-            guard try storage.commitIfUnchanged(prepared.write, of: prepared.paths) else {
+            guard let written = try storage.commitIfUnchanged(prepared.write, of: prepared.paths) else {
                 throw PrefsFileWriter.keepsChanging(storage.path)
             }
+            return written.notify
         }
     }
 

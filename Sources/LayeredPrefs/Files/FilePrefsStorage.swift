@@ -74,6 +74,8 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     private let reading: Lock<State>
     private let watch = Lock<FileWatch?>(nil)
     private let retries: RetryTimer
+    /// The diagnostics, in the order of the file's versions; added under `reading`, sent under no mutex.
+    private let reports = ObserverQueue()
 
     /// Starts watching the file at `path`, then reads it.
     ///
@@ -159,8 +161,7 @@ extension FilePrefsStorage: Reloadable {
         enum Outcome {
             case same
             case changed
-            case recovered(PrefsError)
-            case broken(PrefsError)
+            case broken
         }
         let outcome = reading.withLock { state -> Outcome in
             let before = state.problem
@@ -172,23 +173,24 @@ extension FilePrefsStorage: Reloadable {
                 if before == error { return .same }
                 if Mutant.isActive(.brokenFileEmptied) { publish(.empty, cause, author: nil) }
                 state.problem = error
-                return .broken(error)
+                add(.error, error)
+                return .broken
             }
             noteOutcome(nil)
             state.problem = nil
             state.lastRead = .now
+            if let before, !Mutant.isActive(.recoverySilent) { add(recoveryFrom: before, "readable again") }
             let own = state.expected.flatMap { $0.document === state.document ? $0 : nil }
             publish(state.document, own == nil ? cause : .write, author: own?.author)
             state.isNotificationPending = true
-            return before.map { .recovered($0) } ?? .changed
+            return .changed
         }
         switch outcome {
         case .same: return nil
-        case .changed: return { [self] in notifyObservers() }
-        case .broken(let error): return { [self] in options.diagnostics.report(.error, error) }
-        case .recovered(let error):
+        case .broken: return { [self] in reports.drain() }
+        case .changed:
             return { [self] in
-                if !Mutant.isActive(.recoverySilent) { report(recoveryFrom: error, "readable again") }
+                reports.drain()
                 notifyObservers()
             }
         }
@@ -198,12 +200,18 @@ extension FilePrefsStorage: Reloadable {
     func retire() {
         watch.withLock { $0 }?.cancel()
         noteOutcome(nil)
-        if let problem { report(recoveryFrom: problem, "no longer part of this layer") }
+        guard let problem else { return }
+        add(recoveryFrom: problem, "no longer part of this layer")
+        reports.drain()
     }
 
-    private func report(recoveryFrom problem: PrefsError, _ reason: String) {
-        let origin = PrefsOrigin(file: path)
-        options.diagnostics.report(.recovered, PrefsError(problem.code, origin: origin, reason: reason))
+    private func add(recoveryFrom problem: PrefsError, _ reason: String) {
+        add(.recovered, PrefsError(problem.code, origin: PrefsOrigin(file: path), reason: reason))
+    }
+
+    /// Adds a diagnostic to those that are sent once no mutex is held.
+    private func add(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
+        reports.add { [diagnostics = options.diagnostics] in diagnostics.report(severity, error) }
     }
 
     /// Notifies observers. The generation has already advanced with the contents.
@@ -258,7 +266,7 @@ extension FilePrefsStorage: Reloadable {
         let document = try PrefsDocument(
             parsing: bytes, as: options.format, path: path, limits: options.limits)
         state.document = document
-        for warning in document.warnings { options.diagnostics.report(.warning, warning) }
+        for warning in document.warnings { add(.warning, warning) }
         return true
     }
 
@@ -285,24 +293,35 @@ extension FilePrefsStorage {
             options: options.writing)
     }
 
-    /// Commits a prepared version to disk and to this storage; returns false if the file changed since it was
+    /// A version that is on disk and effective.
+    struct WrittenVersion {
+        /// Notifies observers; `nil` if there is nothing to notify of.
+        let notify: PrefsNotification?
+    }
+
+    /// Commits a prepared version to disk and to this storage; returns `nil` if the file changed since it was
     /// prepared, so that another attempt is worthwhile.
-    func commitIfUnchanged(_ write: PrefsPreparedWrite, of paths: [PrefsPath]) throws -> Bool {
+    func commitIfUnchanged(
+        _ write: PrefsPreparedWrite, of paths: [PrefsPath]
+    ) throws -> WrittenVersion? {
         let author = ObserverScope.authorship { paths }
         reading.withLock { $0.expected = Expected(document: write.document, author: author) }
         defer {
             reading.withLock { if $0.expected?.document === write.document { $0.expected = nil } }
         }
-        guard let (signature, document) = try write.commitIfUnchanged() else { return false }
-        adopt(signature, document, author: author)
-        return true
+        guard let (signature, document) = try write.commitIfUnchanged() else { return nil }
+        return WrittenVersion(notify: adopt(signature, document, author: author))
     }
 
     /// Makes the contents that this process wrote effective in this storage.
     ///
     /// The file lock has been released by now, so another writer's newer version may already be effective, on
     /// disk and here; this older one must not replace it.
-    func adopt(_ signature: FileSignature?, _ document: PrefsDocument, author: PrefsAuthorship? = nil) {
+    ///
+    /// - Returns: A closure that notifies observers; `nil` if there is nothing to notify of.
+    func adopt(
+        _ signature: FileSignature?, _ document: PrefsDocument, author: PrefsAuthorship? = nil
+    ) -> PrefsNotification? {
         let isLatest = reading.withLock { state in
             guard FileSignature(path: path) == signature else { return false }
             state.isSettled = signature.map { $0.showsChanges(since: $0.changed) } ?? false
@@ -315,7 +334,7 @@ extension FilePrefsStorage {
             state.isNotificationPending = true
             return true
         }
-        if isLatest { notifyObservers() } else { reload(.write) }
+        return isLatest ? { [self] in notifyObservers() } : refresh(.write)
     }
 }
 

@@ -42,8 +42,13 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
     @inlinable public var defaultValue: Value {
         switch fallback {
         case .value(let value): value
-        case .computed(let value): value()
+        case .computed(let value): computed(value)
         }
+    }
+
+    @usableFromInline
+    func computed(_ value: @Sendable () -> Value) -> Value {
+        CallChain.run(.defaultValue, of: id, value) ?? CircularDefault.value(of: id, coding)
     }
 
     @inlinable

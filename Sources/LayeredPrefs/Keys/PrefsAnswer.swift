@@ -67,7 +67,7 @@ extension PersistentKeyProtocol {
             return PrefsAnswer(value: top, winner: winner, rejections: rejections)
         }
         let merged = parts.dropFirst().reduce(first) { $0.merged(over: $1) }
-        let whole = coding.decode(merged).flatMap { traits.validate?($0) == nil ? $0 : nil }
+        let whole = coding.decode(merged).flatMap { complaint(about: $0) == nil ? $0 : nil }
         return PrefsAnswer(value: whole ?? top, winner: winner, rejections: rejections)
     }
 
@@ -80,7 +80,7 @@ extension PersistentKeyProtocol {
         guard let stored = candidate.storedForm(for: coding),
             let value = coding.decode(stored)
         else { return .failure(wrongType(candidate, expected: coding.expectation)) }
-        if let complaint = traits.validate?(value) {
+        if let complaint = complaint(about: value) {
             return .failure(invalid(candidate, complaint: complaint))
         }
         if let rejection = candidate.rejection { return .failure(rejection) }

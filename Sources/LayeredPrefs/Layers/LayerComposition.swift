@@ -49,14 +49,15 @@ struct LayerComposition {
     /// A layer is rebuilt if its state is another object than before, or if its base moved because a nested
     /// stack below it now takes more or fewer heights.
     ///
+    /// - Parameter snapshot: Returns the state of a layer, by its index; `nil` leaves the layer as it was.
     /// - Returns: True if any layer was rebuilt.
-    mutating func update(_ layers: [PrefsLayer]) -> Bool {
+    mutating func update(_ layers: [PrefsLayer], _ snapshot: (Int) -> PrefsSnapshot?) -> Bool {
         var base = 0
         var isNew = false
         for index in layers.indices {
-            layers[index].stack?.commitSilently()
-            let snapshot = layers[index].storage.snapshot
-            if index == contributions.count {
+            let isFirst = index == contributions.count
+            let snapshot = snapshot(index) ?? (isFirst ? PrefsSnapshot() : contributions[index].snapshot)
+            if isFirst {
                 contributions.append(Contribution(snapshot, of: layers[index], from: base))
                 isNew = true
             } else if !contributions[index].snapshot.isCopy(of: snapshot)

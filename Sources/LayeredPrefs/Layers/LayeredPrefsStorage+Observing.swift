@@ -60,11 +60,11 @@ extension LayeredPrefsStorage {
         // Under one mutex, so that no commit can come between the two.
         let (id, start) = committing.withLock { _ in
             let start = committedSnapshot
-            return (observers.add(observer, at: paths, since: start.generation), start)
+            return (transitions.register(observer, at: paths, after: start.generation), start)
         }
-        let registration = PrefsObservation { [weak observers] in
+        let registration = PrefsObservation { [transitions] in
             observer.close()
-            observers?.remove(id, at: paths)
+            transitions.deregister(id, at: paths)
         }
         return TransitionObservation(start: start, queue: observer.queue, registration: registration)
     }
@@ -75,11 +75,13 @@ extension LayeredPrefsStorage {
         await withCheckedContinuation { continuation in reloads.whenNotified { continuation.resume() } }
     }
 
-    /// Waits until every event posted before the call has been delivered.
+    /// Waits until every event posted before the call has been delivered, and every diagnostic reported.
     package func deliveries() async {
+        // A blocked observer does not delay the others, so wait for each one's queue separately.
         await withCheckedContinuation { continuation in
             let arrival = Arrival(continuation)
-            observers.postToAll { withExtendedLifetime(arrival) {} }
+            transitions.postToAll { withExtendedLifetime(arrival) {} }
+            reports.post { withExtendedLifetime(arrival) {} }
         }
     }
 

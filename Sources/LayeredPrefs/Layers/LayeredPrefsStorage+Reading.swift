@@ -1,4 +1,3 @@
-import PrefsSystem
 public import PrefsDocuments
 
 extension PrefsSnapshot {
@@ -74,7 +73,7 @@ extension LayeredPrefsStorage {
         if key.isPlain, let value = value(ofPlain: key) { return value }
         let snapshot = snapshot
         let answer = key.resolve(candidates: snapshot.candidates(for: key.name, typed: key.typing))
-        if !answer.rejections.isEmpty { declare(key) }
+        if !answer.rejections.isEmpty { noteRejection(of: key) }
         return answer.value
     }
 
@@ -91,18 +90,5 @@ extension LayeredPrefsStorage {
     public func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { get(key) }
 
     /// Reports a key's rejected candidates, now and at every change; see ``declare(_:)``.
-    public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { declare(key) }
-
-    /// Checks a key's candidates now and at every change, and reports the rejected ones: each bad version in
-    /// any layer once, and its recovery once.
-    ///
-    /// Observing a key declares it, as does a schema that contains it.
-    public func declare<Key: PersistentKeyProtocol>(_ key: Key) {
-        note([key.name])
-        let report = committing.withLock { state in
-            if key.traits.needsRestart { state.composition.known.metadata.markNeedsRestart(key.name) }
-            return state.rejections.declare(key.name, in: committedSnapshot) { $0.rejections(of: key) }
-        }
-        report.send(to: diagnostics)
-    }
+    public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { noteRejection(of: key) }
 }

@@ -26,7 +26,7 @@ extension LayeredPrefsStorage {
 
     private func write(_ value: PrefsValue?, at path: PrefsPath, in target: PrefsLayer) throws {
         try checkLocks(on: path, for: value, in: target)
-        try withSingleCommit { try target.prepare([PathEdit(path: path, value: value)]).commit() }
+        try commit([(target, try target.prepare([PathEdit(path: path, value: value)]))])
     }
 
     /// Stores a value in the topmost persistent layer that is writable; see ``setValue(_:forKey:in:)``.

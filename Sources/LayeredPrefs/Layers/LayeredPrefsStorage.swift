@@ -21,10 +21,11 @@ import PrefsSystem
 /// | `defaults` | 80          | `"info"`    |
 /// | effective  | 8080: the user's value is no integer and is rejected | `"debug"` |
 ///
-/// **Writes** are committed before they return, so the next read returns the new value. **Observers** are
-/// notified of a commit on a delivery thread, in the order of the generations, while the library holds no
-/// mutex. This is usually after the write that caused the commit has returned, and never before its
-/// generation can be read.
+/// **Writes** are committed before they return, so the next read on any thread returns the new value.
+/// **Observers** of keys are notified of a commit on a delivery thread, in the order of the generations,
+/// while the library holds no mutex. This is usually after the write that caused the commit has returned, and
+/// never before its generation can be read. Observers of ``changeSource`` and of schemas that are not isolated
+/// to an actor have been called when the write returns.
 public final class LayeredPrefsStorage: PrefsStorage {
     /// The layers, from the lowest to the highest.
     public let layers: [PrefsLayer]
@@ -32,36 +33,24 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// The destination of the stack's diagnostics, such as those of rejected values.
     public let diagnostics: PrefsDiagnostics
 
-    // Lock order: `writing`, then `committing`, then `published` or that of `observers`, then any layer's own
-    // mutex. Observers are called while none of them is held.
-    let writing = RecursiveMutex()
-    let deferred = DeferredWrites()
+    // Mutex order: `committing`, then that of `published`, `transitions`, `reports`, `reported` or a layer's
+    // storage. While one is held no code of the program is called and no other process is waited for.
     let committing: Lock<CommitState>
     let published: PublishedSnapshot
     let changes: PrefsChangeSource
     let delivery: DeliveryQueue
-    let observers: StackObservers
+    /// The commits of which the observers of keys have not been notified.
+    let transitions: TransitionFanOut
+    /// The checks of values and keys that follow each commit, one after another.
+    let reports = ObserverQueue()
+    let reported = ReportedContents()
+    let scheduler: any Scheduler
+    let deferred = DeferredWrites()
     private let subscriptions = Lock<[PrefsObservation]>([])
     /// True if every layer notifies of its changes; otherwise each read has to check all layers again.
     let isAnnounced: Bool
-
-    /// The state of the commit, of which only one runs at a time.
-    struct CommitState {
-        var composition: SnapshotComposition
-        var rejections = RejectionLog()
-        var unknownKeys = UnknownKeyReporter()
-        var sources = SourceGenerations()
-        /// The number of nested `withSingleCommit` calls in progress; commits wait until it is zero.
-        var suspensions = 0
-        /// The diagnostics of the commits of which `changes` has not been notified.
-        var pendingReports: [Report] = []
-    }
-
-    /// The diagnostics of a commit, to be reported once the mutexes are released.
-    struct Report {
-        let rejections: RejectionLog.Report
-        let unknownKeys: [PrefsError]
-    }
+    /// The indices of the layers whose storages run the program's code when asked for a snapshot.
+    let foreignLayers: [Int]
 
     /// Creates a stack of layers, listed from the lowest to the highest; it may have none.
     ///
@@ -80,27 +69,24 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     init(
         coalescing: PrefsCoalescing, diagnostics: PrefsDiagnostics, delivery: DeliveryQueue,
-        _ layers: [PrefsLayer]
+        scheduler: any Scheduler = DispatchScheduler(queue: .global()), _ layers: [PrefsLayer]
     ) {
         self.layers = layers
         self.delivery = delivery
-        observers = StackObservers(on: delivery)
+        self.scheduler = scheduler
+        transitions = TransitionFanOut(on: delivery)
         changes = PrefsChangeSource(isExact: true, coalescing: coalescing)
         self.diagnostics = diagnostics
         let locks = self.layers.flatMap { layer in
             layer.locks.map { CodeLock(path: PrefsPath($0), layer: layer.name) }
         }
-        committing = Lock(CommitState(composition: SnapshotComposition(locks: locks)))
+        committing = Lock(CommitState(locks: locks))
         isAnnounced = self.layers.allSatisfy { $0.storage.changeSource != nil }
+        foreignLayers = self.layers.indices.filter { layers[$0].contents == nil }
         published = PublishedSnapshot(PrefsSnapshot(parts: []))
         changes.advance(to: PrefsChangeSource.nextGeneration())
         subscribe()
-        committing.withLock { state in
-            let empty = PrefsSnapshot(generation: changes.generation, parts: [])
-            let first = state.composition.next(of: self.layers, after: empty) ?? empty
-            published.replace(with: first, dirty: [])
-            state.sources.note(first.state.parts, at: first.generation)
-        }
+        publishFirst()
     }
 
     /// Creates a stack, and throws if a required layer has a problem.
@@ -141,25 +127,12 @@ public final class LayeredPrefsStorage: PrefsStorage {
     public var isPersistent: Bool { writeTarget?.storage.isPersistent ?? false }
 
     /// Checks every layer's files again, as a daemon does on SIGHUP, and commits changes before returning.
-    public func reload() {
-        withSingleCommit { for layer in layers { layer.storage.reload() } }
-    }
-
-    /// Commits everything that changes within `body` as one generation.
     ///
-    /// Other writers wait, because their changes could not be committed before the end either. Writes that a
-    /// layer's own observers make on this thread are part of the same generation.
-    func withSingleCommit<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
-        // Commit while still holding the writer lock, so that this writer can read its own change; notify
-        // after releasing it, because observers may write.
-        defer { notifyObservers() }
-        try writing.pass { () throws(Failure) in
-            committing.withLock { $0.suspensions += 1 }
-            defer {
-                committing.withLock { $0.suspensions -= 1 }
-                commitSilently()
-            }
-            try body()
+    /// When it returns, every thread reads the files' contents as they were when it was called, or later ones,
+    /// and observers have been notified as after a write, even if another thread has read the files.
+    public func reload() {
+        suspendingCommits(of: Set(layers.indices)) { _ in
+            for layer in layers { layer.storage.reload() }
         }
     }
 
@@ -193,11 +166,11 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
 extension LayeredPrefsStorage {
     private func subscribe() {
-        let observations = layers.compactMap { layer in
-            layer.storage.changeSource.map { source in
+        let observations = layers.indices.compactMap { index in
+            layers[index].storage.changeSource.map { source in
                 source.join(changes)
-                return source.observe { [weak self, weak storage = layer.storage] in
-                    if let storage { self?.layerDidChange(storage) }
+                return source.observe { [weak self] in
+                    if let self { layerDidChange(layers[index]) }
                 }
             }
         }
@@ -209,89 +182,12 @@ extension LayeredPrefsStorage {
     /// A write by this process through the layer is committed at once, so that the writer can read it through
     /// the stack. Edits by other processes are coalesced; those of files that the stack's own queue reads
     /// already have been.
-    private func layerDidChange(_ storage: any PrefsStorage) {
-        if storage.snapshot.wasWritten { return commit() }
+    private func layerDidChange(_ layer: PrefsLayer) {
+        if layer.storage.snapshot.wasWritten { return commit(written: layer) }
         let reloads = changes.reloads
-        if storage.changeSource?.reloads === reloads { return commit() }
+        if layer.storage.changeSource?.reloads === reloads { return commit() }
         reloads?.note(self, .file)
         reloads?.run()
-    }
-
-    /// Checks every layer, publishes a new generation if anything differs, and notifies.
-    func commit() {
-        commitSilently()
-        notifyObservers()
-    }
-
-    /// Reports the diagnostics of the commits so far and notifies `changes`.
-    private func notifyObservers() {
-        let pendingReports = committing.withLock { state in
-            defer { state.pendingReports = [] }
-            return state.pendingReports
-        }
-        for report in pendingReports {
-            report.rejections.send(to: diagnostics)
-            for error in report.unknownKeys { diagnostics.report(.warning, error) }
-        }
-        if !pendingReports.isEmpty { changes.notify() }
-    }
-
-    /// Commits and leaves the notification to the next ``commit()``.
-    ///
-    /// A stack that contains this one may be notified of an edit first. Committing this stack here lets it
-    /// find everything that was edited together.
-    func commitSilently() {
-        committing.withLock { state in
-            guard state.suspensions == 0, let commit = state.makeCommit(of: layers, after: published.snapshot)
-            else { return }
-            publish(commit, &state)
-            if !commit.dirty.isEmpty { state.post(commit, to: observers) }
-        }
-        observers.deliver()
-    }
-
-    /// Makes a commit readable.
-    private func publish(_ commit: Commit, _ state: inout CommitState) {
-        published.replace(with: commit.new, dirty: commit.dirty)
-        if commit.dirty.isEmpty {
-            state.sources.renew(commit.new.state.parts)
-        } else {
-            changes.advance(to: commit.new.generation)
-            state.sources.note(commit.new.state.parts, at: commit.new.generation)
-        }
-    }
-}
-
-/// The step from one published snapshot to the next.
-private struct Commit {
-    let old: PrefsSnapshot
-    let new: PrefsSnapshot
-    /// The highest paths at which anything differs. If there are none, the contents are equal, perhaps on
-    /// other lines of the file: only origins change, and the generation stays the same.
-    let dirty: Set<PrefsPath>
-}
-
-extension LayeredPrefsStorage.CommitState {
-    /// Composes the layers' current states; `nil` if none differs from the published snapshot.
-    fileprivate mutating func makeCommit(of layers: [PrefsLayer], after old: PrefsSnapshot) -> Commit? {
-        guard let new = composition.next(of: layers, after: old) else { return nil }
-        let dirty = PrefsTransition.dirtyPaths(from: old, to: new)
-        if dirty.isEmpty { return Commit(old: old, new: new, dirty: dirty) }
-        return Commit(
-            old: old, new: new.with { $0.generation = PrefsChangeSource.nextGeneration() }, dirty: dirty)
-    }
-
-    /// Posts a commit to the observers that it touches, and collects its diagnostics.
-    fileprivate mutating func post(_ commit: Commit, to observers: StackObservers) {
-        let (old, new) = (commit.old, commit.new)
-        let transition = PrefsTransition(
-            old: old, new: new, cause: new.cause(since: old), dirty: Array(commit.dirty),
-            metadata: composition.known.metadata)
-        observers.add(transition)
-        pendingReports.append(
-            LayeredPrefsStorage.Report(
-                rejections: rejections.update(for: transition),
-                unknownKeys: unknownKeys.checkAgain(new, against: composition.known)))
     }
 }
 
@@ -303,13 +199,5 @@ extension PrefsSnapshot {
     /// True if the most recent version among all sources was written by this process.
     fileprivate var wasWritten: Bool {
         state.parts.max { $0.source.version < $1.source.version }?.source.cause == .write
-    }
-
-    /// Returns the cause of the newest source that `other` lacks, or `.lock` if only locks differ.
-    fileprivate func cause(since other: PrefsSnapshot) -> PrefsChangeCause {
-        let known = other.state.parts
-        let news = state.parts.filter { part in !known.contains { $0.source === part.source } }
-        if let newest = news.max(by: { $0.source.version < $1.source.version }) { return newest.source.cause }
-        return state.rules.locks == other.state.rules.locks ? .file : .lock
     }
 }

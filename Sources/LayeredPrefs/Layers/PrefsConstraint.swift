@@ -64,8 +64,9 @@ extension LayeredPrefsStorage {
     /// - Parameters:
     ///   - keys: The keys whose values the rule compares.
     ///   - rule: Returns what is wrong, as a phrase such as `expected the minimum below the maximum`, or
-    ///     `nil` to accept the values. It is called on any thread while the stack holds its mutex, so it must
-    ///     not use the stack.
+    ///     `nil` to accept the values. It is called on any thread that commits, and may use the stack, which
+    ///     still shows the state before the commit: a value that the rule writes is committed once the rule
+    ///     has been applied.
     public func constrain<each Key: PersistentKeyProtocol>(
         _ keys: repeat each Key, by rule: @escaping @Sendable (repeat (each Key).Value) -> String?
     ) {

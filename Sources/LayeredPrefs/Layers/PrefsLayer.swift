@@ -38,6 +38,8 @@ public struct PrefsLayer: Sendable {
     let paths: (any PathWritablePrefsStorage)?
     /// The storage as a stack, if it is one.
     let stack: LayeredPrefsStorage?
+    /// The storage as one whose snapshot may be taken while a mutex is held, if it is one.
+    let contents: (any SelfContainedPrefsStorage)?
 
     /// Creates a layer from a storage.
     ///
@@ -55,6 +57,7 @@ public struct PrefsLayer: Sendable {
         self.locks = locks
         paths = storage.innermost as? any PathWritablePrefsStorage
         stack = storage.innermost as? LayeredPrefsStorage
+        contents = storage.innermost as? any SelfContainedPrefsStorage
     }
 
     private static func inDevelopment(_ storage: any PrefsStorage) -> any PrefsStorage {
@@ -92,7 +95,7 @@ extension PrefsLayer {
 }
 
 /// A read-only storage that is always empty.
-final class EmptyPrefsStorage: PrefsStorage {
+final class EmptyPrefsStorage: SelfContainedPrefsStorage {
     private let changes = PrefsChangeSource()
 
     var snapshot: PrefsSnapshot { PrefsSnapshot() }

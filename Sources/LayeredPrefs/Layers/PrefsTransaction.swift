@@ -100,10 +100,8 @@ extension LayeredPrefsStorage {
             try checkLocks(on: PrefsPath(edit.key), for: edit.value, in: layer)
             return layer
         }
-        try withSingleCommit {
-            try plan.prepare(skippingRejected: writingOthers)
-            try plan.commit()
-        }
+        try plan.prepare(skippingRejected: writingOthers)
+        try commit(plan.prepared)
         return PrefsTransactionReport(results: plan.results(in: self))
     }
 }
@@ -169,18 +167,9 @@ private struct TransactionPlan {
         throw error
     }
 
-    /// Commits the prepared writes, one file after another.
-    func commit() throws {
-        var renamed: [String] = []
-        for write in groups.compactMap(\.prepared) {
-            do {
-                try write.commit()
-                renamed += [write.file].compactMap(\.self)
-            } catch var error as PrefsError where !renamed.isEmpty {
-                error.reason += "; already replaced: \(renamed.joined(separator: ", "))"
-                throw error
-            }
-        }
+    /// The prepared writes.
+    var prepared: [(layer: PrefsLayer, edits: any PreparedEdits)] {
+        groups.compactMap { group in group.prepared.map { (group.layer, $0) } }
     }
 
     /// Returns the outcome or the error of each edit.
@@ -203,6 +192,7 @@ extension PrefsLayer {
         if let paths { return try paths.prepare(edits) }
         return ImmediateEdits { [storage] in
             for edit in edits { try storage.setValue(edit.value, forKey: edit.path.name) }
+            return nil
         }
     }
 }

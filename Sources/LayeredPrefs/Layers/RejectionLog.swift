@@ -12,80 +12,172 @@ import PrefsDocuments
 /// | `"more"`          | `error`     | another bad version           |
 /// | `1`, or removed   | `recovered` | no longer a bad value         |
 ///
-/// It checks the declared keys, and the undeclared ones for which a read has met a rejected value.
+/// It checks the declared keys, and the undeclared ones for which a read has met a rejected value. A value that
+/// flips between versions is reported at most ``limit`` times in a ``period``; what it is in the end is
+/// reported afterwards.
 struct RejectionLog {
     /// Returns the rejected candidates of one key in a snapshot.
     typealias Check = @Sendable (PrefsSnapshot) -> [ReportedRejection]
     typealias ReportedRejection = (value: PrefsValue?, error: PrefsError)
 
+    /// The most diagnostics about one value in a ``period``.
+    static let limit = 20
+    static let period = Duration.seconds(60)
+
     /// A candidate's place: a key in a layer's file.
     private struct Place: Hashable {
-        let key: String
         let layer: String?
         let file: String?
     }
 
-    /// The diagnostics to send once the mutexes are released.
+    /// The state of one candidate.
+    private struct History {
+        /// What was reported last; `nil` if the value was accepted.
+        var reported: ReportedRejection?
+        /// The value's present version; `nil` if it is accepted.
+        var present: ReportedRejection?
+        /// The times of the last diagnostics.
+        var times: [Duration] = []
+        /// The number of changes that were not reported.
+        var heldBack = 0
+    }
+
+    /// The diagnostics to send.
     struct Report {
         var rejected: [PrefsError] = []
         var recovered: [PrefsError] = []
+        /// The time after which ``wake(at:)`` is to be called; `nil` if no further call is needed.
+        var wait: Duration?
 
-        func send(to diagnostics: PrefsDiagnostics) {
-            for error in recovered { diagnostics.report(.recovered, error) }
-            for error in rejected { diagnostics.report(.error, error) }
+        mutating func append(_ other: Report) {
+            rejected += other.rejected
+            recovered += other.recovered
+            wait = [wait, other.wait].compactMap(\.self).min()
         }
     }
 
     private var checks = PathTrie<(key: String, check: Check)>()
-    private var known: Set<String> = []
-    private var received: [Place: ReportedRejection] = [:]
+    /// The generation in which each declared key was checked last.
+    private var checked: [String: UInt64] = [:]
+    private var histories: [String: [Place: History]] = [:]
+    /// The keys with a version that is held back.
+    private var waiting: Set<String> = []
+    /// The time for which a call of ``wake(at:)`` was requested.
+    private var wakeTime: Duration?
 
-    /// Registers a key for checking at every commit, and checks it now.
-    mutating func declare(
-        _ key: PrefsKeyName, in snapshot: PrefsSnapshot, _ check: @escaping Check
-    ) -> Report {
-        if known.insert(key.name).inserted { _ = checks.add((key.name, check), at: key.paths) }
-        return update(key.name, with: check(snapshot))
+    /// Registers a key for checking at every commit.
+    mutating func declare(_ name: PrefsKeyName, _ check: @escaping Check) {
+        guard checked.updateValue(checked[name.name] ?? 0, forKey: name.name) == nil else { return }
+        _ = checks.add((name.name, check), at: name.paths)
     }
 
-    /// Checks the registered keys that a commit touched.
-    mutating func update(for transition: PrefsTransition) -> Report {
+    /// Returns true if a key was checked in this generation or a later one.
+    func isChecked(_ key: String, at generation: UInt64) -> Bool {
+        checked[key].map { $0 >= generation && $0 > 0 } ?? false
+    }
+
+    /// Notes that a key is about to be checked.
+    mutating func noteCheck(of key: String, at generation: UInt64) {
+        checked[key] = max(generation, checked[key] ?? 0)
+    }
+
+    /// Returns the checks of the registered keys that a commit touched.
+    func checks(touchedBy transition: PrefsTransition) -> [(key: String, check: Check)] {
+        checks.observers(of: transition.dirty)
+    }
+}
+
+extension RejectionLog {
+    /// Takes in the rejected candidates of a key, and returns what to report.
+    mutating func update(
+        _ key: String, with rejections: [ReportedRejection], at now: Duration
+    ) -> Report {
+        var histories = histories.removeValue(forKey: key) ?? [:]
+        if histories.isEmpty, rejections.isEmpty { return Report() }
+        for place in histories.keys { histories[place]?.present = nil }
+        var order: [Place] = []
+        for rejection in rejections {
+            let place = Place(layer: rejection.error.origin?.layer, file: rejection.error.origin?.file)
+            histories[place, default: History()].present = rejection
+            order.append(place)
+        }
+        let others = Set(histories.keys).subtracting(order)
+        return report(key, &histories, order + others, at: now) { $0.heldBack += 1 }
+    }
+
+    /// Returns the reports that were held back and are due.
+    mutating func wake(at now: Duration) -> Report {
         var report = Report()
-        for (key, check) in checks.observers(of: transition.dirty) {
-            let update = update(key, with: check(transition.new))
-            report.rejected += update.rejected
-            report.recovered += update.recovered
+        wakeTime = nil
+        for key in waiting {
+            var histories = histories.removeValue(forKey: key) ?? [:]
+            report.append(self.report(key, &histories, Array(histories.keys), at: now) { _ in })
         }
         return report
     }
 
+    private mutating func report(
+        _ key: String, _ histories: inout [Place: History], _ places: [Place], at now: Duration,
+        _ holdBack: (inout History) -> Void
+    ) -> Report {
+        var report = Report()
+        waiting.remove(key)
+        for place in places {
+            guard var history = histories[place] else { continue }
+            if history.isReported {
+                // It may have moved to another line.
+                (history.reported, history.heldBack) = (history.present, 0)
+            } else if let due = history.timeOfNextReport, due > now {
+                holdBack(&history)
+                waiting.insert(key)
+                if wakeTime.map({ due < $0 }) ?? true { (wakeTime, report.wait) = (due, due - now) }
+            } else {
+                history.report(at: now, in: &report)
+            }
+            histories[place] = history.isForgettable(at: now) ? nil : history
+        }
+        self.histories[key] = histories.isEmpty ? nil : histories
+        return report
+    }
+}
+
+extension RejectionLog.History {
+    /// True if the present version is the one that was reported last.
+    fileprivate var isReported: Bool {
+        guard let reported, let present else { return reported == nil && present == nil }
+        return RejectionLog.isSameVersion(reported, present)
+    }
+
+    /// The time at which the next diagnostic may be sent; `nil` if it may be sent now.
+    fileprivate var timeOfNextReport: Duration? {
+        times.count < RejectionLog.limit ? nil : times[0] + RejectionLog.period
+    }
+
+    fileprivate mutating func report(at now: Duration, in report: inout RejectionLog.Report) {
+        if var error = present?.error {
+            if heldBack > 1 { error.reason += " (and \(heldBack - 1) other versions since the last report)" }
+            report.rejected.append(error)
+        } else if var error = reported?.error {
+            error.reason = "no longer rejected"
+            report.recovered.append(error)
+        }
+        times = times.suffix(RejectionLog.limit - 1) + [now]
+        (reported, heldBack) = (present, 0)
+    }
+
+    /// True if nothing depends on the history any more.
+    fileprivate func isForgettable(at now: Duration) -> Bool {
+        reported == nil && present == nil && times.allSatisfy { $0 + RejectionLog.period <= now }
+    }
+}
+
+extension RejectionLog {
     /// Returns true if two rejections are for the same fault of the same value, even if worded differently.
     ///
     /// Without a value, as where a non-dictionary blocks the key's path, only the reason identifies the
     /// version.
-    private func isSameVersion(_ old: ReportedRejection, _ new: ReportedRejection) -> Bool {
+    fileprivate static func isSameVersion(_ old: ReportedRejection, _ new: ReportedRejection) -> Bool {
         !Mutant.isActive(.rejectionsRepeated) && old.value == new.value && old.error.code == new.error.code
             && (new.value != nil || old.error.reason == new.error.reason)
-    }
-
-    private mutating func update(_ key: String, with constraintRejections: [ReportedRejection]) -> Report {
-        var report = Report()
-        var bad: Set<Place> = []
-        for rejection in constraintRejections {
-            let origin = rejection.error.origin
-            let place = Place(key: key, layer: origin?.layer, file: origin?.file)
-            bad.insert(place)
-            if let before = received.updateValue(rejection, forKey: place), isSameVersion(before, rejection) {
-                continue
-            }
-            report.rejected.append(rejection.error)
-        }
-        for (place, rejection) in received where place.key == key && !bad.contains(place) {
-            received[place] = nil
-            var recovered = rejection.error
-            recovered.reason = "no longer rejected"
-            report.recovered.append(recovered)
-        }
-        return report
     }
 }

@@ -15,17 +15,23 @@ struct SnapshotComposition {
     /// The declared keys.
     var known = KnownKeys() { didSet { hasNewRules = true } }
 
+    /// The last composed snapshot, to which no constraint has been applied.
+    private(set) var last = PrefsSnapshot(parts: [])
+    /// The number of snapshots composed so far.
+    private(set) var count: UInt64 = 0
+
     init(locks: [CodeLock]) { self.locks = locks }
 
-    /// Returns the snapshot of the layers' current states; `nil` if it is the same as `old`.
-    mutating func next(of layers: [PrefsLayer], after old: PrefsSnapshot) -> PrefsSnapshot? {
-        if !merged.update(layers), !hasNewRules { return nil }
+    /// Composes the layers' current states into the next snapshot, if anything differs from the last one.
+    ///
+    /// - Parameter snapshot: Returns the state of a layer, by its index; `nil` leaves the layer as it was.
+    mutating func update(_ layers: [PrefsLayer], _ snapshot: (Int) -> PrefsSnapshot?) {
+        if !merged.update(layers, snapshot), !hasNewRules { return }
         hasNewRules = false
         let rules = PrefsSnapshot.Rules(
             locks: known.spread(merged.locks(layers, and: locks)), claims: known.claims)
-        let next = PrefsSnapshot(generation: old.generation, parts: merged.parts, rules: rules)
-            .applying(constraints)
-        return next.hasSameSources(as: old) ? nil : next
+        last = PrefsSnapshot(parts: merged.parts, rules: rules)
+        count += 1
     }
 }
 
@@ -36,7 +42,8 @@ struct CodeLock: Hashable {
 }
 
 extension PrefsSnapshot {
-    fileprivate func hasSameSources(as other: PrefsSnapshot) -> Bool {
+    /// Returns true if both snapshots have the same versions of the same sources, and the same rules.
+    func hasSameSources(as other: PrefsSnapshot) -> Bool {
         state.rules == other.state.rules
             && state.parts.elementsEqual(other.state.parts) {
                 $0.source === $1.source && $0.height == $1.height

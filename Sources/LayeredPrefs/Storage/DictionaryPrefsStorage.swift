@@ -7,6 +7,7 @@ import HashTreeCollections
 /// A write is visible to the next read on any thread. Writing an equal value notifies no observer.
 public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     private let published: PublishedSource
+    private let updates = UpdatesInProgress()
 
     /// Creates a storage with these initial values.
     public init(values: [String: PrefsValue] = [:]) {
@@ -22,13 +23,16 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
-        update(at: [PrefsPath(key)]) { $0[key] = value }
+        if update(at: [PrefsPath(key)], { $0[key] = value }) { published.changes.notify() }
         return .effective
     }
 
     func prepare(_ edits: [PathEdit]) -> any PreparedEdits {
         ImmediateEdits { [self] in
-            update(at: edits.map(\.path)) { table in for edit in edits { table.apply(edit) } }
+            let didChange = update(at: edits.map(\.path)) { table in
+                for edit in edits { table.apply(edit) }
+            }
+            return didChange ? { [self] in published.changes.notify() } : nil
         }
     }
 
@@ -36,20 +40,42 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     ///
     /// The cost is proportional to the number of keys in the storage; to change a single key,
     /// ``setValue(_:forKey:)`` is cheaper.
+    ///
+    /// - Parameter body: Changes the contents. No other thread waits for it; if one writes in the meantime, it
+    ///   is called again with the new contents. What it writes to this storage by other means remains, except
+    ///   for the keys that it also changes in its argument.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows {
-        try published.update { source in
-            var content = source.root.value.dictionary ?? [:]
-            let before = content
-            try body(&content)
-            if content == before { return nil }
-            let next = PrefsContent.table(PrefsContent.Table(content))
+        while try !updateOnce(body) {}
+    }
+
+    /// Returns false if another thread has written in the meantime; then nothing is changed.
+    private func updateOnce(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows -> Bool {
+        let update = updates.begin()
+        defer { updates.end(update) }
+        let before = published.value.root.value.dictionary ?? [:]
+        var content = before
+        try body(&content)
+        let changed = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
+        if changed.isEmpty { return true }
+        var isOutdated = false
+        let didChange = published.update { source in
+            isOutdated = updates.isOutdated(update)
+            if isOutdated { return nil }
+            updates.noteWrite()
+            var merged = source.root.value.dictionary ?? [:]
+            for key in changed { merged[key] = content[key] }
+            let next = PrefsContent.table(PrefsContent.Table(merged))
             let author = ObserverScope.authorship { PrefsContent.differences(from: source.root, to: next) }
             return PrefsSource(next, cause: .write, author: author)
         }
+        if didChange { published.changes.notify() }
+        return !isOutdated
     }
 
+    /// Returns true if anything changed; the observers have not been notified of it yet.
+    ///
     /// - Parameter paths: The only paths at which `body` changes anything.
-    private func update(at paths: [PrefsPath], _ body: (inout PrefsContent.Table) -> Void) {
+    private func update(at paths: [PrefsPath], _ body: (inout PrefsContent.Table) -> Void) -> Bool {
         published.update { source in
             guard case .table(let before) = source.root else { return nil }
             var table = before
@@ -59,6 +85,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
                 return keys.allSatisfy { table[$0] == before[$0] }
             }
             if isSame { return nil }
+            updates.noteWrite()
             let author = ObserverScope.authorship { paths }
             return source.next(.table(table), changing: paths, cause: .write, author: author)
         }

@@ -1,7 +1,7 @@
 import PrefsDocuments
 
 /// A storage that writes by path, to the spelling its contents have, and commits several paths as one change.
-protocol PathWritablePrefsStorage: PrefsStorage {
+protocol PathWritablePrefsStorage: SelfContainedPrefsStorage {
     /// Performs every step that can fail and returns the edits, ready to be committed.
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits
 
@@ -14,7 +14,7 @@ extension PathWritablePrefsStorage {
 
     /// Stores a value at a path, or removes it if `nil`.
     func setValue(_ value: PrefsValue?, at path: PrefsPath) throws {
-        try prepare([PathEdit(path: path, value: value)]).commit()
+        try prepare([PathEdit(path: path, value: value)]).commit()?()
     }
 }
 
@@ -31,13 +31,18 @@ protocol PreparedEdits {
     var file: String? { get }
 
     /// Makes the changes effective. If released without a commit, they leave everything unchanged.
-    func commit() throws
+    ///
+    /// - Returns: A closure that notifies the storage's observers; `nil` if there is nothing to notify of.
+    func commit() throws -> PrefsNotification?
 }
+
+/// Notifies the observers of contents that are effective already.
+typealias PrefsNotification = @Sendable () -> Void
 
 /// The changes of a storage that has nothing to prepare.
 struct ImmediateEdits: PreparedEdits {
     var file: String? { nil }
-    let apply: () throws -> Void
+    let apply: () throws -> PrefsNotification?
 
-    func commit() throws { try apply() }
+    func commit() throws -> PrefsNotification? { try apply() }
 }

@@ -54,7 +54,7 @@ extension PersistentKeyProtocol {
     ///
     /// - Throws: ``PrefsError`` that names the key, if the value is invalid or has no stored form.
     package func storedForm(of value: Value) throws(PrefsError) -> PrefsValue? {
-        if let complaint = traits.validate?(value) {
+        if let complaint = complaint(about: value) {
             throw PrefsError(.invalid, key: id, reason: complaint)
         }
         do {

@@ -5,7 +5,8 @@ import PrefsSystem
 ///
 /// A conforming type must provide its ``snapshot``. A writable one implements ``setValue(_:forKey:)``; one
 /// that can detect its changes returns a ``changeSource``, without which no value read from it is cached and
-/// no observer is notified. All requirements may be called from any thread.
+/// no observer is notified. All requirements may be called from any thread, are called while this library holds
+/// no mutex, and may use any storage, a stack that contains this one included.
 public protocol PrefsStorage: AnyObject, Sendable {
     /// The entire contents at this moment, as an immutable value.
     var snapshot: PrefsSnapshot { get }

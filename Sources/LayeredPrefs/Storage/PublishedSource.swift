@@ -32,18 +32,20 @@ struct PublishedSource: ~Copyable {
         if didChange { changes.advance(to: generation) }
     }
 
-    /// Derives the next version from the current one, one caller at a time, publishes it and notifies
-    /// observers; `nil` changes nothing.
-    func update(_ next: (PrefsSource) throws -> PrefsSource?) rethrows {
-        let generation = try current.withLock { current -> UInt64? in
-            guard let next = try next(current.state.parts[0].source) else { return nil }
+    /// Derives the next version from the current one, one caller at a time, and publishes it; `nil` changes
+    /// nothing. The closure runs with the mutex held, so it calls no code of the program.
+    ///
+    /// - Returns: True if a version was published. The caller then calls `changes.notify()` without holding a
+    ///   mutex.
+    func update(_ next: (PrefsSource) -> PrefsSource?) -> Bool {
+        let generation = current.withLock { current -> UInt64? in
+            guard let next = next(current.state.parts[0].source) else { return nil }
             let generation = PrefsChangeSource.nextGeneration()
             put(next, at: generation, inPlaceOf: &current)
             return generation
         }
-        guard let generation else { return }
-        changes.advance(to: generation)
-        changes.notify()
+        if let generation { changes.advance(to: generation) }
+        return generation != nil
     }
 
     private func put(

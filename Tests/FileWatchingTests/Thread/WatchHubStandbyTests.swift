@@ -22,7 +22,7 @@ import Testing
         let blocking = watcher.watch(
             sandbox("f"), onEvent: { _ in },
             onRoundEnd: {
-                {
+                RoundWork {
                     entered.open()
                     gate.wait()
                 }
@@ -50,7 +50,7 @@ import Testing
         let blocking = watcher.watch(
             sandbox("f"), onEvent: { _ in },
             onRoundEnd: {
-                {
+                RoundWork {
                     entered.open()
                     gate.wait()
                     watcher.watch(path) { _ in }.cancel()
@@ -75,6 +75,23 @@ import Testing
         added.withLock { $0 }?.cancel()
     }
 
+    @Test func `lasting work learns that another thread watches`() throws {
+        let engine = ManualFileEngine()
+        let watcher = FileWatcher(engine: .manual(engine))
+        let (replaced, done) = (Latch(), Latch())
+        let watch = watcher.watch(
+            sandbox("f"), onEvent: { _ in },
+            onRoundEnd: {
+                RoundWork(whenReplaced: { replaced.open() }) {
+                    replaced.wait()
+                    done.open()
+                }
+            })
+        engine.signal(sandbox("f"))
+        done.wait()
+        watch.cancel()
+    }
+
     @Test func `work begins when every watch has ended the round`() throws {
         let engine = ManualFileEngine()
         let watcher = FileWatcher(engine: .manual(engine))
@@ -85,7 +102,7 @@ import Testing
                 sandbox("f"), onEvent: { _ in },
                 onRoundEnd: {
                     order.withLock { $0.append("\(name) ends") }
-                    return {
+                    return RoundWork {
                         let count = order.withLock { order in
                             order.append("\(name) works")
                             return order.count
@@ -110,7 +127,7 @@ import Testing
                 path: sandbox("f"), settling: .none, safetyPoll: nil, watcher: WatcherToken(),
                 handler: { _ in },
                 onRoundEnd: {
-                    {
+                    RoundWork {
                         entered.withLock { $0 += 1 }
                         gate.wait()
                     }
@@ -139,11 +156,12 @@ import Testing
         var state = WatchHub.State(core: WatchCore(.manual))
         state.standby = timer
         let idle = state.nextStep(of: timer, at: now)
-        state.workingSince = now - .milliseconds(19)
+        state.work = WatchHub.Work(parts: [RoundWork {}], start: now - .milliseconds(19))
         let early = state.nextStep(of: timer, at: now)
         let ended = state.nextStep(of: other, at: now)
         let late = state.nextStep(of: timer, at: now + .milliseconds(1))
         let replaced = state.nextStep(of: timer, at: now + .milliseconds(1))
-        #expect([idle, early, ended, late, replaced] == [.wait, .wait, .end, .replace(1), .end])
+        let steps = [idle, early, ended, late, replaced].map { "\($0)".prefix { $0 != "," } }
+        #expect(steps == ["wait", "wait", "end", "replace(1", "end"])
     }
 }

@@ -95,7 +95,7 @@ import Testing
             queue.post { order.add(BackgroundThread.current == thread ? "delivered here" : "elsewhere") }
             order.add("body")
         }
-        work?()
+        work?.perform()
         #expect(delivery.lead {} == nil)
         #expect(order.all == ["body", "delivered here"])
         #expect(delivery.threads == 0)

@@ -34,6 +34,8 @@ import Testing
             return turns.finish(turn, again: again).stays
         }
 
+        func endTiming() -> Turns.Effect { turns.endTiming() }
+
         func check(_ callback: UInt64) -> Turns.Effect { turns.check(callback) }
 
         var threads: Int { turns.threads }
@@ -121,6 +123,17 @@ import Testing
         #expect(turns.threads == 8)
         #expect(turns.finish("3"))
         #expect(turns.next()?.observer == "8")
+    }
+
+    @Test func `a thread that leads takes the time itself`() {
+        for observer in ["a", "b"] { _ = turns.add(observer, hasThread: true) }
+        _ = turns.lead()
+        #expect(turns.next(isGuest: true)?.effect == .nothing)
+        #expect(turns.add("c") == .nothing)
+        #expect(turns.endTiming() == .recruit(starting: 1, waking: 0))
+        #expect(turns.endTiming() == .nothing)
+        #expect(turns.next()?.observer == "b")
+        #expect(!turns.finish("a"))
     }
 
     @Test func `a thread that leads delivers what it added, unless another one does`() {

@@ -64,8 +64,7 @@ struct SchemaKey<Value: Sendable>: Sendable {
     private func value(of stored: PrefsValue?) -> Value? {
         guard let stored else { return typed.defaultValue }
         guard let value = typed.coding.decode(stored) else { return nil }
-        if let validate = typed.traits.validate, validate(value) != nil { return nil }
-        return value
+        return typed.complaint(about: value) == nil ? value : nil
     }
 
     private func resolvedDiffers(

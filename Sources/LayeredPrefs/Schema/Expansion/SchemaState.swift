@@ -60,7 +60,9 @@ extension PrefsExpansion.SchemaState {
         of schema: Schema,
         by registrar: ObservationRegistrar
     ) {
-        guard let (location, old, new) = binding.nextState() else { return }
+        guard let next = binding.nextState() else { return }
+        defer { binding.end(next) }
+        let (location, old, new) = (next.location, next.old, next.new)
         // Indices instead of elements, because arrays of a generic class go through unspecialised code.
         let touched = touched(properties, from: old, to: new, in: location)
         let changed = touched.filter { properties[$0].differs(between: old, and: new, in: location) }

@@ -14,8 +14,14 @@ final class SchemaStorageBinding: Sendable {
 
     private struct State {
         var location: Location?
-        /// The state that observers were last notified of, which is the state an isolated schema shows.
+        /// The last state of which all observers were notified, which is the state an isolated schema shows.
         var received = PrefsSnapshot()
+        /// The number of that state; of a state with a larger number, the reading began later.
+        var receivedNumber: UInt64 = 0
+        /// The number of readings so far.
+        var readings: UInt64 = 0
+        /// The states of which threads are notifying observers.
+        var underWay: [(thread: UInt, next: NextState)] = []
         var notifyObservers: PrefsExpansion.Callback?
         var observation: PrefsObservation?
         /// Readers hold the bare address of a source, so none is released before the schema is.
@@ -40,10 +46,11 @@ final class SchemaStorageBinding: Sendable {
         let source = location.storage.changeSource
         // Observe before reading the first state, so that no change is missed in between.
         let observation = source?.observe { notifyObservers.callInIsolation() }
+        let first = self.location == nil ? location.storage.snapshot : nil
         let (replaced, groups) = state.withLock { state in
             // When the storage is replaced, the state keeps the old storage's state, so that the next
             // notification covers everything that differs in the new storage.
-            if state.location == nil { state.received = location.storage.snapshot }
+            if state.location == nil, let first { state.received = first }
             state.location = location
             state.notifyObservers = notifyObservers
             if let source { state.sources.append(source) }
@@ -56,20 +63,51 @@ final class SchemaStorageBinding: Sendable {
         return notifyObservers.isIsolated ? visible : source
     }
 
-    /// Returns the state that observers were last notified of and the current one.
+    /// A state of which observers are to be notified.
+    struct NextState {
+        let location: Location
+        let old: PrefsSnapshot
+        let new: PrefsSnapshot
+        fileprivate let number: UInt64
+    }
+
+    /// Returns the state that observers were last notified of and the current one, of which the caller then
+    /// notifies them, and calls ``end(_:)``.
     ///
-    /// In a nonisolated schema the current state counts as notified from now on; an isolated schema adopts it
-    /// with ``adopt(_:)``.
-    func nextState() -> (location: Location, old: PrefsSnapshot, new: PrefsSnapshot)? {
+    /// A state of which another thread is notifying observers does not count, because that thread may not have
+    /// called them yet when this one returns. An observer may therefore be notified twice.
+    func nextState() -> NextState? {
+        let reading = state.withLock { state -> (location: Location, number: UInt64)? in
+            guard let location = state.location, state.notifyObservers != nil else { return nil }
+            state.readings += 1
+            return (location, state.readings)
+        }
+        guard let (location, number) = reading else { return nil }
+        // Read without the mutex, because a storage may run the program's code.
+        let new = location.storage.snapshot
+        let thread = BackgroundThread.current
+        return state.withLock { state in
+            // A reading that began later shows everything that this one does.
+            if number < state.receivedNumber { return nil }
+            let own = state.underWay.last { $0.thread == thread }?.next
+            let next = NextState(
+                location: location, old: own?.new ?? state.received, new: new, number: number)
+            if state.notifyObservers?.isIsolated != true { state.underWay.append((thread, next)) }
+            return next
+        }
+    }
+
+    /// Ends a notification. In a nonisolated schema its state counts as notified from now on; an isolated
+    /// schema has adopted it with ``adopt(_:)``.
+    func end(_ next: NextState) {
         state.withLock { state in
-            guard let location = state.location, let notifyObservers = state.notifyObservers else {
-                return nil
+            guard let index = state.underWay.lastIndex(where: { $0.next.number == next.number }) else {
+                return
             }
-            let old = state.received
-            // Read under the mutex, so that of two commits on two threads the later one is notified last.
-            let new = location.storage.snapshot
-            if !notifyObservers.isIsolated { state.received = new }
-            return (location, old, new)
+            state.underWay.remove(at: index)
+            if next.number > state.receivedNumber {
+                (state.received, state.receivedNumber) = (next.new, next.number)
+            }
         }
     }
 

@@ -33,8 +33,12 @@ extension PrefsDiagnostic: CustomStringConvertible {
 
 /// A destination of diagnostics: its subscribers or, without any, standard error, one line each.
 ///
-/// Each bad version of a file or value is reported once, and its recovery once. Subscribers are called on the
-/// thread that found the problem, which may be any thread; a subscriber must not wait for a storage.
+/// Each bad version of a file or value is reported once, and its recovery once; of a value that keeps changing
+/// at most 20 versions a minute, and always the last. Reports follow the publication of the contents that they
+/// are about, in the order of the versions.
+///
+/// Subscribers are called with no mutex held, on the thread that found the problem or on one that is still
+/// reporting an earlier one, and may use any storage.
 public final class PrefsDiagnostics: Sendable {
     /// The default destination of all storages.
     public static let shared = PrefsDiagnostics()

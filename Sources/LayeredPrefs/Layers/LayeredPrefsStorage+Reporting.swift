@@ -1,0 +1,111 @@
+import PrefsDocuments
+import PrefsSystem
+
+/// What a stack has reported about its contents. Used only by the thread that is reporting, except for
+/// declarations.
+final class ReportedContents: Sendable {
+    let rejections = Lock(RejectionLog())
+    let unknownKeys = Lock(UnknownKeyReporter())
+}
+
+extension LayeredPrefsStorage {
+    /// Checks a key's candidates now and at every change, and reports the rejected ones: each bad version in
+    /// any layer once, and its recovery once.
+    ///
+    /// Observing a key declares it, as does a schema that contains it. A value that changes from one rejected
+    /// version to another again and again is reported at most 20 times a minute, the last version always.
+    public func declare<Key: PersistentKeyProtocol>(_ key: Key) {
+        let (name, traits) = (key.name, key.traits)
+        note([name])
+        committing.withLock { state in
+            if traits.needsRestart { state.composition.known.metadata.markNeedsRestart(name) }
+            state.hasReports = true
+            let snapshot = committedSnapshot
+            let check: RejectionLog.Check = { $0.rejections(of: key) }
+            let isChecked = reported.rejections.withLock { rejections in
+                rejections.declare(name, check)
+                return rejections.isChecked(name.name, at: snapshot.generation)
+            }
+            if isChecked { return }
+            reports.add { [weak self] in self?.report([(name.name, check)], in: snapshot) }
+        }
+        reports.drain()
+    }
+
+    /// Declares a key of which a read has met a rejected value, unless its present value has been checked.
+    func noteRejection(of key: some PersistentKeyProtocol) {
+        let generation = committedSnapshot.generation
+        if !reported.rejections.withLock({ $0.isChecked(key.id, at: generation) }) { declare(key) }
+    }
+
+    /// Reports what a commit changed. Called in the order of the commits, with no mutex held: checks run
+    /// validators, codings and defaults.
+    func report(_ transition: PrefsTransition) {
+        report(reported.rejections.withLock { $0.checks(touchedBy: transition) }, in: transition.new)
+        let known = committing.withLock { $0.composition.known }
+        send(reported.unknownKeys.withLock { $0.checkAgain(transition.new, against: known) })
+    }
+
+    private func report(
+        _ checks: [(key: String, check: RejectionLog.Check)], in snapshot: PrefsSnapshot
+    ) {
+        var report = RejectionLog.Report()
+        for (key, check) in checks {
+            reported.rejections.withLock { $0.noteCheck(of: key, at: snapshot.generation) }
+            let rejections = check(snapshot)
+            report.append(
+                reported.rejections.withLock { $0.update(key, with: rejections, at: scheduler.now) })
+        }
+        send(report)
+    }
+
+    private func send(_ report: RejectionLog.Report) {
+        for error in report.recovered { diagnostics.report(.recovered, error) }
+        for error in report.rejected { diagnostics.report(.error, error) }
+        guard let delay = report.wait else { return }
+        scheduler.run(after: delay) { [weak self] in
+            self?.reports.post { [weak self] in self?.sendHeldBack() }
+        }
+    }
+
+    /// Reports the versions that were held back because there were too many.
+    private func sendHeldBack() { send(reported.rejections.withLock { $0.wake(at: scheduler.now) }) }
+
+    private func send(_ unknownKeys: [PrefsError]) {
+        for error in unknownKeys { diagnostics.report(.warning, error) }
+    }
+}
+
+extension LayeredPrefsStorage {
+    /// Declares keys by name, so that keys that no schema declares can be reported as unknown.
+    ///
+    /// Any number of schemas may share the stack: a key is unknown if none of them declares it. The first
+    /// check runs one second after the last declaration, later ones at every commit. ``reportUnknownKeys()``
+    /// checks at once.
+    package func declare(_ names: [PrefsKeyName]) {
+        note(names)
+        let declaration = reported.unknownKeys.withLock { $0.noteDeclaration() }
+        scheduler.run(after: .seconds(1)) { [weak self] in
+            let isLast = self?.reported.unknownKeys.withLock { $0.declarations == declaration }
+            if isLast == true { self?.reportUnknownKeys() }
+        }
+    }
+
+    /// Reports each key and variable that no schema declares, or that is a former name, with its location and
+    /// the most similar declared key.
+    ///
+    /// Each is reported once, and again only if it disappears and comes back.
+    public func reportUnknownKeys() {
+        committing.withLock { state in
+            state.hasReports = true
+            let snapshot = committedSnapshot
+            reports.add { [weak self] in self?.reportUnknownKeys(in: snapshot) }
+        }
+        reports.drain()
+    }
+
+    private func reportUnknownKeys(in snapshot: PrefsSnapshot) {
+        let known = committing.withLock { $0.composition.known }
+        send(reported.unknownKeys.withLock { $0.check(snapshot, against: known) })
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import LayeredPrefs
+import PrefsSystem
+import Testing
+
+extension PrefsDiagnostics {
+    /// A destination that discards diagnostics.
+    static var silent: PrefsDiagnostics { PrefsDiagnostics { _ in } }
+}
+
+/// A weak reference that is set after the closure that captures it was created.
+final class Weak<Object: AnyObject & Sendable>: Sendable {
+    private struct Reference {
+        weak let object: Object?
+    }
+
+    private let reference = Lock(Reference(object: nil))
+
+    var value: Object? {
+        get { reference.withLock { $0.object } }
+        set { reference.withLock { $0 = Reference(object: newValue) } }
+    }
+}
+
+/// Threads of their own, regardless of the number of processors.
+enum TestThread {
+    static func start(_ body: @escaping @Sendable () -> Void) {
+        #expect(BackgroundThread.start(named: "test", body))
+    }
+}
+
+/// A point at which threads wait for each other.
+final class Meeting: Sendable {
+    private let expected: Int
+    private let arrived = Lock(0)
+
+    init(of expected: Int) { self.expected = expected }
+
+    /// Waits until the expected number of threads has arrived; returns false to all that come later.
+    func arrive() -> Bool {
+        let number = arrived.withLock { count in
+            count += 1
+            return count
+        }
+        if number > expected { return false }
+        let deadline = ContinuousClock.now + .seconds(10)
+        while arrived.withLock({ $0 }) < expected, .now < deadline { sched_yield() }
+        return true
+    }
+}
+
+/// Holds the file lock of a preferences file, as another process would.
+final class FileLockHolder: Sendable {
+    private let descriptor: CInt
+    private let inode: UInt64
+
+    /// Takes the lock on the file at `path`, whose folder exists.
+    init(_ path: String) throws {
+        let url = URL(filePath: path)
+        let lock = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent).lock"
+        descriptor = unsafe open(lock, O_RDWR | O_CREAT, 0o600)
+        try #require(descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        var status = stat()
+        _ = unsafe fstat(descriptor, &status)
+        inode = UInt64(status.st_ino)
+    }
+
+    deinit { close(descriptor) }
+
+    func release() { flock(descriptor, LOCK_UN) }
+
+    /// Waits until some number of writers blocks in the kernel for the lock.
+    func waitForWaiters(_ count: Int) throws {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try waiters() < count {
+            try #require(.now < deadline, "expected \(count) writers to wait for the file lock")
+            sched_yield()
+        }
+    }
+
+    private func waiters() throws -> Int {
+        let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        return locks.split(separator: "\n").filter {
+            $0.contains("-> FLOCK") && $0.contains(":\(inode) ")
+        }.count
+    }
+}
