@@ -334,7 +334,8 @@ extension FilePrefsStorage {
             state.isNotificationPending = true
             return true
         }
-        return isLatest ? { [self] in notifyObservers() } : refresh(.write)
+        guard isLatest else { return refresh(.write) }
+        return { [self] in notifyObservers() }
     }
 }
 

@@ -75,6 +75,7 @@ extension CommitState {
     /// - Parameter written: The layer that the calling thread has written to, which must be included.
     mutating func compose(_ layers: [PrefsLayer], written: PrefsLayer?) -> Step {
         if let suspension = lift(written, among: layers) { return .wait(suspension) }
+        let (suspensions, foreign) = (suspensions, foreign)
         composition.update(layers) { index in
             if suspensions.contains(where: { $0.layers.contains(index) }) { return nil }
             return layers[index].contents?.snapshot ?? layers[index].stack?.committedSnapshot

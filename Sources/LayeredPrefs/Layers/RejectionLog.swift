@@ -25,13 +25,13 @@ struct RejectionLog {
     static let period = Duration.seconds(60)
 
     /// A candidate's place: a key in a layer's file.
-    private struct Place: Hashable {
+    fileprivate struct Place: Hashable {
         let layer: String?
         let file: String?
     }
 
     /// The state of one candidate.
-    private struct History {
+    fileprivate struct History {
         /// What was reported last; `nil` if the value was accepted.
         var reported: ReportedRejection?
         /// The value's present version; `nil` if it is accepted.
@@ -92,7 +92,7 @@ extension RejectionLog {
     mutating func update(
         _ key: String, with rejections: [ReportedRejection], at now: Duration
     ) -> Report {
-        var histories = histories.removeValue(forKey: key) ?? [:]
+        var histories = self.histories.removeValue(forKey: key) ?? [:]
         if histories.isEmpty, rejections.isEmpty { return Report() }
         for place in histories.keys { histories[place]?.present = nil }
         var order: [Place] = []
@@ -110,7 +110,7 @@ extension RejectionLog {
         var report = Report()
         wakeTime = nil
         for key in waiting {
-            var histories = histories.removeValue(forKey: key) ?? [:]
+            var histories = self.histories.removeValue(forKey: key) ?? [:]
             report.append(self.report(key, &histories, Array(histories.keys), at: now) { _ in })
         }
         return report

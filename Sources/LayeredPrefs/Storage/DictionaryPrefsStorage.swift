@@ -32,7 +32,8 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             let didChange = update(at: edits.map(\.path)) { table in
                 for edit in edits { table.apply(edit) }
             }
-            return didChange ? { [self] in published.changes.notify() } : nil
+            guard didChange else { return nil }
+            return { [self] in published.changes.notify() }
         }
     }
 
