@@ -122,7 +122,8 @@ import Testing
             let sandbox = try Sandbox()
             let before = ProcessState.ownDescriptors
             let hub = WatchHub(.kernel, idleTimeout: .zero)
-            let (gate, entered) = (Latch(), Lock(0))
+            let gate = Latch()
+            let entered = Lock(0)
             let subscription = Subscription(
                 path: sandbox("f"), settling: .none, safetyPoll: nil, watcher: WatcherToken(),
                 handler: { _ in },
