@@ -217,7 +217,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
-            dependencies: ["FileWatching", "PrefsSystem"],
+            dependencies: ["FileWatching", "PrefsSystem", "TestSupport"],
             exclude: ["Scenarios"],
             swiftSettings: settings
         ),

@@ -73,9 +73,12 @@ public final class FileWatcher: Sendable {
     /// Watches as ``watch(_:onEvent:)`` does, and calls `onRoundEnd` on the watcher's thread after the last
     /// callback of each round in which this watch had an event: changes of several paths that the kernel
     /// reports in one read are delivered in one round.
+    ///
+    /// `onRoundEnd` may return work, which the same thread does when all watches have ended the round. That
+    /// work may block: if it lasts, another thread goes on watching.
     package func watch(
         _ path: String, onEvent: @escaping @Sendable (FileEvent) -> Void,
-        onRoundEnd: @escaping @Sendable () -> Void
+        onRoundEnd: @escaping @Sendable () -> RoundWork?
     ) -> FileWatch {
         let subscription = Subscription(
             path: path, settling: settling, safetyPoll: safetyPoll, watcher: token, handler: onEvent,

@@ -23,7 +23,7 @@ import PrefsSystem
             /// True if the next value is the current one, which waits outside the buffer.
             var waitsForFirst: Bool
             var first: Value?
-            var waiting: [Value] = []
+            var waiting = Fifo<Value>()
             var observation: PrefsObservation?
 
             mutating func add(_ more: Int?) {
@@ -37,7 +37,7 @@ import PrefsSystem
                 guard demand != 0, first != nil || !waiting.isEmpty else { return nil }
                 if let demand { self.demand = demand - 1 }
                 defer { first = nil }
-                return first ?? waiting.removeFirst()
+                return first ?? waiting.popFirst()
             }
         }
 
@@ -114,12 +114,12 @@ import PrefsSystem
 
     extension AsyncStream.Continuation.BufferingPolicy {
         /// Adds a value to those that wait, discarding values as `AsyncStream` would.
-        fileprivate func add(_ value: Element, to waiting: inout [Element]) {
+        fileprivate func add(_ value: Element, to waiting: inout Fifo<Element>) {
             switch self {
             case .bufferingOldest(let limit): if waiting.count < limit { waiting.append(value) }
             case .bufferingNewest(let limit):
                 waiting.append(value)
-                if waiting.count > limit { waiting.removeFirst() }
+                if waiting.count > limit { _ = waiting.popFirst() }
             default: waiting.append(value)
             }
         }

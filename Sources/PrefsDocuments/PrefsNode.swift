@@ -10,6 +10,9 @@ public struct PrefsNode: Sendable {
     /// The kind of the value.
     public var kind: PrefsValue.Kind { raw.kind }
 
+    /// The size in bytes of the document's text.
+    package var fileSize: Int { document.text.bytes.count }
+
     /// The number of elements of an array or entries of a dictionary; 0 for scalars.
     public var count: Int { raw.isContainer ? raw.count : 0 }
 

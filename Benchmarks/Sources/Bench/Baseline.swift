@@ -30,14 +30,25 @@ struct Baseline {
         let lines = try String(contentsOfFile: "\(folder)/names", encoding: .utf8).split(separator: "\n")
         rows = lines.enumerated().map { index, line in
             let fields = line.split(separator: "\t").map(String.init)
-            // Threads are counted separately; the first one does the work.
-            let counts = try? String(contentsOfFile: "\(folder)/counts.\(index + 1)-01", encoding: .utf8)
-            let total = counts?.split(separator: "\n").first { $0.hasPrefix("totals: ") }
-            let instructions = total.flatMap { Int($0.dropFirst("totals: ".count)) } ?? 0
+            // Threads are counted separately; except for an edit, the first one does the work.
+            let threads = fields[0] == Self.editName ? 1...99 : 1...1
+            let instructions = threads.reduce(0) { sum, thread in
+                sum + Self.instructions(in: "\(folder)/counts.\(index + 1)-\(String(format: "%02d", thread))")
+            }
             return Row(
                 name: fields[0], instructions: instructions / (Int(fields[1]) ?? 1),
                 allocations: Double(fields[2]) ?? 0)
         }
+    }
+
+    /// The row that counts all threads.
+    static let editName = "edit a file until its observer is called, all threads"
+
+    /// Returns the total of one of callgrind's files; 0 if there is none.
+    private static func instructions(in file: String) -> Int {
+        let counts = try? String(contentsOfFile: file, encoding: .utf8)
+        let total = counts?.split(separator: "\n").first { $0.hasPrefix("totals: ") }
+        return total.flatMap { Int($0.dropFirst("totals: ".count)) } ?? 0
     }
 
     /// The text of `baseline.tsv`.

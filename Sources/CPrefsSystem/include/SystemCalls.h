@@ -3,6 +3,7 @@
 #include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/timerfd.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 

@@ -10,7 +10,7 @@ final class Subscription: Sendable {
     let key: WatchedPath.Key
     let watcher: WatcherToken
     private let handler: Lock<Handler?>
-    private let onRoundEnd: (@Sendable () -> Void)?
+    private let onRoundEnd: (@Sendable () -> RoundWork?)?
 
     // Passing a bare closure through the generic mutex would add another layer of wrapping on every access,
     // and never remove it.
@@ -20,7 +20,8 @@ final class Subscription: Sendable {
 
     init(
         path: String, settling: FileSettling, safetyPoll: Duration?, watcher: WatcherToken,
-        handler: @escaping @Sendable (FileEvent) -> Void, onRoundEnd: (@Sendable () -> Void)? = nil
+        handler: @escaping @Sendable (FileEvent) -> Void,
+        onRoundEnd: (@Sendable () -> RoundWork?)? = nil
     ) {
         self.path = path
         key = WatchedPath.Key(path: Self.absolute(path), settling: settling, safetyPoll: safetyPoll)
@@ -39,10 +40,11 @@ final class Subscription: Sendable {
         handler?.call(event)
     }
 
-    /// Runs the end-of-round handler, after every event of a round has been delivered.
-    func endRound() {
-        guard let onRoundEnd, handler.withLock({ $0 != nil }) else { return }
-        onRoundEnd()
+    /// Runs the end-of-round handler, after every event of a round has been delivered, and returns the work
+    /// to do when all have run.
+    func endRound() -> RoundWork? {
+        guard let onRoundEnd, handler.withLock({ $0 != nil }) else { return nil }
+        return onRoundEnd()
     }
 
     /// Releases the handler; returns false if the subscription had already ended.

@@ -1,8 +1,9 @@
 import PrefsSystem
 
 extension WatchHub {
-    /// Runs the thread's loop until there is nothing left to watch.
-    func run() {
+    /// Runs the loop of the thread with a number until there is nothing left to watch, or until another
+    /// thread has replaced it.
+    func run(as number: UInt64) {
         var outcome = PollWait.Outcome()
         while let wait = prepareWait(wasWoken: outcome.isWoken) {
             outcome = wait.wait()
@@ -10,7 +11,8 @@ extension WatchHub {
             for delivery in round.deliveries {
                 delivery.subscription.deliver(delivery.event)
             }
-            for delivery in round.deliveries { delivery.subscription.endRound() }
+            let work = round.deliveries.compactMap { $0.subscription.endRound() }
+            if !work.isEmpty, !perform(work, as: number) { return }
             if round.isPollDue { poll() }
         }
     }
@@ -106,7 +108,8 @@ extension WatchHub {
         state.core.close()
         state.wakeup?.close()
         state.mounts?.close()
-        state = State(core: WatchCore(kind.mode), rejection: state.rejection)
+        state.standby?.end()
+        state = State(core: WatchCore(kind.mode), number: state.number, rejection: state.rejection)
     }
 }
 

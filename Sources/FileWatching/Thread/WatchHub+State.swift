@@ -36,7 +36,15 @@ extension WatchHub.State {
     mutating func startThread(of hub: WatchHub) {
         guard !hasThread else { return }
         wakeup = wakeup ?? Wakeup()
-        hasThread = BackgroundThread.start(named: "file-watching") { hub.run() }
+        hasThread = startNextThread(of: hub)
+    }
+
+    /// Starts a thread that replaces the present one; returns false if none can be created.
+    mutating func startNextThread(of hub: WatchHub) -> Bool {
+        let next = number + 1
+        guard BackgroundThread.start(named: "file-watching", { hub.run(as: next) }) else { return false }
+        number = next
+        return true
     }
 
     /// Posts a subscription; returns the promise to wait for, or nil if the caller must not wait.

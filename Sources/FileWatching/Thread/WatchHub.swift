@@ -5,6 +5,10 @@ import PrefsSystem
 /// One mutex protects all state; it is never held while a callback runs. The thread exists while there are
 /// watches and for a short time afterwards: closing inotify takes the kernel some milliseconds, which a
 /// caller that watches again immediately should not pay for.
+///
+/// After a round, the thread may do work that blocks, such as calling the program's observers, because waking
+/// another thread for it would take longer than the rest of the round. If that work lasts, a standby thread
+/// takes the watching over, and the first thread ends with its work.
 final class WatchHub: Sendable {
     enum Kind: Sendable {
         case kernel, inotifyTools, polling, manual
@@ -16,8 +20,13 @@ final class WatchHub: Sendable {
         /// The mount table, watched as long as inotify is used.
         var mounts: MountTable?
         var hasThread = false
+        /// The number of the thread, of all that this hub has had. One with a smaller number has been replaced.
+        var number: UInt64 = 0
         /// The identifier of the thread, once it runs.
         var thread: UInt?
+        /// The work of a round that the thread is doing.
+        var work: Work?
+        var standby: StandbyTimer?
         var isDelivering = false
         /// True while a thread polls.
         var isPolling = false

@@ -1,142 +1,128 @@
 import Dispatch
+import FileWatching
 import PrefsSystem
 
-/// The thread that calls the observers of stacks.
+/// The threads that call the observers of stacks.
 ///
-/// An observer's events wait in its ``ObserverQueue``, in order. If a callback blocks for longer than
-/// `patience` while other observers' events wait, another thread replaces the blocked one, so that a slow
-/// observer delays only its own later events. An observer's events are still delivered by only one thread at
-/// a time.
+/// An observer's events wait in its ``ObserverQueue``, in order. Usually one thread delivers them all. If a
+/// callback blocks for longer than `patience` while other observers' events wait, other threads go on in its
+/// place, so that a slow observer delays only its own later events. An observer's events are still delivered
+/// by only one thread at a time.
+///
+/// A thread that has just committed an edit, such as the file watcher's, can deliver what it posted itself,
+/// which saves waking another one; see ``lead(_:)``.
 final class DeliveryQueue: Sendable {
     /// The queue of all stacks that are given no other: one thread serves them all.
     static let shared = DeliveryQueue(scheduler: DispatchScheduler(queue: .global()))
 
-    private let turns = Lock(DeliveryTurns<ObserverQueue>())
+    private struct State {
+        var turns: DeliveryTurns<ObserverQueue>
+        /// The threads that will deliver what they add.
+        var leaders: [UInt] = []
+    }
+
+    private let state: Lock<State>
     private let wake = DispatchSemaphore(value: 0)
     private let scheduler: any Scheduler
     private let patience = Duration.milliseconds(20)
 
-    init(scheduler: any Scheduler) { self.scheduler = scheduler }
+    /// - Parameter limit: The greatest number of threads. If as many observers are blocked, all others wait
+    ///   until one of them returns.
+    init(scheduler: any Scheduler, limit: Int = 128) {
+        self.scheduler = scheduler
+        state = Lock(State(turns: DeliveryTurns(limit: limit)))
+    }
 
-    /// Delivers the events of an observer, on the delivery thread.
+    /// The number of threads, blocked ones included.
+    var threads: Int { state.withLock { $0.turns.threads } }
+
+    /// Delivers the events of an observer, on a delivery thread or on the calling one when it leads.
     func schedule(_ queue: ObserverQueue) {
-        let effect = turns.withLock { $0.add(queue) }
-        wake.signal()
+        let effect = state.withLock { state in
+            let leads = !state.leaders.isEmpty && state.leaders.contains(BackgroundThread.current)
+            return state.turns.add(queue, neverBlocks: queue.neverBlocks, hasThread: leads)
+        }
         perform(effect)
     }
 
-    private func perform(_ effect: DeliveryEffect) {
+    private func perform(_ effect: DeliveryTurns<ObserverQueue>.Effect) {
         switch effect {
         case .nothing: break
-        case .startWorker(let number): startWorker(number)
-        case .replaceWorker(let number):
-            startWorker(number)
-            wake.signal()
+        case .recruit(let starting, let waking):
+            for _ in 0..<waking { wake.signal() }
+            for _ in 0..<starting { startWorker() }
         case .checkLater(let callback):
             scheduler.run(after: patience) { [self] in
-                perform(turns.withLock { $0.check(callback) })
+                perform(state.withLock { $0.turns.check(callback) })
             }
         }
     }
 
-    private func startWorker(_ number: UInt64) {
-        let work: @Sendable () -> Void = { [self] in run(as: number) }
+    private func startWorker() {
+        let work: @Sendable () -> Void = { [self] in
+            while deliver(isGuest: false) { wake.wait() }
+        }
         // If the system cannot create a thread, use one of the global queue's.
         if !BackgroundThread.start(named: "prefs-delivery", work) {
             DispatchQueue.global().async(execute: work)
         }
     }
 
-    private func run(as worker: UInt64) {
+    /// Delivers in turn until nothing is ready; returns true if the thread is to wait for more.
+    private func deliver(isGuest: Bool) -> Bool {
         while true {
-            wake.wait()
-            while let (queue, effect) = turns.withLock({ $0.next(for: worker) }) {
+            switch state.withLock({ $0.turns.next(isGuest: isGuest) }) {
+            case .wait: return true
+            case .leave: return false
+            case .call(let turn, let effect):
                 perform(effect)
-                queue.deliverNext()
-                let again = queue.endDelivery()
-                switch turns.withLock({ $0.finish(queue, again: again, as: worker) }) {
-                case .stay: break
-                case .leave(let wakesSuccessor):
-                    if wakesSuccessor { wake.signal() }
-                    return
-                }
+                turn.queue.deliverNext()
+                let again = turn.queue.endDelivery()
+                let (stays, effect) = state.withLock { $0.turns.finish(turn, again: again) }
+                perform(effect)
+                if !stays { return false }
             }
         }
     }
 }
 
-/// The action of a delivery queue after a change of its turns.
-enum DeliveryEffect: Sendable, Equatable {
-    case nothing
-    case startWorker(UInt64)
-    /// Starts a worker because another one is in a blocked callback.
-    case replaceWorker(UInt64)
-    /// Calls ``DeliveryTurns/check(_:)`` for a callback that may block while others wait.
-    case checkLater(callback: UInt64)
-}
-
-/// The observers whose turn it is to receive an event, and the worker that delivers it.
-struct DeliveryTurns<Queue> {
-    /// The next step of a worker after a callback.
-    enum Continuation: Sendable, Equatable {
-        case stay
-        /// Another worker has replaced it.
-        case leave(wakesSuccessor: Bool)
-    }
-
-    /// The observers that have events, in the order in which they are served.
-    private var ready = Fifo<Queue>()
-    /// The number of the active worker; 0 before the first. Replaced ones are in a blocked callback and end
-    /// when it returns.
-    private var active: UInt64 = 0
-    /// The number of callbacks so far, by which a delayed check recognizes the one it was scheduled for.
-    private var callback: UInt64 = 0
-    /// True while the active worker is in a callback.
-    private var isCalling = false
-    /// True while a check for a blocked callback is scheduled.
-    private var isCheckScheduled = false
-
-    /// Adds an observer whose events are to be delivered.
-    mutating func add(_ queue: Queue) -> DeliveryEffect {
-        ready.append(queue)
-        guard active == 0 else { return scheduleCheck() }
-        active = 1
-        return .startWorker(active)
-    }
-
-    /// Returns the observer whose event a worker delivers next; `nil` if there is none, or if the worker has
-    /// been replaced.
-    mutating func next(for worker: UInt64) -> (queue: Queue, effect: DeliveryEffect)? {
-        guard active == worker, let queue = ready.popFirst() else { return nil }
-        callback += 1
-        isCalling = true
-        return (queue, scheduleCheck())
-    }
-
-    /// Ends a worker's callback.
+extension DeliveryQueue {
+    /// Runs `body` and returns the delivery of the events that it posted, which this thread must perform;
+    /// `nil` if there are none.
     ///
-    /// - Parameter again: True if the observer has more events.
-    mutating func finish(_ queue: Queue, again: Bool, as worker: UInt64) -> Continuation {
-        if again { ready.append(queue) }
-        guard active == worker else { return .leave(wakesSuccessor: again) }
-        isCalling = false
-        return .stay
+    /// Until then the events wait, unless another thread delivers them meanwhile. If one of them blocks, other
+    /// threads deliver those behind it, and this one returns when its callback does.
+    func lead(_ body: () -> Void) -> RoundWork? {
+        let thread = BackgroundThread.current
+        state.withLock { state in
+            if !state.leaders.contains(thread) { state.leaders.append(thread) }
+        }
+        body()
+        let isNeeded = state.withLock { state in
+            if state.turns.isEmpty { state.leaders.removeAll { $0 == thread } }
+            return !state.turns.isEmpty
+        }
+        guard isNeeded else { return nil }
+        return RoundWork(whenReplaced: { [self] in perform(state.withLock { $0.turns.endTiming() }) }) {
+            [self] in deliverLed()
+        }
     }
 
-    /// Replaces the active worker if it is still in the same callback while observers wait.
-    mutating func check(_ checked: UInt64) -> DeliveryEffect {
-        isCheckScheduled = false
-        guard isCalling, !ready.isEmpty else { return .nothing }
-        guard callback == checked else { return scheduleCheck() }
-        active += 1
-        isCalling = false
-        return .replaceWorker(active)
+    /// True if the calling thread delivers what it posts when its ``lead(_:)`` has ended.
+    var isLeading: Bool {
+        state.withLock { !$0.leaders.isEmpty && $0.leaders.contains(BackgroundThread.current) }
     }
 
-    /// Schedules a check of the present callback, if observers wait behind it and none is scheduled.
-    private mutating func scheduleCheck() -> DeliveryEffect {
-        guard isCalling, !ready.isEmpty, !isCheckScheduled else { return .nothing }
-        isCheckScheduled = true
-        return .checkLater(callback: callback)
+    private func deliverLed() {
+        let thread = BackgroundThread.current
+        let (leads, effect) = state.withLock { state in
+            guard let index = state.leaders.firstIndex(of: thread) else {
+                return (false, DeliveryTurns<ObserverQueue>.Effect.nothing)
+            }
+            state.leaders.remove(at: index)
+            return state.turns.lead()
+        }
+        perform(effect)
+        if leads { _ = deliver(isGuest: true) }
     }
 }

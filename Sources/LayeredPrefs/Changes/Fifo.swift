@@ -1,14 +1,21 @@
 /// A queue whose operations take constant time, on average over many of them.
-struct Fifo<Element> {
+package struct Fifo<Element> {
     private var added: [Element] = []
     /// The oldest elements, the first one last.
     private var leaving: [Element] = []
 
-    var isEmpty: Bool { added.isEmpty && leaving.isEmpty }
+    package init() {}
 
-    mutating func append(_ element: Element) { added.append(element) }
+    package var isEmpty: Bool { added.isEmpty && leaving.isEmpty }
 
-    mutating func popFirst() -> Element? {
+    package var count: Int { added.count + leaving.count }
+
+    /// The newest element.
+    package var last: Element? { added.last ?? leaving.first }
+
+    package mutating func append(_ element: Element) { added.append(element) }
+
+    package mutating func popFirst() -> Element? {
         if let first = leaving.popLast() { return first }
         // A queue is usually short; a single element needs no reordering.
         if added.count > 1 {
@@ -17,6 +24,11 @@ struct Fifo<Element> {
             return leaving.popLast()
         }
         return added.popLast()
+    }
+
+    /// Replaces the newest element; the queue must not be empty.
+    package mutating func replaceLast(with element: Element) {
+        if added.isEmpty { leaving[0] = element } else { added[added.count - 1] = element }
     }
 }
 

@@ -24,14 +24,21 @@ final class ObserverQueue: Sendable {
 
     private let state: Lock<State>
     private let delivery: DeliveryQueue?
+    /// True if no event calls the program's code, so that none can block.
+    let neverBlocks: Bool
 
     /// - Parameters:
     ///   - delivery: The thread that delivers; `nil` for the thread that adds the event, or drains the queue.
     ///   - isHeld: True if events wait for ``begin()``.
-    init(on delivery: DeliveryQueue? = nil, isHeld: Bool = false) {
+    ///   - neverBlocks: True if no event calls the program's code.
+    init(on delivery: DeliveryQueue? = nil, isHeld: Bool = false, neverBlocks: Bool = false) {
         self.delivery = delivery
+        self.neverBlocks = neverBlocks
         state = Lock(State(isTaken: isHeld))
     }
+
+    /// The number of events whose delivery has not begun.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Adds an event without delivering it, so it may be called with a mutex held; ``drain()`` delivers it.
     func add(_ event: @escaping Event) {

@@ -37,7 +37,7 @@ final class DropInFolder: Sendable, Reloadable {
         self.onChange = onChange
         let watch = options.watcher.watch(
             path, onEvent: { [weak self] _ in self?.note() },
-            onRoundEnd: { [weak self] in self?.changes.runReloads() })
+            onRoundEnd: { [weak self] in self?.changes.runReloadsOnWatcher() })
         self.watch.withLock { $0 = watch }
         _ = list()
     }

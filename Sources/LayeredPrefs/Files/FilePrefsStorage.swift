@@ -88,7 +88,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         retries = RetryTimer(options.scheduler)
         let watch = options.watcher.watch(
             path, onEvent: { [weak self] in self?.note($0) },
-            onRoundEnd: { [weak self] in self?.changes.runReloads() })
+            onRoundEnd: { [weak self] in self?.changes.runReloadsOnWatcher() })
         self.watch.withLock { $0 = watch }
         reload(.start)
     }
@@ -341,9 +341,10 @@ extension FilePrefsStorage {
 
 extension FilePrefsStorage: TransitionSource {
     func observeTransitions(
-        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+        of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
+        _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation? {
-        published.observeTransitions(of: keys, body)
+        published.observeTransitions(of: keys, keepsEveryStep: keepsEveryStep, body)
     }
 }
 

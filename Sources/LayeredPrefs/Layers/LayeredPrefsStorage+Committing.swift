@@ -100,16 +100,18 @@ extension LayeredPrefsStorage {
     }
 
     /// Notifies of the commits so far: the observers of keys on the delivery thread, those of the change
-    /// source on this thread, and the diagnostics last.
+    /// source on this thread, and the diagnostics last. A thread that delivers what it commits, such as the
+    /// watcher's, reports the diagnostics when the observers of keys have been called.
     func notifyObservers() {
         let generation = committing.withLock { state in
             state.notified.begin(state.generation) ? state.generation : nil
         }
-        guard let generation else { return }
-        transitions.drain()
-        changes.notify()
-        committing.withLock { $0.notified.end(generation) }
-        reports.drain()
+        if let generation {
+            transitions.drain()
+            changes.notify()
+            committing.withLock { $0.notified.end(generation) }
+        }
+        transitions.drainLast(reports)
     }
 }
 

@@ -47,23 +47,23 @@ extension LayeredPrefsStorage {
     func observe(
         _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> PrefsObservation {
-        let observation = follow(paths, body)
+        let observation = follow(paths, keepsEveryStep: false, body)
         observation.queue.begin()
         return observation.registration
     }
 
     /// Registers `body` and returns the snapshot from which the first transition starts.
     private func follow(
-        _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
+        _ paths: [PrefsPath]?, keepsEveryStep: Bool, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
-        let observer = TransitionObserver(paths, on: delivery, body)
+        let observer = TransitionObserver(paths, on: delivery, keepsEveryStep: keepsEveryStep, body)
         // Under one mutex, so that no commit can come between the two.
         let (id, start) = committing.withLock { _ in
             let start = committedSnapshot
             return (transitions.register(observer, at: paths, after: start.generation), start)
         }
         let registration = PrefsObservation { [transitions] in
-            observer.queue.close()
+            observer.close()
             transitions.deregister(id, at: paths)
         }
         return TransitionObservation(start: start, queue: observer.queue, registration: registration)
@@ -98,11 +98,12 @@ extension LayeredPrefsStorage {
 
 extension LayeredPrefsStorage: TransitionSource {
     func observeTransitions(
-        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+        of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
+        _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation? {
         // Without notifications from a layer, commits are made only by reads, and this one has to be.
         if !isAnnounced { commit() }
         for key in keys { declare(key) }
-        return follow(keys.flatMap(\.name.paths), body)
+        return follow(keys.flatMap(\.name.paths), keepsEveryStep: keepsEveryStep, body)
     }
 }

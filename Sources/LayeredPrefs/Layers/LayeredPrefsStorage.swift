@@ -23,7 +23,7 @@ import PrefsSystem
 /// | effective  | 8080: the user's value is no integer and is rejected | `"debug"` |
 ///
 /// **Writes** are committed before they return, so the next read on any thread returns the new value.
-/// **Observers** of keys are notified of a commit on the delivery thread, in the order of the generations,
+/// **Observers** of keys are notified of a commit on a delivery thread, in the order of the generations,
 /// while the library holds no mutex. This is usually after the write that caused the commit has returned, and
 /// never before its generation can be read. Observers of ``changeSource`` and of schemas that are not isolated
 /// to an actor have been called when the write returns.

@@ -4,7 +4,7 @@ import PrefsSystem
 /// Passes a stack's transitions on to the observers that they touch, on the delivery thread, so that a commit
 /// costs the same for one observer as for 100,000.
 final class TransitionFanOut: Sendable {
-    private struct Registered {
+    private struct Registered: Sendable {
         let observer: TransitionObserver
         /// The generation from which the observer starts.
         let start: UInt64
@@ -12,28 +12,45 @@ final class TransitionFanOut: Sendable {
 
     private let observers = Lock(PathTrie<Registered>())
     private let queue: ObserverQueue
+    /// The events that come behind those of the observers.
+    private let last: ObserverQueue
+    private let delivery: DeliveryQueue
 
-    init(on delivery: DeliveryQueue) { queue = ObserverQueue(on: delivery) }
+    init(on delivery: DeliveryQueue) {
+        self.delivery = delivery
+        queue = ObserverQueue(on: delivery, neverBlocks: true)
+        last = ObserverQueue(on: delivery)
+    }
+
+    var isEmpty: Bool { observers.withLock { $0.isEmpty } }
+
+    /// The number of transitions that have not been passed on.
+    var waitingCount: Int { queue.waitingCount }
 
     /// Registers an observer of the transitions after a generation; called while no transition can be added.
     func register(_ observer: TransitionObserver, at paths: [PrefsPath]?, after start: UInt64) -> UInt64 {
         observers.withLock { $0.add(Registered(observer: observer, start: start), at: paths) }
     }
 
-    func deregister(_ id: UInt64, at paths: [PrefsPath]?) { observers.withLock { $0.remove(id, at: paths) } }
+    func deregister(_ id: UInt64, at paths: [PrefsPath]?) {
+        observers.withLockReleasing { $0.remove(id, at: paths) }
+    }
 
-    /// Adds a transition, which ``drain()`` passes on; may be called with a mutex held.
+    /// Adds a transition that touches any observer, which ``drain()`` passes on; may be called with a mutex
+    /// held.
     func add(_ transition: PrefsTransition) {
-        if observers.withLock({ $0.isEmpty }) { return }
+        guard observers.withLock({ $0.hasObserver(of: transition.dirty) }) else { return }
         queue.add { [self] in post(transition) }
     }
 
     func drain() { queue.drain() }
 
     private func post(_ transition: PrefsTransition) {
-        let touched = observers.withLock { $0.observers(of: transition.dirty) }
+        // Looked up in a copy, so that registering does not wait.
+        let touched = observers.withLock { $0 }.observers(of: transition.dirty)
+        let waiting = WaitingTransition(transition)
         for registered in touched where registered.start < transition.new.generation {
-            registered.observer.post(transition)
+            registered.observer.post(waiting)
         }
     }
 
@@ -42,5 +59,12 @@ final class TransitionFanOut: Sendable {
         queue.post { [self] in
             for registered in observers.withLock({ $0.all }) { registered.observer.queue.post(event) }
         }
+    }
+
+    /// Drains another queue: now, or behind the observers of the transitions added so far if this thread will
+    /// deliver to them.
+    func drainLast(_ other: ObserverQueue) {
+        guard queue.waitingCount > 0, other.waitingCount > 0, delivery.isLeading else { return other.drain() }
+        queue.post { [last] in last.post { other.drain() } }
     }
 }

@@ -95,9 +95,10 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
 extension DictionaryPrefsStorage: TransitionSource {
     func observeTransitions(
-        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+        of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
+        _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation? {
-        published.observeTransitions(of: keys, body)
+        published.observeTransitions(of: keys, keepsEveryStep: keepsEveryStep, body)
     }
 }
 

@@ -27,8 +27,14 @@ struct PathTrie<Observer> {
         return nextID
     }
 
-    mutating func remove(_ id: UInt64, at paths: [PrefsPath]?) {
-        for components in Self.places(paths) { Self.update(&root, at: components) { $0.observers[id] = nil } }
+    /// Removes an observer and returns it.
+    @discardableResult
+    mutating func remove(_ id: UInt64, at paths: [PrefsPath]?) -> Observer? {
+        var removed: Observer?
+        for components in Self.places(paths) {
+            Self.update(&root, at: components) { removed = $0.observers.removeValue(forKey: id) ?? removed }
+        }
+        return removed
     }
 
     private static func places(_ paths: [PrefsPath]?) -> [ArraySlice<String>] {
@@ -41,6 +47,23 @@ struct PathTrie<Observer> {
         var found: [UInt64: Observer] = [:]
         for path in paths { collect(path, into: &found) }
         return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Returns true if changes at these paths may affect any observer.
+    func hasObserver(of paths: some Sequence<PrefsPath>) -> Bool {
+        guard !isEmpty else { return false }
+        return !root.observers.isEmpty || paths.contains(where: hasObserver)
+    }
+
+    private func hasObserver(of path: PrefsPath) -> Bool {
+        var node = root
+        for key in path.components {
+            guard let child = node.children[key] else { return false }
+            if !child.observers.isEmpty { return true }
+            node = child
+        }
+        // A node without observers and children is not kept.
+        return true
     }
 
     /// All observers, in the order of registration.

@@ -1,3 +1,4 @@
+import FileWatching
 import PrefsSystem
 public import Synchronization
 
@@ -8,9 +9,7 @@ public import Synchronization
 /// read at can therefore decide from one atomic load whether the value is still valid.
 public final class PrefsChangeSource: Sendable {
     private struct State {
-        /// In the order of registration, which is the order of their IDs.
-        var observers: [(id: UInt64, body: @Sendable () -> Void)] = []
-        var nextID: UInt64 = 0
+        var observers = OrderedObservers()
         /// The number of active scopes that read differently from the rest of the program.
         var scopes = 0
         /// The current generation, even while `current` hides it because a scope is active.
@@ -56,12 +55,11 @@ public final class PrefsChangeSource: Sendable {
     /// Another thread may call it for the same advance, at the same time, so that a write or reload on that
     /// thread does not return before `body` has been called.
     public func observe(_ body: @escaping @Sendable () -> Void) -> PrefsObservation {
-        let id = state.withLock { state in
-            state.nextID += 1
-            state.observers.append((state.nextID, body))
-            return state.nextID
+        let id = state.withLock { $0.observers.add(body) }
+        // The closure's captures may deregister other observers.
+        return PrefsObservation { [weak self] in
+            self?.state.withLockReleasing { $0.observers.remove(id) }
         }
-        return PrefsObservation { [weak self] in self?.remove(id) }
     }
 
     /// Advances the generation without notifying observers. It never goes back, even if two threads advance
@@ -112,14 +110,7 @@ public final class PrefsChangeSource: Sendable {
     /// Notifies the observers in the order in which they registered.
     func notify() {
         let observers = state.withLock { $0.observers }
-        for observer in observers { observer.body() }
-    }
-
-    private func remove(_ id: UInt64) {
-        // The closure's captures may deregister other observers.
-        state.withLockReleasing { state in
-            state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
-        }
+        observers.call()
     }
 
     private static let lastGeneration = Atomic<UInt64>(0)
@@ -146,6 +137,12 @@ extension PrefsChangeSource {
 
     /// Leaves the reading of edited files to the storage that contains this one, from now on.
     func join(_ container: PrefsChangeSource) { state.withLock { $0.container = container } }
+
+    /// Reads the edits noted so far on the watcher's thread, immediately or soon, and returns the delivery of
+    /// what this posts to observers, if it posts anything.
+    func runReloadsOnWatcher() -> RoundWork? {
+        DeliveryQueue.shared.lead { runReloads() }
+    }
 
     /// Reads the edits noted so far, immediately or soon.
     func runReloads() {

@@ -60,15 +60,17 @@ struct PublishedSource: ~Copyable {
 
     /// Registers for the steps that may touch some keys. The thread that makes a step delivers it.
     func observeTransitions(
-        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+        of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
+        _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
-        let observer = TransitionObserver(keys.flatMap(\.name.paths), on: nil, body)
+        let observer = TransitionObserver(
+            keys.flatMap(\.name.paths), on: nil, keepsEveryStep: keepsEveryStep, body)
         // Subscribe first: anything added to the queue must have a subscriber to drain it.
         let notifying = changes.observe { observer.queue.drain() }
         let (id, start) = current.withLock { (observers.add(observer), $0) }
         let registration = PrefsObservation { [observers] in
             notifying.cancel()
-            observer.queue.close()
+            observer.close()
             observers.remove(id)
         }
         return TransitionObservation(start: start, queue: observer.queue, registration: registration)

@@ -12,6 +12,8 @@ struct KeyFollower<Reading: Sendable>: Sendable {
     /// Reads the state of the keys in a snapshot.
     let readSnapshot: @Sendable (PrefsSnapshot) -> Reading
     let isSame: @Sendable (Reading, Reading) -> Bool
+    /// False if a follower that falls behind may receive several changes as one.
+    var keepsEveryStep = false
 
     /// Registers with a storage, which the registration does not keep alive.
     ///
@@ -43,7 +45,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
         of source: any TransitionSource,
         _ deliver: @escaping @Sendable (Reading, Reading, PrefsChangeCause) -> Void
     ) -> TransitionObservation? {
-        source.observeTransitions(of: keys) { step in
+        source.observeTransitions(of: keys, keepsEveryStep: keepsEveryStep) { step in
             let (old, new) = (readSnapshot(step.old), readSnapshot(step.new))
             if !isSame(old, new) || Mutant.isActive(.unchangedValueNotified) { deliver(old, new, step.cause) }
         }

@@ -65,15 +65,16 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
         self.emitsInitialValue = emitsInitialValue
         self.bufferingPolicy = bufferingPolicy
         follower = KeyFollower(
-            keys: keys, read: read, readSnapshot: readSnapshot, isSame: { $0.isSame(as: $1) })
+            keys: keys, read: read, readSnapshot: readSnapshot, isSame: { $0.isSame(as: $1) },
+            keepsEveryStep: bufferingPolicy.keepsEveryStep)
     }
 
     /// Calls `receiveValue` with the current value, if this sequence begins with it, and then with every
     /// change, until the observation is cancelled or released.
     ///
     /// The first call is made before this function returns, later ones as described for
-    /// ``PrefsStorage/observe(_:_:)``. The buffering policy does not apply, because no value is
-    /// buffered.
+    /// ``PrefsStorage/observe(_:_:)``. No value is buffered; but with the default policy, an observer that
+    /// falls far behind receives several changes as one, and with any other it receives each.
     public func sink(_ receiveValue: @escaping @Sendable (Value) -> Void) -> PrefsObservation {
         follow(first: { if emitsInitialValue { receiveValue($0) } }, receiveValue)
     }
@@ -128,6 +129,13 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
             }
             return await changes.next(isolation: actor)
         }
+    }
+}
+
+extension AsyncStream.Continuation.BufferingPolicy {
+    /// True unless only the newest value is kept, for which skipping a step makes no difference.
+    fileprivate var keepsEveryStep: Bool {
+        if case .bufferingNewest(let count) = self { count > 1 } else { true }
     }
 }
 

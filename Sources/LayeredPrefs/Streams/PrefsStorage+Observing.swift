@@ -15,9 +15,10 @@ extension PrefsStorage {
     /// Each change's old value is the previous one's new value, or the value that `body` has written since in
     /// ``PrefsObservation/withoutEcho(_:)``.
     ///
-    /// A ``LayeredPrefsStorage`` delivers every generation, on the delivery thread. A storage of this library
-    /// that holds one file or dictionary delivers every step, on the thread that makes it or on one that is
-    /// still delivering an earlier step. Any other storage is read again when it reports a change, so changes
+    /// A ``LayeredPrefsStorage`` delivers one generation after another, on a delivery thread. A storage of this
+    /// library that holds one file or dictionary delivers one step after another, on the thread that makes it
+    /// or on one that is still delivering an earlier step. If `body` is so slow that many changes wait, the
+    /// newest of them absorbs those that follow; a stream with an unbounded buffer gets every value. Any other storage is read again when it reports a change, so changes
     /// that follow each other faster than `body` returns are one.
     ///
     /// - Returns: The observation, which keeps the registration alive. For a storage that cannot report

@@ -14,7 +14,7 @@ import Testing
     }
 
     private func observer() -> TransitionObserver {
-        let observer = TransitionObserver([PrefsPath("k")], on: nil) { [received] in
+        let observer = TransitionObserver([PrefsPath("k")], on: nil, keepsEveryStep: false) { [received] in
             received.record($0.new.generation)
         }
         observer.queue.begin()

@@ -33,6 +33,14 @@ void bench_floor_disarm(void);
 /// Returns the time at which `number` was read, in nanoseconds of CLOCK_MONOTONIC; 0 if it has not been read.
 int64_t bench_floor_seen(int64_t number);
 
+/// A C program that does the same work as the library for an edit: it polls, reads the notices, checks the file
+/// and watches it again, reads it, parses all of it to a tree and compares that with the former one. With `hops`
+/// it then hands the result to a second thread. Returns NULL on failure; lives as long as the process.
+struct bench_equal *_Nullable bench_equal_start(
+    const char *_Nonnull folder, const char *_Nonnull name, const char *_Nonnull key, int hops);
+/// Returns the time at which `number` was found, in nanoseconds of CLOCK_MONOTONIC; 0 if it has not been found.
+int64_t bench_equal_seen(struct bench_equal *_Nonnull follower, int64_t number);
+
 /// Replaces a file durably at the minimum cost: writes a temporary file, syncs it, renames it, and syncs the
 /// folder. Returns 0 or errno.
 int bench_replace_durably(const char *_Nonnull path, const void *_Nonnull bytes, int64_t count);

@@ -26,6 +26,14 @@ enum PrefsContent: Sendable {
         }
     }
 
+    /// The size of the file that this keeps in memory; 0 if it is not in a file.
+    var fileSize: Int {
+        switch self {
+        case .value, .table: 0
+        case .node(let node): node.fileSize
+        }
+    }
+
     var position: PrefsPosition? {
         switch self {
         case .value, .table: nil

@@ -7,10 +7,12 @@ protocol TransitionSource: PrefsStorage {
     /// Calls `body` with every transition that may touch some keys, one at a time, in the order in which they
     /// were published, with no mutex held.
     ///
+    /// - Parameter keepsEveryStep: False if transitions that the observer is too slow for may be merged.
     /// - Returns: The registration, whose transitions wait until its queue begins; `nil` if this storage
     ///   cannot report changes.
     func observeTransitions(
-        of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
+        of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
+        _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation?
 }
 
@@ -24,42 +26,54 @@ struct TransitionObservation {
 }
 
 /// An observer of transitions, with the queue of those it is notified of.
-struct TransitionObserver: Sendable {
+final class TransitionObserver: Sendable {
     let queue: ObserverQueue
     private let id = ObserverID()
     /// The paths observed; `nil` for everything.
     private let paths: [PrefsPath]?
+    private let backlog: Lock<TransitionBacklog>
     private let body: @Sendable (PrefsTransition) -> Void
 
-    /// - Parameter delivery: The thread that delivers; `nil` for the thread that publishes the transition.
+    /// - Parameters:
+    ///   - delivery: The thread that delivers; `nil` for the thread that publishes the transition.
+    ///   - keepsEveryStep: False if an observer that falls behind may be notified of several steps as one.
     init(
-        _ paths: [PrefsPath]?, on delivery: DeliveryQueue?,
+        _ paths: [PrefsPath]?, on delivery: DeliveryQueue?, keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) {
         queue = ObserverQueue(on: delivery, isHeld: true)
         self.paths = paths
         self.body = body
+        backlog = Lock(TransitionBacklog(of: id, keepsEveryStep: keepsEveryStep))
     }
 
-    /// Delivers a transition that touches the paths.
-    func post(_ transition: PrefsTransition) {
-        queue.post { [self] in call(transition) }
+    /// Delivers a transition.
+    func post(_ transition: WaitingTransition) {
+        if backlog.withLock({ $0.add(transition) }) { queue.post { [self] in deliverNext() } }
     }
 
-    /// Adds a transition between two versions of a storage with a single source; it is compared, and then
-    /// delivered if it touches the paths, when the queue is drained. May be called with a mutex held.
-    func add(from old: PrefsSnapshot, to new: PrefsSnapshot) {
-        queue.add { [self] in
-            let cause = new.state.parts.first?.source.cause ?? .write
-            let dirty = Array(PrefsTransition.dirtyPaths(from: old, to: new))
-            let transition = PrefsTransition(old: old, new: new, cause: cause, dirty: dirty)
-            if paths?.contains(where: transition.touches) ?? true { call(transition) }
-        }
+    /// Adds a transition, which is delivered when the queue is drained. May be called with a mutex held.
+    func add(_ transition: WaitingTransition) {
+        if backlog.withLock({ $0.add(transition) }) { queue.add { [self] in deliverNext() } }
     }
 
-    private func call(_ transition: PrefsTransition) {
-        guard !transition.isEcho(for: id, at: paths) else { return }
+    /// Discards what waits; no delivery begins after this returns.
+    func close() {
+        queue.close()
+        backlog.withLockReleasing { $0.removeAll() }
+    }
+
+    private func deliverNext() {
+        guard let waiting = backlog.withLock({ $0.popFirst() }) else { return }
+        let transition = waiting.transition
+        // What was compared before is only posted to the observers that it touches.
+        if waiting.dirty == nil, !touches(transition) { return }
+        if transition.isEcho(for: id, at: paths) { return }
         ObserverScope.call(id) { body(transition) }
+    }
+
+    private func touches(_ transition: PrefsTransition) -> Bool {
+        paths?.contains(where: transition.touches) ?? !transition.dirty.isEmpty
     }
 }
 
@@ -84,7 +98,10 @@ final class TransitionObservers: Sendable {
 
     func remove(_ id: UInt64) { state.withLockReleasing { $0.observers.removeValue(forKey: id) } }
 
+    /// Adds a step between two versions of the source, to be delivered when the observers' queues are drained.
     func add(from old: PrefsSnapshot, to new: PrefsSnapshot) {
-        for observer in state.withLock({ Array($0.observers.values) }) { observer.add(from: old, to: new) }
+        let cause = new.state.parts.first?.source.cause ?? .write
+        let step = WaitingTransition(old: old, new: new, cause: cause)
+        for observer in state.withLock({ Array($0.observers.values) }) { observer.add(step) }
     }
 }

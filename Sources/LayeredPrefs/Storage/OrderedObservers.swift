@@ -1,0 +1,50 @@
+/// Closures in the order in which they were added, each removed by its number in logarithmic time.
+struct OrderedObservers: Sendable {
+    typealias Body = @Sendable () -> Void
+
+    /// In ascending order of the numbers. A removed closure leaves its place empty until half of all places
+    /// are.
+    private var places: [(number: UInt64, body: Body?)] = []
+    private var lastNumber: UInt64 = 0
+    private var emptyPlaces = 0
+
+    /// Adds a closure and returns its number.
+    mutating func add(_ body: @escaping Body) -> UInt64 {
+        lastNumber += 1
+        places.append((lastNumber, body))
+        return lastNumber
+    }
+
+    /// Removes a closure and returns it, so that the caller can release it when it holds no mutex.
+    mutating func remove(_ number: UInt64) -> Body? {
+        let index = index(of: number)
+        guard index < places.count, places[index].number == number, let body = places[index].body else {
+            return nil
+        }
+        places[index].body = nil
+        emptyPlaces += 1
+        if emptyPlaces > places.count / 2 {
+            places.removeAll { $0.body == nil }
+            emptyPlaces = 0
+        }
+        return body
+    }
+
+    /// Calls all closures.
+    func call() { for place in places { place.body?() } }
+
+    /// The number of places that ``call()`` visits.
+    var placeCount: Int { places.count }
+
+    /// Returns the index of the first place whose number is not smaller.
+    private func index(of number: UInt64) -> Int {
+        var range = 0..<places.count
+        while !range.isEmpty {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            range =
+                places[middle].number < number
+                ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+}

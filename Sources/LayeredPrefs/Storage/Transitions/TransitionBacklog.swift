@@ -1,0 +1,109 @@
+import PrefsDocuments
+import PrefsSystem
+
+/// A transition that an observer has not begun to receive.
+struct WaitingTransition: Sendable {
+    var old: PrefsSnapshot
+    var new: PrefsSnapshot
+    var cause: PrefsChangeCause
+    /// The highest paths that differ; `nil` if they are to be found by comparing the snapshots.
+    var dirty: [PrefsPath]?
+    var metadata = KeyMetadata()
+}
+
+extension WaitingTransition {
+    init(_ transition: PrefsTransition) {
+        self.init(
+            old: transition.old, new: transition.new, cause: transition.cause, dirty: transition.dirty,
+            metadata: transition.metadata)
+    }
+
+    /// The transition, compared if it has not been.
+    var transition: PrefsTransition {
+        let dirty = dirty ?? Array(PrefsTransition.dirtyPaths(from: old, to: new))
+        return PrefsTransition(old: old, new: new, cause: cause, dirty: dirty, metadata: metadata)
+    }
+
+    /// Returns the step from the start of this transition to the end of the next.
+    fileprivate func merged(with next: WaitingTransition) -> WaitingTransition {
+        WaitingTransition(
+            old: old, new: next.new, cause: next.cause, dirty: nil, metadata: next.metadata)
+    }
+
+    /// The size of the files whose contents are kept in memory only because an observer has yet to receive
+    /// this transition.
+    fileprivate var heldBytes: Int {
+        PrefsTransition.changedSources(from: old, to: new).reduce(0) { $0 + $1.before.root.fileSize }
+    }
+
+    /// Returns true if an observer made a change that it must not be notified of. The change would no longer
+    /// be recognised as its own in a larger transition.
+    fileprivate func isWritten(by observer: ObserverID) -> Bool {
+        PrefsTransition.changedSources(from: old, to: new).contains { $1.author?.observer == observer }
+    }
+}
+
+/// The transitions that one observer has not begun to receive.
+///
+/// An observer that falls behind must not keep every version of every file in memory. From some number of
+/// transitions on, or some size of the files in them, the newest one absorbs those that follow. A blocked
+/// observer of a large file thus holds two earlier versions of it, those at both ends of the transition that
+/// it is receiving, and later receives the changes since as one.
+struct TransitionBacklog: Sendable {
+    /// The number of transitions from which on others are merged.
+    static let countLimit = 64
+    /// The size of the files in them from which on others are merged.
+    static let byteLimit = 1 << 20
+
+    private struct Entry: Sendable {
+        var transition: WaitingTransition
+        let heldBytes: Int
+        let isMergeable: Bool
+    }
+
+    private let observer: ObserverID
+    private let keepsEveryStep: Bool
+    private var entries = Fifo<Entry>()
+    private var heldBytes = 0
+
+    /// - Parameter keepsEveryStep: True if no transitions may be merged.
+    init(of observer: ObserverID, keepsEveryStep: Bool) {
+        self.observer = observer
+        self.keepsEveryStep = keepsEveryStep
+    }
+
+    /// Adds a transition; returns false if it was merged with the newest one.
+    mutating func add(_ next: WaitingTransition) -> Bool {
+        if keepsEveryStep {
+            entries.append(Entry(transition: next, heldBytes: 0, isMergeable: false))
+            return true
+        }
+        let isMergeable = !next.isWritten(by: observer)
+        let isFull = entries.count >= Self.countLimit || heldBytes >= Self.byteLimit
+        if isFull, isMergeable, var last = entries.last, last.isMergeable {
+            last.transition = last.transition.merged(with: next)
+            entries.replaceLast(with: last)
+            return false
+        }
+        let bytes = next.heldBytes
+        heldBytes += bytes
+        entries.append(Entry(transition: next, heldBytes: bytes, isMergeable: isMergeable))
+        return true
+    }
+
+    /// Removes and returns the oldest transition.
+    mutating func popFirst() -> WaitingTransition? {
+        guard let first = entries.popFirst() else { return nil }
+        heldBytes -= first.heldBytes
+        return first.transition
+    }
+
+    /// Removes all transitions and returns them, so that the caller can release them when it holds no mutex.
+    mutating func removeAll() -> some Sendable {
+        defer {
+            entries = Fifo()
+            heldBytes = 0
+        }
+        return entries
+    }
+}
