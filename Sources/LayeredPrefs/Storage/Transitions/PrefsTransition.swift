@@ -105,9 +105,9 @@ extension PrefsTransition {
     /// A lock that moved to another line has the same effect. One below another lock has none of its own,
     /// unless it is of a lower layer: with `http` locked at `user`, adding a lock on `http.port` at `user`
     /// changes nothing, but one at `system` does.
-    private static func changedLocks(from old: [PrefsLock], to new: [PrefsLock]) -> [PrefsPath] {
+    private static func changedLocks(from old: LockTable, to new: LockTable) -> [PrefsPath] {
         if old == new { return [] }
-        let (before, after) = (heights(of: old), heights(of: new))
+        let (before, after) = (heights(of: old.all), heights(of: new.all))
         return Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
     }
 
