@@ -10,6 +10,8 @@ import PrefsSystem
 public final class SystemPrefsStorage: PathWritablePrefsStorage {
     private struct Place {
         let isVolatile: Bool
+        /// 0 for a place whose locks count, 1 for one against which those locks hold.
+        let height: Int
         let main: FilePrefsStorage
         let dropIns: DropInFolder
         let locks: LocksFile?
@@ -47,6 +49,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
             onChange()
         }
         var masked: Set<String> = []
+        let haveLocks = locations.contains { $0.honorsLocksFile }
         // In descending order of importance, so that masked files are never opened.
         let locations = locations.reversed().map { place in
             let folder = DropInFolder(
@@ -54,7 +57,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
                 onChange: onListing)
             masked.formUnion(folder.contents.masked)
             return Place(
-                isVolatile: place.isVolatile,
+                isVolatile: place.isVolatile, height: haveLocks && !place.honorsLocksFile ? 1 : 0,
                 main: FilePrefsStorage(path: place.path, options: mainOptions),
                 dropIns: folder,
                 locks: place.honorsLocksFile
@@ -83,12 +86,13 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     public var snapshot: PrefsSnapshot {
         var parts: [PrefsSnapshot.Part] = []
         for place in locations.reversed() {
-            let dropIns = place.dropIns.contents.files
-            parts += dropIns.reversed().flatMap { $0.storage.snapshot.state.parts }
-            parts += place.main.snapshot.state.parts
+            let storages = place.dropIns.contents.files.map(\.storage).reversed() + [place.main]
+            parts += storages.flatMap { $0.snapshot.state.parts }.map { part in
+                PrefsSnapshot.Part(source: part.source, height: place.height)
+            }
         }
-        return PrefsSnapshot(
-            generation: changes.generation, parts: parts, rules: PrefsSnapshot.Rules(locks: locks(on: parts)))
+        let rules = PrefsSnapshot.Rules(locks: LockTable(locks(on: parts)), lockHeight: 0)
+        return PrefsSnapshot(generation: changes.generation, parts: parts, rules: rules)
     }
 
     /// Announces changes of any file.
@@ -156,9 +160,9 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
                 return PrefsLock(PrefsPath(entry.key), origin: origin)
             }
             guard content.problem != nil else { return listed }
-            // The locked keys are unknown, so lock every key that this layer sets.
+            // The locked keys are unknown, so lock every key that the places whose locks count set.
             return listed
-                + parts.flatMap(\.source.tree.leaves).map {
+                + parts.filter { $0.height == 0 }.flatMap(\.source.tree.leaves).map {
                     PrefsLock($0, origin: PrefsOrigin(file: file.path))
                 }
         }
