@@ -60,12 +60,18 @@ package struct PrefsFileWriter {
         for _ in 0..<Self.attempts {
             if let written = try prepare(transform).commitIfUnchanged() { return written }
         }
-        throw PrefsError(
+        throw Self.keepsChanging(path)
+    }
+
+    /// The number of attempts to write a file that another process changes without locking it.
+    package static let attempts = 8
+
+    /// Returns the error for a file that every attempt found changed.
+    package static func keepsChanging(_ path: String) -> PrefsError {
+        PrefsError(
             .busy, origin: PrefsOrigin(file: path),
             reason: "another process keeps changing the file, or its lock file, without locking it")
     }
-
-    private static let attempts = 8
 
     /// Performs all steps of a write except the rename, for a write that spans several files.
     ///

@@ -52,7 +52,9 @@ package final class PrefsPreparedWrite {
     }
 
     /// Commits; returns `nil` if the file changed since `prepare`, so that another attempt is worthwhile.
-    func commitIfUnchanged() throws(PrefsError) -> (signature: FileSignature?, document: PrefsDocument)? {
+    package func commitIfUnchanged() throws(PrefsError) -> (
+        signature: FileSignature?, document: PrefsDocument
+    )? {
         do {
             return try commit()
         } catch let error {

@@ -1,16 +1,29 @@
 public import PrefsDocuments
 
 extension FilePrefsStorage {
-    /// Changes any number of keys in a single durable write. `body` receives the contents and modifies them.
+    /// Changes any number of keys in a single durable write.
+    ///
+    /// `body` receives the contents that the file has at that moment and modifies them. It runs while the file
+    /// lock is held, so no other writer's change is lost, and again if a process that does not lock the file
+    /// changes it meanwhile. Only the values that differ afterwards are written, at any depth; comments, order
+    /// and layout of the rest stay.
+    ///
+    /// `body` must not write to the same file, through any storage: it would wait for itself until
+    /// ``PrefsFileWriteOptions/lockTimeout`` passes.
     ///
     /// - Throws: Any error of `body`, in which case nothing is changed; ``PrefsError`` if the file cannot be
     ///   written.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws {
-        let before = snapshot.dictionary
-        var content = before
-        try body(&content)
-        let changed = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
-        if changed.isEmpty { return }
-        try prepare(changed.sorted().map { PathEdit(path: PrefsPath($0), value: content[$0]) }).commit()
+        try withoutActuallyEscaping(body) { body in
+            try prepare { document in
+                let before = document.content
+                var content = before
+                try body(&content)
+                let keys = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
+                return FileChange(
+                    edits: keys.sorted().map { PrefsDocument.Edit(path: [$0], value: content[$0]) },
+                    paths: keys.map { PrefsPath($0) })
+            }.commit()
+        }
     }
 }

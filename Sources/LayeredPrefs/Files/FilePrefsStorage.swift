@@ -2,6 +2,7 @@ public import PrefsFiles
 public import PrefsDocuments
 import PrefsSystem
 public import FileWatching
+import Dispatch
 
 /// Preferences in one file: a property list (XML or binary) or JSON, watched, and written durably.
 ///
@@ -36,6 +37,8 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         public var watcher = FileWatcher.shared
         /// The receiver of problem reports.
         public var diagnostics = PrefsDiagnostics.shared
+        /// The source of time for repeating failed reads.
+        var scheduler: any Scheduler = DispatchScheduler(queue: .global(qos: .utility))
 
         /// Creates the default options.
         public init() {}
@@ -70,6 +73,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     // Lock order: `reading`, then the published source's mutex. Observers are called under neither.
     private let reading: Lock<State>
     private let watch = Lock<FileWatch?>(nil)
+    private let retries: RetryTimer
 
     /// Starts watching the file at `path`, then reads it.
     ///
@@ -79,6 +83,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         self.options = options
         published = PublishedSource(PrefsSource([:], file: path), coalescing: options.coalescing)
         reading = Lock(State())
+        retries = RetryTimer(options.scheduler)
         let watch = options.watcher.watch(
             path, onEvent: { [weak self] in self?.note($0) },
             onRoundEnd: { [weak self] in self?.changes.runReloads() })
@@ -137,6 +142,16 @@ extension FilePrefsStorage: Reloadable {
         changes.reloads?.note(self, event.source == .recheck ? .reload : .file)
     }
 
+    /// Repeats a read that failed.
+    private func retry() {
+        changes.reloads?.note(self, .file)
+        changes.runReloads()
+    }
+
+    private func noteOutcome(_ error: PrefsError?) {
+        retries.note(error) { [weak self] in self?.retry() }
+    }
+
     /// Reads the file if it changed, makes its contents effective if they differ, and notifies observers.
     func reload(_ cause: PrefsChangeCause) { refresh(cause)?() }
 
@@ -153,11 +168,13 @@ extension FilePrefsStorage: Reloadable {
                 // A re-check must not return before observers are notified of what another thread has read.
                 guard try read(into: &state) else { return isNotified(state) ? .same : .changed }
             } catch {
+                noteOutcome(error)
                 if before == error { return .same }
                 if Mutant.isActive(.brokenFileEmptied) { publish(.empty, cause, author: nil) }
                 state.problem = error
                 return .broken(error)
             }
+            noteOutcome(nil)
             state.problem = nil
             state.lastRead = .now
             let own = state.expected.flatMap { $0.document === state.document ? $0 : nil }
@@ -180,6 +197,7 @@ extension FilePrefsStorage: Reloadable {
     /// Stops watching a file that no longer belongs to a layer.
     func retire() {
         watch.withLock { $0 }?.cancel()
+        noteOutcome(nil)
         if let problem { report(recoveryFrom: problem, "no longer part of this layer") }
     }
 
@@ -257,72 +275,27 @@ extension FilePrefsStorage: Reloadable {
 }
 
 extension FilePrefsStorage {
-    /// Writes the file's next version beside it and syncs it; the file lock is held until the version is
-    /// committed or discarded.
-    func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
-        guard options.isWritable else {
-            let origin = PrefsOrigin(file: path)
-            throw PrefsError(
-                .notWritable, key: edits.first?.path.name, origin: origin, reason: "read-only storage")
-        }
-        return try FileEdits(file: path, storage: self, edits: edits)
-    }
-
-    /// Prepared changes of a file.
-    private struct FileEdits: PreparedEdits {
-        let file: String?
-        private let storage: FilePrefsStorage
-        private let edits: [PathEdit]
-        private let write: PrefsPreparedWrite
-
-        init(file: String, storage: FilePrefsStorage, edits: [PathEdit]) throws {
-            self.file = file
-            self.storage = storage
-            self.edits = edits
-            write = try storage.prepareWrite(edits)
-        }
-
-        func commit() throws { try storage.commit(write, of: edits) }
-    }
-
-    private func prepareWrite(_ edits: [PathEdit]) throws -> PrefsPreparedWrite {
+    /// A writer of the file that need not read the version that is effective here.
+    var writer: PrefsFileWriter {
         let known = reading.withLock { state in
             state.signature.flatMap { state.isSettled && state.problem == nil ? ($0, state.document) : nil }
         }
-        let writer = PrefsFileWriter(
+        return PrefsFileWriter(
             path, format: options.format, limits: options.limits, policy: options.policy, known: known,
             options: options.writing)
-        return try writer.prepare { document in
-            if document == nil, edits.allSatisfy({ $0.value == nil }) { return nil }
-            return try apply(edits, to: document)
-        }
     }
 
-    /// Applies the edits in order, each based on the result of those before it; independent edits are applied
-    /// together.
-    private func apply(_ edits: [PathEdit], to document: PrefsDocument?) throws(PrefsError) -> [UInt8] {
-        let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
-        var document = document
-        var bytes: [UInt8] = []
-        for (index, batch) in PathEdit.independentBatches(of: edits).enumerated() {
-            if index > 0 {
-                document = try PrefsDocument(parsing: bytes, as: format, path: path, limits: options.limits)
-            }
-            bytes = try (document ?? .empty).editing(
-                batch.flatMap { Self.places(for: $0, in: document) }, as: format)
-        }
-        return bytes
-    }
-
-    /// Commits a prepared version to disk and to this storage.
-    private func commit(_ write: PrefsPreparedWrite, of edits: [PathEdit]) throws {
-        let author = ObserverScope.authorship { edits.map(\.path) }
+    /// Commits a prepared version to disk and to this storage; returns false if the file changed since it was
+    /// prepared, so that another attempt is worthwhile.
+    func commitIfUnchanged(_ write: PrefsPreparedWrite, of paths: [PrefsPath]) throws -> Bool {
+        let author = ObserverScope.authorship { paths }
         reading.withLock { $0.expected = Expected(document: write.document, author: author) }
         defer {
             reading.withLock { if $0.expected?.document === write.document { $0.expected = nil } }
         }
-        let (signature, document) = try write.commit()
+        guard let (signature, document) = try write.commitIfUnchanged() else { return false }
         adopt(signature, document, author: author)
+        return true
     }
 
     /// Makes the contents that this process wrote effective in this storage.
@@ -335,6 +308,7 @@ extension FilePrefsStorage {
             state.isSettled = signature.map { $0.showsChanges(since: $0.changed) } ?? false
             state.signature = signature
             state.document = document
+            noteOutcome(nil)
             state.problem = nil
             state.lastRead = .now
             publish(document, .write, author: author)
@@ -343,32 +317,6 @@ extension FilePrefsStorage {
         }
         if isLatest { notifyObservers() } else { reload(.write) }
     }
-
-    /// Returns the places at which an edit is written.
-    ///
-    /// A value goes to the literal key if the file has one, or if a value on the way is not a dictionary and
-    /// must not be lost; otherwise to the nested key. Setting `http.port` to 1:
-    ///
-    ///     {}                →  {"http": {"port": 1}}
-    ///     {"http.port": 0}  →  {"http.port": 1}
-    ///     {"http": "off"}   →  {"http": "off", "http.port": 1}
-    ///
-    /// A removal removes both spellings.
-    private static func places(
-        for edit: PathEdit, in document: PrefsDocument?
-    ) -> [PrefsDocument.Edit] {
-        let (literal, nested) = ([edit.path.name], edit.path.components)
-        guard edit.path.isNested else { return [.init(path: literal, value: edit.value)] }
-        guard let value = edit.value else {
-            let place = document?.root.emptied(byRemoving: nested) ?? nested
-            return Mutant.isActive(.literalSpellingKept)
-                ? [.remove(place)] : [.remove(literal), .remove(place)]
-        }
-        guard let document else { return [.set(nested, to: value)] }
-        let isBlocked = PrefsContent.node(document.root).isBlocked(on: edit.path)
-        let isLiteral = document.root[edit.path.name] != nil && !Mutant.isActive(.nestedSpellingWritten)
-        return [.set(isLiteral || isBlocked ? literal : nested, to: value)]
-    }
 }
 
 extension FilePrefsStorage: TransitionSource {
@@ -376,24 +324,6 @@ extension FilePrefsStorage: TransitionSource {
         of keys: [any PersistentKeyProtocol], _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation? {
         published.observeTransitions(of: keys, body)
-    }
-}
-
-extension PrefsNode {
-    /// Returns the path of the highest dictionary that removing the value at `path` would leave empty, which
-    /// is then removed instead; `path` itself if there is none.
-    fileprivate func emptied(byRemoving path: [String]) -> [String] {
-        var dictionaries: [PrefsNode] = [self]
-        for key in path.dropLast() {
-            guard let child = dictionaries[dictionaries.count - 1][key], child.kind == .dictionary else {
-                return path
-            }
-            dictionaries.append(child)
-        }
-        guard dictionaries.last?[path[path.count - 1]] != nil else { return path }
-        var depth = path.count
-        while depth > 1, dictionaries[depth - 1].count == 1 { depth -= 1 }
-        return Array(path.prefix(depth))
     }
 }
 

@@ -43,6 +43,7 @@ package final class LocksFile: Sendable, Reloadable {
     private let onChange: @Sendable () -> Void
     private let content = Lock(Content())
     private let watch = Lock<FileWatch?>(nil)
+    private let retries: RetryTimer
     private let changes: PrefsChangeSource
 
     init(
@@ -53,6 +54,7 @@ package final class LocksFile: Sendable, Reloadable {
         self.path = path
         self.options = options
         self.onChange = onChange
+        retries = RetryTimer(options.scheduler)
         let watch = options.watcher.watch(
             path, onEvent: { [weak self] _ in self?.note() },
             onRoundEnd: { [weak self] in self?.changes.runReloads() })
@@ -73,6 +75,12 @@ package final class LocksFile: Sendable, Reloadable {
 
     private func note() { changes.reloads?.note(self, .file) }
 
+    /// Repeats a read that failed.
+    private func retry() {
+        note()
+        changes.runReloads()
+    }
+
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { read() ? onChange : nil }
 
     /// Reads the file; returns true if its contents or its problem changed.
@@ -81,6 +89,7 @@ package final class LocksFile: Sendable, Reloadable {
         let (previous, next) = content.withLock { content in
             let previous = content
             content = Content(load(), after: previous)
+            retries.note(content.problem) { [weak self] in self?.retry() }
             return (previous, content)
         }
         guard previous != next else { return false }

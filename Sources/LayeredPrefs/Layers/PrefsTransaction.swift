@@ -190,11 +190,11 @@ private struct TransactionPlan {
 
     /// Returns the outcome or the error of each edit.
     func results(in storage: LayeredPrefsStorage) -> [Result<PrefsWriteOutcome, PrefsError>] {
-        edits.indices.map { index in
+        var layers: [Int: PrefsLayer] = [:]
+        for group in groups { for index in group.indices { layers[index] = group.layer } }
+        return edits.indices.map { index in
             if let error = constraintRejections[index] { return .failure(error) }
-            guard let layer = groups.first(where: { $0.indices.contains(index) })?.layer else {
-                return .success(.effective)
-            }
+            guard let layer = layers[index] else { return .success(.effective) }
             return .success(edits[index].outcome(storage, layer))
         }
     }

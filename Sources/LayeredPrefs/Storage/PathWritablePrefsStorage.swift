@@ -25,28 +25,6 @@ struct PathEdit: Sendable {
     let value: PrefsValue?
 }
 
-extension PathEdit {
-    /// Splits edits into batches of writes whose paths do not overlap. A removal forms a batch of its own,
-    /// because it may also remove the dictionary that it empties.
-    ///
-    ///     set a.b, set a.c, set a, remove d, set e  →  [a.b, a.c] [a] [remove d] [e]
-    static func independentBatches(of edits: [PathEdit]) -> [[PathEdit]] {
-        var batches: [[PathEdit]] = []
-        for edit in edits {
-            let joins = batches.last?.allSatisfy { other in
-                edit.value != nil && other.value != nil
-                    && !edit.path.contains(other.path) && !other.path.contains(edit.path)
-            }
-            if joins == true {
-                batches[batches.count - 1].append(edit)
-            } else {
-                batches.append([edit])
-            }
-        }
-        return batches
-    }
-}
-
 /// Prepared changes that can no longer fail for any foreseeable reason and are not effective yet.
 protocol PreparedEdits {
     /// The file that they change, if there is one.

@@ -19,14 +19,16 @@ package struct EditTree {
         do {
             let rest = path.dropFirst()
             guard !rest.isEmpty else { return put(value.map(EditTree.Change.set) ?? .remove, for: key) }
-            put(try edit(for: key).applying(value, at: rest), for: key)
+            put(try take(key).applying(value, at: rest), for: key)
         } catch let error {
             throw error.below(key)
         }
     }
 
-    private func edit(for key: String) -> EditTree.Change {
-        indices[key].map { entries[$0].edit } ?? .change(EditTree())
+    /// Takes the edit of a key, so that it is changed in place instead of copied.
+    private mutating func take(_ key: String) -> EditTree.Change {
+        guard let index = indices[key] else { return .change(EditTree()) }
+        return exchange(&entries[index].edit, with: .remove)
     }
 
     private mutating func put(_ edit: EditTree.Change, for key: String) {
@@ -51,10 +53,10 @@ extension EditTree {
 
 extension EditTree.Change {
     /// Returns this edit followed by one below its key.
-    fileprivate func applying(
+    fileprivate consuming func applying(
         _ value: PrefsValue?, at path: ArraySlice<String>
     ) throws(PrefsError) -> EditTree.Change {
-        switch self {
+        switch consume self {
         case .change(var edits):
             try edits.apply(value, at: path)
             return .change(edits)
@@ -62,7 +64,7 @@ extension EditTree.Change {
             try EditTree([PrefsDocument.Edit(path: Array(path), value: value)]).apply(to: &content)
             return .set(.dictionary(content))
         case .set(let other):
-            guard value != nil else { return self }
+            guard value != nil else { return .set(other) }
             throw PrefsError.notADictionary(other.kind)
         case .remove:
             let created = try EditTree([PrefsDocument.Edit(path: Array(path), value: value)]).created

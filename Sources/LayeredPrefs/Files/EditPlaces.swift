@@ -1,0 +1,103 @@
+import PrefsDocuments
+import PrefsSystem
+
+/// The places in a document at which edits by path are written, decided one edit after the other without
+/// writing any.
+///
+/// A value goes to the literal key if the file has one, or if a value on the way is not a dictionary and must
+/// not be lost; otherwise to the nested key. Setting `http.port` to 1:
+///
+///     {}                →  {"http": {"port": 1}}
+///     {"http.port": 0}  →  {"http.port": 1}
+///     {"http": "off"}   →  {"http": "off", "http.port": 1}
+///
+/// A removal removes both spellings, and the dictionaries that it empties.
+struct EditPlaces {
+    private let root: Outline
+    private(set) var edits: [PrefsDocument.Edit] = []
+
+    init(in document: PrefsDocument) { root = Outline(.node(document.root)) }
+
+    /// Adds an edit, which finds the document as the edits before it leave it.
+    mutating func add(_ edit: PathEdit) {
+        let (literal, nested) = ([edit.path.name], edit.path.components)
+        guard edit.path.isNested else { return write(edit.value, at: literal) }
+        guard let value = edit.value else {
+            if !Mutant.isActive(.literalSpellingKept) { write(nil, at: literal) }
+            return write(nil, at: root.emptied(byRemoving: nested))
+        }
+        let isLiteral = root[edit.path.name] != nil && !Mutant.isActive(.nestedSpellingWritten)
+        write(value, at: isLiteral || root.isBlocked(on: nested) ? literal : nested)
+    }
+
+    private mutating func write(_ value: PrefsValue?, at place: [String]) {
+        edits.append(PrefsDocument.Edit(path: place, value: value))
+        root.write(value, at: place[...])
+    }
+}
+
+/// The keys of a dictionary after some edits. What no edit has come across is looked up in the original.
+private final class Outline {
+    private let original: PrefsContent
+    /// The entries that were looked up or changed; `nil` for a key that does not exist any more.
+    private var known: [String: Outline?] = [:]
+    private var count: Int
+
+    init(_ original: PrefsContent) {
+        self.original = original
+        count = original.count
+    }
+
+    private var isDictionary: Bool { original.kind == .dictionary }
+
+    subscript(key: String) -> Outline? {
+        if let child = known[key] { return child }
+        guard isDictionary else { return nil }
+        let child = original[key].map { Outline($0) }
+        known[key] = .some(child)
+        return child
+    }
+
+    /// Returns true if a value on the way to a path is not a dictionary.
+    func isBlocked(on path: [String]) -> Bool {
+        var parent = self
+        for key in path {
+            guard parent.isDictionary else { return true }
+            guard let child = parent[key] else { return false }
+            parent = child
+        }
+        return false
+    }
+
+    /// Returns the path of the highest dictionary that removing the value at `path` would leave empty, which
+    /// is then removed instead; `path` itself if there is none.
+    func emptied(byRemoving path: [String]) -> [String] {
+        var dictionaries = [self]
+        for key in path.dropLast() {
+            guard let child = dictionaries[dictionaries.count - 1][key], child.isDictionary else {
+                return path
+            }
+            dictionaries.append(child)
+        }
+        guard dictionaries.last?[path[path.count - 1]] != nil else { return path }
+        var depth = path.count
+        while depth > 1, dictionaries[depth - 1].count == 1 { depth -= 1 }
+        return Array(path.prefix(depth))
+    }
+
+    /// Sets or, with `nil`, removes the value at a path; a value that is set gets the dictionaries it lacks.
+    func write(_ value: PrefsValue?, at path: ArraySlice<String>) {
+        guard let key = path.first, isDictionary else { return }
+        guard path.count > 1 else { return replace(key, with: value.map { Outline(.value($0)) }) }
+        if self[key] == nil {
+            guard value != nil else { return }
+            replace(key, with: Outline(.value(.dictionary([:]))))
+        }
+        self[key]?.write(value, at: path.dropFirst())
+    }
+
+    private func replace(_ key: String, with child: Outline?) {
+        count += (child == nil ? 0 : 1) - (self[key] == nil ? 0 : 1)
+        known[key] = .some(child)
+    }
+}
