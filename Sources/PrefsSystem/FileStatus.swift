@@ -37,36 +37,44 @@ package func linkTarget(of path: String) throws(Errno) -> String {
 /// Returns the names in a folder, `.` and `..` among them, in no particular order; none if there is no such
 /// folder.
 ///
-/// A name is bytes, so two names that look alike are two names; see ``FileName``. An error that occurs while
-/// reading throws as well, because half of a listing is none.
-package func fileNames(in folder: String) throws(Errno) -> [FileName] {
+/// An error that occurs while reading throws as well, because half of a listing is none.
+package func folderEntries(in folder: String) throws(Errno) -> [FolderEntry] {
     guard let stream = unsafe opendir(folder) else {
         let error = Errno.last
         if error.code == ENOENT || error.code == ENOTDIR { return [] }
         throw error
     }
     defer { unsafe closedir(stream) }
-    var names: [FileName] = []
+    var entries: [FolderEntry] = []
     while true {
         errno = 0
         guard let entry = unsafe readdir(stream) else {
             let error = Errno.last
             if error.code != 0 { throw error }
-            return names
+            return entries
         }
         let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
             unsafe Array(name.prefix { $0 != 0 })
         }
-        names.append(FileName(bytes: bytes))
+        let mayBeLink = unsafe [UInt8(DT_LNK), UInt8(DT_UNKNOWN)].contains(entry.pointee.d_type)
+        entries.append(FolderEntry(name: FileName(bytes: bytes), mayBeLink: mayBeLink))
     }
 }
 
 /// Returns the names in a folder that are UTF-8, `.` and `..` among them; none if it cannot be read.
 package func entryNames(in folder: String) -> [String] {
-    ((try? fileNames(in: folder)) ?? []).compactMap(\.text)
+    ((try? folderEntries(in: folder)) ?? []).compactMap(\.name.text)
 }
 
-/// The name of a file in its folder: bytes, which two names share only if they are equal, unlike two strings.
+/// An entry of a folder.
+package struct FolderEntry: Sendable {
+    package let name: FileName
+    /// False if the file system knows that the entry is no symbolic link.
+    package let mayBeLink: Bool
+}
+
+/// The name of a file in its folder: bytes. Two names that differ in their Unicode normalization are equal as
+/// strings, but name two files.
 package struct FileName: Sendable, Hashable, Comparable {
     package let bytes: [UInt8]
 

@@ -93,6 +93,7 @@ package final class LocksFile: Sendable, Reloadable {
             return (previous, content)
         }
         guard previous != next else { return false }
+        changes.noteMember(didChange: true)
         notifyObservers(previous.problem, next.problem)
         return true
     }
