@@ -26,7 +26,7 @@ struct LayerComposition {
         let top: Int
         /// The height at which locks made in code hold.
         let lockHeight: Int
-        let parts: [Part]
+        let parts: PrefsSnapshot.Parts.Group
         let locks: [PrefsLock]
         /// True if the locks, or their heights, differ from those of the contribution before.
         let hasNewLocks: Bool
@@ -38,11 +38,12 @@ struct LayerComposition {
             let state = snapshot.state
             self.snapshot = snapshot
             self.base = base
-            top = base + (state.parts.map(\.height).max() ?? 0)
+            top = base + state.parts.height
             lockHeight = state.rules.lockHeight.map { base + $0 } ?? top
-            parts = state.parts.map { part in
-                Part(source: part.source, layer: part.name(in: layer), height: base + part.height)
-            }
+            parts = PrefsSnapshot.Parts.Group(
+                state.parts.map { part in
+                    Part(source: part.source, layer: part.name(in: layer), height: base + part.height)
+                })
             if let previous, previous.base == base,
                 previous.snapshot.state.rules.locks == state.rules.locks
             {
@@ -59,7 +60,7 @@ struct LayerComposition {
     private var hasNewLocks = false
 
     /// The sources of all layers, most important first.
-    private(set) var parts: [Part] = []
+    private(set) var parts = PrefsSnapshot.Parts([])
 
     /// Updates the composition to the layers' current states.
     ///
@@ -89,7 +90,7 @@ struct LayerComposition {
         }
         if isNew {
             let ordered = Mutant.isActive(.layersReversed) ? contributions : contributions.reversed()
-            parts = ordered.flatMap { $0.parts }
+            parts = PrefsSnapshot.Parts(groups: ordered.map(\.parts))
         }
         return isNew
     }

@@ -122,8 +122,10 @@ extension LayeredPrefsStorage {
     /// A lock on one name of a key, or below it, holds under all its names.
     func checkLocks(on key: PrefsKeyName, for value: PrefsValue?, in layer: PrefsLayer) throws {
         let snapshot = snapshot
-        let paths = key.paths.filter(snapshot.state.rules.locks.concerns)
-        guard !paths.isEmpty, !Mutant.isActive(.writeAboveLockAllowed) else { return }
+        let held = snapshot.state.rules.locks
+        if held.isEmpty || Mutant.isActive(.writeAboveLockAllowed) { return }
+        let paths = key.paths.filter(held.concerns)
+        if paths.isEmpty { return }
         let height = height(of: layer)
         let locks = paths.flatMap { path in
             (snapshot.lock(on: path).map { [$0] } ?? [])
@@ -167,7 +169,7 @@ extension LayeredPrefsStorage {
         var base = 0
         for candidate in layers {
             let parts = candidate.storage.snapshot.state.parts
-            let top = base + (parts.map(\.height).max() ?? 0)
+            let top = base + parts.height
             guard candidate.name == layer.name else {
                 base = top + 1
                 continue

@@ -71,9 +71,6 @@ struct CodeLock: Hashable {
 
 extension PrefsSnapshot {
     fileprivate func hasSameSources(as other: PrefsSnapshot) -> Bool {
-        state.rules == other.state.rules
-            && state.parts.elementsEqual(other.state.parts) {
-                $0.source === $1.source && $0.height == $1.height
-            }
+        state.rules == other.state.rules && state.parts.hasSameSources(as: other.state.parts)
     }
 }

@@ -31,7 +31,7 @@ public struct PrefsSnapshot: Sendable {
     struct State: Sendable {
         var generation: UInt64
         /// The sources, most important first.
-        var parts: [Part]
+        var parts: Parts
         var rules: Rules
         /// True if a dot in a key is an ordinary character.
         var keysAreLiteral: Bool
@@ -50,6 +50,13 @@ public struct PrefsSnapshot: Sendable {
 
     init(
         generation: UInt64 = 0, parts: [Part], rules: Rules = Rules(), keysAreLiteral: Bool = false
+    ) {
+        self.init(
+            generation: generation, parts: Parts(parts), rules: rules, keysAreLiteral: keysAreLiteral)
+    }
+
+    init(
+        generation: UInt64 = 0, parts: Parts, rules: Rules = Rules(), keysAreLiteral: Bool = false
     ) {
         box = Box(
             State(generation: generation, parts: parts, rules: rules, keysAreLiteral: keysAreLiteral))

@@ -44,14 +44,22 @@ extension PrefsTransition {
     static func changedSources(
         from old: PrefsSnapshot, to new: PrefsSnapshot
     ) -> [(before: PrefsSource, after: PrefsSource)] {
-        if old.state.parts.elementsEqual(new.state.parts, by: SourceName.areSame) {
-            return zip(old.state.parts, new.state.parts).compactMap { part, next in
+        guard let groups = PrefsSnapshot.Parts.changedGroups(from: old.state.parts, to: new.state.parts)
+        else { return changedSources(from: Array(old.state.parts), to: Array(new.state.parts)) }
+        return groups.flatMap { changedSources(from: $0.before.parts, to: $0.after.parts) }
+    }
+
+    private static func changedSources(
+        from old: [PrefsSnapshot.Part], to new: [PrefsSnapshot.Part]
+    ) -> [(before: PrefsSource, after: PrefsSource)] {
+        if old.elementsEqual(new, by: SourceName.areSame) {
+            return zip(old, new).compactMap { part, next in
                 part.source === next.source ? nil : (part.source, next.source)
             }
         }
         var before: [SourceName: PrefsSource] = [:]
-        for part in old.state.parts { before[SourceName(part)] = part.source }
-        let pairs = new.state.parts.map { part in
+        for part in old { before[SourceName(part)] = part.source }
+        let pairs = new.map { part in
             (before.removeValue(forKey: SourceName(part)) ?? .empty, part.source)
         }
         let removed = before.values.filter { $0.file == nil || !Mutant.isActive(.removedFileUnnoticed) }
@@ -122,11 +130,12 @@ extension PrefsTransition {
 
     private struct SourceName: Hashable {
         let height: Int
-        let file: String?
+        /// The path as bytes, because two files may have names that are equal as strings.
+        let file: [UInt8]?
 
         init(_ part: PrefsSnapshot.Part) {
             height = part.height
-            file = part.source.file
+            file = part.source.file.map { Array($0.utf8) }
         }
 
         static func areSame(_ lhs: PrefsSnapshot.Part, _ rhs: PrefsSnapshot.Part) -> Bool {
