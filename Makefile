@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build test demo run lint tsan fuzz bench install clean
 
-SWIFT_FLAGS := --traits default,InotifyTools,Compression,OpenCombine
+SWIFT_FLAGS := --traits default,InotifyTools,Compression,OpenCombine,Configuration,ServiceLifecycle
 
 TSAN_FLAGS := --scratch-path .build/tsan $(SWIFT_FLAGS) --disable-xctest --sanitize thread -Xswiftc -DTSAN
 

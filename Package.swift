@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "PrefsKitCompatibility", targets: ["PrefsKitCompatibility"]),
         .library(name: "FoilCompatibility", targets: ["FoilCompatibility"]),
         .library(name: "LayeredPrefsService", targets: ["LayeredPrefsService"]),
+        .library(name: "LayeredPrefsConfiguration", targets: ["LayeredPrefsConfiguration"]),
         .library(
             name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"]),
         .executable(name: "prefs", targets: ["prefs"]),
@@ -53,6 +54,14 @@ let package = Package(
             name: "OpenCombine",
             description: "Publishers, in LayeredPrefsOpenCombine. Off: OpenCombine is not even fetched."
         ),
+        .trait(
+            name: "Configuration",
+            description: "LayeredPrefsConfiguration, for swift-configuration. Off: it is not even fetched."
+        ),
+        .trait(
+            name: "ServiceLifecycle",
+            description: "PrefsService, for swift-service-lifecycle. Off: it is not even fetched."
+        ),
         .default(enabledTraits: ["Macros", "UserDefaults"]),
     ],
     dependencies: [
@@ -61,6 +70,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.2.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
         .systemLibrary(name: "CInotifyTools"),
@@ -137,6 +148,16 @@ let package = Package(
             dependencies: ["LayeredPrefs", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
+        .target(
+            name: "LayeredPrefsConfiguration",
+            dependencies: [
+                "LayeredPrefs",
+                .product(
+                    name: "Configuration", package: "swift-configuration",
+                    condition: .when(traits: ["Configuration"])),
+            ],
+            swiftSettings: settings
+        ),
         // Not named like the upstream modules: SwiftPM rejects two targets of one name in a package graph.
         .target(
             name: "PrefsKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
@@ -146,7 +167,20 @@ let package = Package(
             name: "FoilCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
             swiftSettings: settings
         ),
-        .target(name: "LayeredPrefsService", dependencies: ["PrefsSystem"], swiftSettings: settings),
+        .target(
+            name: "LayeredPrefsService",
+            dependencies: [
+                "PrefsSystem",
+                "LayeredPrefs",
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(
+                    name: "UnixSignals", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "PersistentKeyValueKitCompatibility",
             dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
@@ -219,6 +253,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "LayeredPrefsConfigurationTests",
+            dependencies: [
+                "LayeredPrefsConfiguration", "LayeredPrefs", "LayeredPrefsTesting",
+                .product(
+                    name: "Configuration", package: "swift-configuration",
+                    condition: .when(traits: ["Configuration"])),
+                .product(
+                    name: "ConfigurationTesting", package: "swift-configuration",
+                    condition: .when(traits: ["Configuration"])),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "PrefsKitCompatibilityTests",
             dependencies: ["PrefsKitCompatibility", "LayeredPrefs", "PrefsSystem", "TestSupport"],
             exclude: ["Checks"],
@@ -231,7 +278,15 @@ let package = Package(
         ),
         .testTarget(
             name: "LayeredPrefsServiceTests",
-            dependencies: ["LayeredPrefsService", "LayeredPrefsTesting", "PrefsSystem"],
+            dependencies: [
+                "LayeredPrefsService", "LayeredPrefs", "LayeredPrefsTesting", "PrefsSystem",
+                .product(
+                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(
+                    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

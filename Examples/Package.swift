@@ -18,7 +18,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "LiveReloadDaemon",
-            dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
+            dependencies: [
+                .product(name: "LayeredPrefs", package: "LayeredPrefs"),
+                .product(name: "LayeredPrefsService", package: "LayeredPrefs"),
+            ],
             swiftSettings: settings
         ),
         .executableTarget(name: "LiveReloadDemo", swiftSettings: settings),

@@ -29,6 +29,9 @@ public enum ServiceNotification {
         try body()
     }
 
+    /// Notifies systemd that the service is about to stop.
+    public static func stopping() { send("STOPPING=1") }
+
     /// Sends a message to the socket that `NOTIFY_SOCKET` names; a name that begins with `@` is in the
     /// abstract namespace.
     private static func send(_ message: String) {

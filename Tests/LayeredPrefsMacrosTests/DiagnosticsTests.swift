@@ -116,14 +116,6 @@ struct Mistake: CustomTestStringConvertible {
             "@Pref var a: Int!", "'a' cannot be implicitly unwrapped: make its type 'Int?'",
             fixIts: ["use '?'"]),
         .member(
-            "@Pref var a: UInt8 = 1",
-            "'UInt8' needs a coding: choose one, such as 'coding: .uInt8AsInt'",
-            fixIts: ["add 'coding: .uInt8AsInt'"]),
-        .member(
-            "@Pref(key: \"b\") var a: URL?",
-            "'URL' needs a coding: choose one, such as 'coding: .urlString'",
-            fixIts: ["add 'coding: .urlString'"]),
-        .member(
             "@Pref var a: [Any]?", "'[Any]' holds values of any type: replace '@Pref' with '@RawPref'",
             fixIts: ["use '@RawPref'"]),
         .member(

@@ -28,30 +28,26 @@ import Testing
         .member(
             "@Pref var a: Unstored?",
             """
-            'key(_:optional:_:)' is unavailable: this type has no native stored form: use \
-            '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'PrefsPersistable'
+            'key(_:optional:_:)' is unavailable: this type has no stored form: make it 'Codable' \
+            and 'Sendable', or use '@Pref(coding:)'
             """),
         .member(
             "@Pref var a = Unstored()",
             """
-            'key(_:_:default:_:)' is unavailable: this type has no native stored form: use \
-            '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'PrefsPersistable'
+            'key(_:_:default:_:)' is unavailable: this type has no stored form: make it 'Codable' \
+            and 'Sendable', or use '@Pref(coding:)'
             """),
         .member(
             "@Pref var a: Shared?",
             """
-            'key(_:optional:_:)' is unavailable: this type has no native stored form: use \
-            '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'PrefsPersistable'
+            'key(_:optional:_:)' is unavailable: this type has no stored form: make it 'Codable' \
+            and 'Sendable', or use '@Pref(coding:)'
             """),
         .member(
             "@Pref var a: Shared = Shared()",
             """
-            'key(_:_:default:_:)' is unavailable: this type has no native stored form: use \
-            '@Pref(coding:)', '@RawRepresentablePref', '@JSONDataCodablePref' or '@JSONStringCodablePref', \
-            or conform it to 'PrefsPersistable'
+            'key(_:_:default:_:)' is unavailable: this type has no stored form: make it 'Codable' \
+            and 'Sendable', or use '@Pref(coding:)'
             """),
         .member(
             "@Pref(coding: .urlString) var a: Int?",
@@ -86,12 +82,18 @@ import Testing
         "@PrefsSchema class Prefs { @Storage var storage = .dictionary; @Pref var a = 1; var b = 2 }",
         "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @PrefGroup var http: HTTPPrefs }",
         "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @MainActor @Pref var a: Int? }",
+        "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: Fruit = .apple }",
+        "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: [Fruit]? }",
+        "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: Route = Route() }",
+        "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: [String: [Route]] = [:] }",
+        "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: UInt8 = 1; @Pref var b: URL? }",
     ]
 
     private static let shared = """
         @PrefsGroup final class HTTPPrefs { @Pref var port: Int = 80 }
         enum Fruit: String { case apple }
         struct Unstored: Sendable {}
+        struct Route: Codable, Sendable { var host = "" }
         final class Shared {}
         @globalActor actor OtherActor { static let shared = OtherActor() }
         """

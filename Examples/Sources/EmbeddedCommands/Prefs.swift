@@ -7,7 +7,7 @@ import LayeredPrefs
     @PrefGroup var http: HTTPPrefs
 
     /// The least severe level that is logged.
-    @RawRepresentablePref(key: "log.level") var logLevel: LogLevel = .notice
+    @Pref(key: "log.level") var logLevel: LogLevel = .notice
 
     /// The token that clients must present.
     @Pref(secret: true) var token: String?

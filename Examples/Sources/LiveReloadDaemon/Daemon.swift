@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import LayeredPrefs
+import LayeredPrefsService
 
 /// A daemon that applies changed settings without a restart: it prints each one as it changes.
 ///
@@ -18,13 +19,15 @@ enum Daemon {
             watch(.logLevel, in: storage), watch(.telemetry, in: storage),
         ]
         say("ready")
+        ServiceNotification.ready()
         loop: for signal in signals {
             switch signal {
-            case SIGHUP: storage.reload()
+            case SIGHUP: ServiceNotification.reloading { storage.reload() }
             case SIGUSR1: toggleTracing(in: storage)
             default: break loop
             }
         }
+        ServiceNotification.stopping()
         observations.forEach { $0.cancel() }
         say("stopped")
     }

@@ -30,6 +30,13 @@ public struct ArrayPrefsCoding<Element: PrefsValueCoding>: PrefsValueCoding {
 
     public var expectation: String { "an array, each element \(elementCoding.expectation)" }
 
+    public func mismatch(of stored: PrefsValue) -> PrefsMismatch {
+        guard case .array(let elements) = stored,
+            let index = elements.firstIndex(where: { elementCoding.decode($0) == nil })
+        else { return PrefsMismatch(expected: expectation) }
+        return elementCoding.mismatch(of: elements[index]).inside(.index(index))
+    }
+
     public var storedType: PrefsStoredType { .array(of: elementCoding.storedType) }
 }
 
@@ -75,6 +82,14 @@ public struct DictionaryPrefsCoding<Element: PrefsValueCoding>: PrefsValueCoding
     }
 
     public var expectation: String { "a dictionary, each value \(elementCoding.expectation)" }
+
+    public func mismatch(of stored: PrefsValue) -> PrefsMismatch {
+        let wrong = stored.dictionary?.filter { elementCoding.decode($0.value) == nil }
+        guard let (name, value) = wrong?.min(by: { $0.key < $1.key }) else {
+            return PrefsMismatch(expected: expectation)
+        }
+        return elementCoding.mismatch(of: value).inside(.key(name))
+    }
 
     public var storedType: PrefsStoredType { .dictionary(of: elementCoding.storedType) }
 }

@@ -29,6 +29,8 @@ public struct OptionalPrefsCoding<Base: PrefsValueCoding>:
 
     public var expectation: String { base.expectation }
 
+    public func mismatch(of stored: PrefsValue) -> PrefsMismatch { base.mismatch(of: stored) }
+
     public var storedType: PrefsStoredType { base.storedType }
 }
 

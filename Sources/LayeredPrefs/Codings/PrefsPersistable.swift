@@ -1,12 +1,14 @@
 /// A type with a default coding, in which keys of this type store their values.
 ///
 /// ```swift
-/// enum Theme: String, PrefsPersistable {
-///     case light, dark
-///
-///     static var defaultPrefsCoding: some PrefsValueCoding<Theme> { RawRepresentablePrefsCoding() }
+/// extension Colour: PrefsPersistable {
+///     static var defaultPrefsCoding: some PrefsValueCoding<Colour> {
+///         PrefsCoding(encode: { $0.hexadecimal }, decode: { Colour(hexadecimal: $0) })
+///     }
 /// }
 /// ```
+///
+/// A `RawRepresentable` type, such as an enum with raw values, needs no conformance.
 public protocol PrefsPersistable: SendableMetatype {
     /// The type of ``defaultPrefsCoding``.
     associatedtype DefaultCoding: PrefsValueCoding<Self>

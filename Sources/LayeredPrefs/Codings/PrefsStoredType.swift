@@ -1,9 +1,14 @@
 import FoundationEssentials
+import PrefsDocuments
 
 /// The type of a key's stored form, after its coding: the type that a file must use.
 public indirect enum PrefsStoredType: Sendable, Hashable {
     /// A type without elements.
     case string, bool, integer, real, data, date
+    /// Text such as `1h30m`.
+    case duration
+    /// An integer, in bytes, or text such as `64 KiB`.
+    case byteCount
     /// An array whose elements have one type.
     case array(of: PrefsStoredType)
     /// A dictionary whose values have one type.
@@ -22,6 +27,8 @@ extension PrefsStoredType: CustomStringConvertible {
         case .real: "real"
         case .data: "data"
         case .date: "date"
+        case .duration: "duration"
+        case .byteCount: "byte count"
         case .array(let element): "array of \(element)"
         case .dictionary(let value): "dictionary of \(value)"
         case .any: "any value"
@@ -48,6 +55,9 @@ extension Double: NamesStoredType { fileprivate static var storedType: PrefsStor
 extension Float: NamesStoredType { fileprivate static var storedType: PrefsStoredType { .real } }
 extension Data: NamesStoredType { fileprivate static var storedType: PrefsStoredType { .data } }
 extension Date: NamesStoredType { fileprivate static var storedType: PrefsStoredType { .date } }
+extension PrefsByteCount: NamesStoredType {
+    fileprivate static var storedType: PrefsStoredType { .byteCount }
+}
 extension UUID: NamesStoredType { fileprivate static var storedType: PrefsStoredType { .string } }
 
 extension Array: NamesStoredType where Element: PrefsStorageValue {

@@ -27,6 +27,12 @@ public protocol PrefsValueCoding<Value>: Sendable {
     /// A description of acceptable stored forms for messages, with its article: `an integer`.
     var expectation: String { get }
 
+    /// Returns why a stored form is rejected; called only if ``decode(_:)`` returned `nil` for it.
+    ///
+    /// The default implementation returns ``expectation`` for the whole value. A coding of values with parts
+    /// names the part that is wrong.
+    func mismatch(of stored: PrefsValue) -> PrefsMismatch
+
     /// The type that a file must contain, for documentation and tools. The default is any type; it does not
     /// affect how values are read.
     var storedType: PrefsStoredType { get }
@@ -36,6 +42,8 @@ extension PrefsValueCoding {
     public func storedForm(ofText text: String) -> PrefsValue? { .string(text) }
 
     public var expectation: String { "a stored \(Value.self)" }
+
+    public func mismatch(of stored: PrefsValue) -> PrefsMismatch { PrefsMismatch(expected: expectation) }
 
     public var storedType: PrefsStoredType { .any }
 }

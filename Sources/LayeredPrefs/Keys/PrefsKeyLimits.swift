@@ -22,6 +22,13 @@ extension PrefsKeyLimits: CustomStringConvertible {
         if let values { return values.map(\.description).joined(separator: ", ") }
         if minimum == nil, maximum == nil { return "" }
         let dots = excludesMaximum ? "..<" : "..."
-        return [minimum?.description ?? "", maximum?.description ?? ""].joined(separator: dots)
+        return [minimum, maximum].map { $0.map(Self.bound) ?? "" }.joined(separator: dots)
+    }
+
+    /// Returns a bound as a range shows it: a duration such as `1h` without quotation marks.
+    private static func bound(_ value: PrefsValue) -> String {
+        guard case .string(let text) = value, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == " " })
+        else { return value.description }
+        return text
     }
 }

@@ -32,7 +32,7 @@ public struct PrefsKeyTraits<Value: Sendable>: Sendable {
         environmentName: String?,
         isSecret: Bool,
         needsRestart: Bool,
-        merge: PrefsMerge,
+        merge: PrefsMerge = .replacing,
         documentation: String?
     ) {
         self.validate = validate
@@ -50,6 +50,9 @@ public struct PrefsKeyTraits<Value: Sendable>: Sendable {
         get { merge == .deep }
         set { merge = newValue ? .deep : .replacing }
     }
+
+    /// True if the declaration has no optional part.
+    var areDefault: Bool { arePlain && !needsRestart && documentation == nil && makeLimits == nil }
 
     var arePlain: Bool {
         validate == nil && !isSecret && environmentName == nil && formerNames.isEmpty && !mergesDeeply

@@ -46,9 +46,14 @@ public struct PrefsKeyDescription: Sendable {
     }
 
     /// Returns the error for which this key rejects a stored value, or `nil` if it accepts it.
+    ///
+    /// - Returns: An error whose ``PrefsError/key`` is ``name``, or a part of it such as `routes[2].host`.
     public func rejection(of candidate: PrefsCandidate) -> PrefsError? {
         guard var error = read(candidate) else { return nil }
-        error.key = name
+        // The key within its group, perhaps followed by the part of the value that is wrong.
+        let local = path.isEmpty ? name[...] : name.dropFirst(path.count + 1)
+        let part = error.key.flatMap { $0.hasPrefix(local) ? $0.dropFirst(local.count) : nil } ?? ""
+        error.key = name + part
         return error
     }
 }

@@ -18,6 +18,8 @@ extension PrefsStoredType {
         case .real: return Double.self
         case .data: return Data.self
         case .date: return Date.self
+        case .duration: return Quantity<DurationText>.self
+        case .byteCount: return Quantity<PrefsByteCount>.self
         case .array(let element): return array(element.storageType)
         case .dictionary(let value): return dictionary(value.storageType)
         case .any: return PrefsValue.self
@@ -65,7 +67,9 @@ extension PrefsStoredType {
             self = make(element)
             return
         }
-        let simple: [PrefsStoredType] = [.string, .bool, .integer, .real, .data, .date, .any]
+        let simple: [PrefsStoredType] = [
+            .string, .bool, .integer, .real, .data, .date, .duration, .byteCount, .any,
+        ]
         guard let type = simple.first(where: { $0.description == description }) else { return nil }
         self = type
     }

@@ -14,19 +14,31 @@ struct SchemaCoding: PrefsValueCoding {
     var expectation: String { type.expectation }
 }
 
+extension PrefsStoredType {
+    /// Returns a value as one that can be compared: the number that the text of a quantity stands for.
+    fileprivate func amount(of value: PrefsValue) -> PrefsValue {
+        switch self {
+        case .duration: DurationText.amount(of: value).map(PrefsValue.integer) ?? value
+        case .byteCount: PrefsByteCount.amount(of: value).map(PrefsValue.integer) ?? value
+        default: value
+        }
+    }
+}
+
 extension PrefsKeyLimits {
-    /// Returns the reason why a value is rejected, as a phrase; `nil` if it is accepted.
-    func complaint(about value: PrefsValue) -> String? {
+    /// Returns the reason why a value of a type is rejected, as a phrase; `nil` if it is accepted.
+    func complaint(about value: PrefsValue, of type: PrefsStoredType) -> String? {
         if let values {
             return values.contains(value)
                 ? nil : "expected one of \(values.map(\.description).joined(separator: ", "))"
         }
-        return isWithin(value) ? nil : "expected \(self)"
+        return isWithin(value, type) ? nil : "expected \(self)"
     }
 
-    private func isWithin(_ value: PrefsValue) -> Bool {
-        if let minimum, let order = Self.order(value, minimum), order < 0 { return false }
-        guard let maximum, let order = Self.order(value, maximum) else { return true }
+    private func isWithin(_ value: PrefsValue, _ type: PrefsStoredType) -> Bool {
+        let amount = type.amount(of: value)
+        if let minimum, let order = Self.order(amount, type.amount(of: minimum)), order < 0 { return false }
+        guard let maximum, let order = Self.order(amount, type.amount(of: maximum)) else { return true }
         return excludesMaximum ? order < 0 : order <= 0
     }
 

@@ -46,7 +46,7 @@ extension DeclaredKey {
         let fallback = node["default"].flatMap { $0.value(as: type) }
         let key = PersistentKey<PrefsValue?>(
             name, defaultValue: fallback, coding: SchemaCoding(type: type),
-            validate: { value in value.flatMap { limits.complaint(about: $0) } },
+            validate: { value in value.flatMap { limits.complaint(about: $0, of: type) } },
             formerNames: extras?["formerNames"]?.texts ?? [],
             environmentName: extras?.text("environment").flatMap { Self.declared($0, for: name) },
             isSecret: extras?.flag("secret") ?? node.flag("writeOnly") ?? false,
@@ -85,9 +85,10 @@ extension PrefsStoredType {
 extension PrefsKeyLimits {
     fileprivate init(_ node: PrefsNode, _ type: PrefsStoredType) {
         self.init()
-        minimum = node["minimum"]?.value(as: type)
-        maximum = (node["maximum"] ?? node["exclusiveMaximum"])?.value(as: type)
-        excludesMaximum = node["maximum"] == nil && node["exclusiveMaximum"] != nil
+        let bounds = type == .duration || type == .byteCount ? node["x-prefs"] : node
+        minimum = bounds?["minimum"]?.value(as: type)
+        maximum = (bounds?["maximum"] ?? bounds?["exclusiveMaximum"])?.value(as: type)
+        excludesMaximum = bounds?["maximum"] == nil && bounds?["exclusiveMaximum"] != nil
         values = node["enum"]?.elements.compactMap { $0.value(as: type) }
     }
 }

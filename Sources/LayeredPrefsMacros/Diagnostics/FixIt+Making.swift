@@ -33,14 +33,6 @@ extension FixIt {
             binding, with: binding.with(\.initializer, nil).trimmedAtEnd,
             "remove '\(value.trimmedDescription)'")
     }
-
-    /// Returns a fix that adds an argument to an attribute.
-    static func add(_ argument: String, to attribute: AttributeSyntax) -> FixIt {
-        let present = attribute.arguments?.trimmedDescription ?? ""
-        let all = present.isEmpty ? argument : "\(present), \(argument)"
-        let new: AttributeSyntax = "@\(attribute.attributeName.trimmed)(\(raw: all))"
-        return replace(attribute, with: new.withTrivia(of: attribute), "add '\(argument)'")
-    }
 }
 
 extension SyntaxProtocol {

@@ -53,11 +53,6 @@ extension PrefsMessage {
         Self("implicitlyUnwrapped", "'\(name)' cannot be implicitly unwrapped: make its type '\(type)?'")
     }
 
-    static func needsCoding(_ type: String, _ coding: String) -> Self {
-        Self(
-            "needsCoding", "'\(type)' needs a coding: choose one, such as 'coding: \(coding)'")
-    }
-
     static func needsRaw(_ type: String) -> Self {
         Self("needsRaw", "'\(type)' holds values of any type: replace '@Pref' with '@RawPref'")
     }

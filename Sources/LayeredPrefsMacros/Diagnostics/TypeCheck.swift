@@ -57,11 +57,6 @@ struct TypeCheck {
         let hasCoding = ["coding", "encode", "decode"].contains { pref.attribute.argument($0) != nil }
         guard !hasCoding else { return }
         let text = type.trimmedDescription
-        if let coding = Self.codings[text] {
-            throw PrefMistake(
-                pref.attribute, .needsCoding(text, coding),
-                fixIts: [.add("coding: \(coding)", to: pref.attribute)])
-        }
         guard ["Any", "[Any]", "[String: Any]"].contains(text) else { return }
         throw PrefMistake(
             pref.attribute, .needsRaw(text),
@@ -69,12 +64,4 @@ struct TypeCheck {
                 .replace(pref.attribute.attributeName, with: "RawPref" as TypeSyntax, "use '@RawPref'")
             ])
     }
-
-    /// A coding for each well-known type without a native stored form.
-    private static let codings = [
-        "UInt": ".uIntAsInt", "Int8": ".int8AsInt", "UInt8": ".uInt8AsInt", "Int16": ".int16AsInt",
-        "UInt16": ".uInt16AsInt", "Int32": ".int32AsInt", "UInt32": ".uInt32AsInt", "Int64": ".int64AsInt",
-        "UInt64": ".uInt64AsInt", "Int128": ".int128AsString", "UInt128": ".uInt128AsString",
-        "URL": ".urlString",
-    ]
 }

@@ -56,3 +56,50 @@ extension PrefsValueCoding where Self == IntegerPrefsCoding<UInt64> {
     /// Stores a `UInt64` as an integer.
     public static var uInt64AsInt: Self { Self() }
 }
+
+// These types are stored as integers without being asked.
+
+extension Int8: PrefsPersistable {
+    /// The coding that stores an integer, and rejects one that the type cannot hold.
+    public static var defaultPrefsCoding: IntegerPrefsCoding<Self> { IntegerPrefsCoding() }
+}
+
+extension Int16: PrefsPersistable {
+    /// The coding that stores an integer, and rejects one that the type cannot hold.
+    public static var defaultPrefsCoding: IntegerPrefsCoding<Self> { IntegerPrefsCoding() }
+}
+
+extension Int32: PrefsPersistable {
+    /// The coding that stores an integer, and rejects one that the type cannot hold.
+    public static var defaultPrefsCoding: IntegerPrefsCoding<Self> { IntegerPrefsCoding() }
+}
+
+extension Int64: PrefsPersistable {
+    /// The coding that stores an integer, and rejects one that the type cannot hold.
+    public static var defaultPrefsCoding: IntegerPrefsCoding<Self> { IntegerPrefsCoding() }
+}
+
+extension UInt: PrefsPersistable {
+    /// The coding that stores an integer, and rejects one that the type cannot hold.
+    public static var defaultPrefsCoding: IntegerPrefsCoding<Self> { IntegerPrefsCoding() }
+}
+
+extension UInt8: PrefsPersistable {
+    /// The coding that stores an integer, and rejects one that the type cannot hold.
+    public static var defaultPrefsCoding: IntegerPrefsCoding<Self> { IntegerPrefsCoding() }
+}
+
+extension UInt16: PrefsPersistable {
+    /// The coding that stores an integer, and rejects one that the type cannot hold.
+    public static var defaultPrefsCoding: IntegerPrefsCoding<Self> { IntegerPrefsCoding() }
+}
+
+extension UInt32: PrefsPersistable {
+    /// The coding that stores an integer, and rejects one that the type cannot hold.
+    public static var defaultPrefsCoding: IntegerPrefsCoding<Self> { IntegerPrefsCoding() }
+}
+
+extension UInt64: PrefsPersistable {
+    /// The coding that stores an integer, and rejects one that the type cannot hold.
+    public static var defaultPrefsCoding: IntegerPrefsCoding<Self> { IntegerPrefsCoding() }
+}

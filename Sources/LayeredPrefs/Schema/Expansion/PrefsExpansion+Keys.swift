@@ -13,6 +13,60 @@ extension PrefsExpansion {
         PersistentKey(name, defaultValue: nil, coding: Value.defaultPrefsCoding.optionalPrefsCoding)
     }
 
+    // Disfavored, as the corresponding initializers of `PersistentKey` are.
+
+    /// Returns the key of a preference stored as its raw value.
+    @_disfavoredOverload
+    public static func key<Value: RawRepresentable & Sendable>(
+        _ name: String, _: Value.Type = Value.self, default value: Value
+    ) -> PersistentKey<Value> where Value.RawValue: PrefsStorageValue {
+        PersistentKey(name, defaultValue: value, coding: RawRepresentablePrefsCoding<Value>())
+    }
+
+    /// Returns the key of an optional preference stored as its raw value.
+    @_disfavoredOverload
+    public static func key<Value: RawRepresentable & Sendable>(
+        _ name: String, optional: Value.Type
+    ) -> PersistentKey<Value?> where Value.RawValue: PrefsStorageValue {
+        PersistentKey(name, defaultValue: nil, coding: RawRepresentablePrefsCoding<Value>())
+    }
+
+    /// Returns the key of a preference whose elements are stored as their raw values.
+    @_disfavoredOverload
+    public static func key<Value: PrefsElementwise & Sendable>(
+        _ name: String, _: Value.Type = Value.self, default value: Value
+    ) -> PersistentKey<Value>
+    where Value.StoredElement: RawRepresentable, Value.StoredElement.RawValue: PrefsStorageValue {
+        PersistentKey(name, defaultValue: value)
+    }
+
+    /// Returns the key of an optional preference whose elements are stored as their raw values.
+    @_disfavoredOverload
+    public static func key<Value: PrefsElementwise & Sendable>(
+        _ name: String, optional: Value.Type
+    ) -> PersistentKey<Value?>
+    where Value.StoredElement: RawRepresentable, Value.StoredElement.RawValue: PrefsStorageValue {
+        PersistentKey(name, defaultValue: nil)
+    }
+
+    // With one parameter more, so that the functions for raw values are preferred.
+
+    /// Returns the key of a preference stored natively.
+    @_disfavoredOverload
+    public static func key<Value: Codable & Sendable>(
+        _ name: String, _: Value.Type = Value.self, default value: Value, _: Void = ()
+    ) -> PersistentKey<Value> {
+        PersistentKey(name, defaultValue: value, coding: CodablePrefsCoding<Value>())
+    }
+
+    /// Returns the key of an optional preference stored natively.
+    @_disfavoredOverload
+    public static func key<Value: Codable & Sendable>(
+        _ name: String, optional: Value.Type, _: Void = ()
+    ) -> PersistentKey<Value?> {
+        PersistentKey(name, defaultValue: nil, coding: CodablePrefsCoding<Value>())
+    }
+
     /// Returns the key of a preference with a coding.
     public static func key<Value: Sendable, Coding: PrefsCodable>(
         _ name: String, _: Value.Type = Value.self, default value: Value, coding: Coding
@@ -58,8 +112,7 @@ extension PrefsExpansion {
     @available(
         *, unavailable,
         message: """
-            this type has no native stored form: use '@Pref(coding:)', '@RawRepresentablePref', \
-            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'PrefsPersistable'
+            this type has no stored form: make it 'Codable' and 'Sendable', or use '@Pref(coding:)'
             """
     )
     public static func key<Value>(
@@ -74,8 +127,7 @@ extension PrefsExpansion {
     @available(
         *, unavailable,
         message: """
-            this type has no native stored form: use '@Pref(coding:)', '@RawRepresentablePref', \
-            '@JSONDataCodablePref' or '@JSONStringCodablePref', or conform it to 'PrefsPersistable'
+            this type has no stored form: make it 'Codable' and 'Sendable', or use '@Pref(coding:)'
             """
     )
     public static func key<Value>(

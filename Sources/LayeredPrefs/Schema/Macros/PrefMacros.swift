@@ -1,5 +1,11 @@
 #if Macros
-    /// Declares a preference of a type with a native stored form.
+    public import PrefsDocuments
+
+    /// Declares a preference of any type that is `Codable` and `Sendable`, or `RawRepresentable` such as an enum,
+    /// or an array or dictionary of these.
+    ///
+    /// A struct is stored as a dictionary, an enum with raw values as its raw value, a `Duration` as text such
+    /// as `30s`; see ``PersistentKey``.
     ///
     /// - Parameters:
     ///   - key: The name or dotted path under which the value is stored; by default the variable's name.
@@ -17,6 +23,38 @@
     public macro Pref<Bounds: RangeExpression, Value, Verdict>(
         key: String? = nil,
         in range: Bounds = PrefsExpansion.everything,
+        validate: (Value) -> Verdict = PrefsExpansion.accept,
+        secret: Bool = false,
+        env: String? = nil,
+        formerly: String...,
+        merge: PrefsMerge = .replacing,
+        needsRestart: Bool = false
+    ) = #externalMacro(module: "LayeredPrefsMacros", type: "PrefMacro")
+
+    /// Declares a preference of type `Duration` with a range: `@Pref(in: .seconds(1)...(.seconds(3600)))`.
+    ///
+    /// The other parameters are those of the macro for any type, which cannot infer the type of these bounds.
+    @attached(accessor, names: named(get), named(set))
+    @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
+    public macro Pref<Value, Verdict>(
+        key: String? = nil,
+        in range: ClosedRange<Duration>,
+        validate: (Value) -> Verdict = PrefsExpansion.accept,
+        secret: Bool = false,
+        env: String? = nil,
+        formerly: String...,
+        merge: PrefsMerge = .replacing,
+        needsRestart: Bool = false
+    ) = #externalMacro(module: "LayeredPrefsMacros", type: "PrefMacro")
+
+    /// Declares a preference of type `PrefsByteCount` with a range: `@Pref(in: .kibibytes(1)...(.mebibytes(64)))`.
+    ///
+    /// The other parameters are those of the macro for any type, which cannot infer the type of these bounds.
+    @attached(accessor, names: named(get), named(set))
+    @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
+    public macro Pref<Value, Verdict>(
+        key: String? = nil,
+        in range: ClosedRange<PrefsByteCount>,
         validate: (Value) -> Verdict = PrefsExpansion.accept,
         secret: Bool = false,
         env: String? = nil,

@@ -37,7 +37,7 @@ extension PrefsKeyDescription {
         var members = storedType.schema
         if let documentation { members.append(("description", .string(documentation))) }
         if let defaultValue, !isSecret { members.append(("default", OrderedJSON(defaultValue))) }
-        members += limits.schema
+        members += limits.schema(of: storedType)
         if isSecret { members.append(("writeOnly", .bool(true))) }
         members.append(("x-prefs", .object(extras(environmentPrefix: environmentPrefix))))
         return members
@@ -48,6 +48,7 @@ extension PrefsKeyDescription {
             ("type", .string(storedType.description)),
             ("environment", .string(environmentName(prefix: environmentPrefix))),
         ]
+        if storedType.isQuantity { extras += limits.bounds }
         if isSecret { extras.append(("secret", .bool(true))) }
         if let validation { extras.append(("condition", .string(validation.onOneLine))) }
         if !formerNames.isEmpty {
@@ -68,6 +69,12 @@ extension PrefsStoredType {
         case .real: [("type", .string("number"))]
         case .data: [("type", .string("string")), ("contentEncoding", .string("base64"))]
         case .date: [("type", .string("string")), ("format", .string("date-time"))]
+        case .duration: [("type", .string("string")), ("pattern", .string(Self.durationPattern))]
+        case .byteCount:
+            [
+                ("type", .array([.string("integer"), .string("string")])), ("minimum", .number("0")),
+                ("pattern", .string(Self.byteCountPattern)),
+            ]
         case .array(let element): [("type", .string("array")), ("items", .object(element.schema))]
         case .dictionary(let value):
             [("type", .string("object")), ("additionalProperties", .object(value.schema))]
@@ -76,13 +83,29 @@ extension PrefsStoredType {
     }
 }
 
+extension PrefsStoredType {
+    /// True if the values are ordered quantities that may be text, which JSON Schema cannot compare; their
+    /// bounds are among the extras.
+    fileprivate var isQuantity: Bool { self == .duration || self == .byteCount }
+
+    // What an editor can check; the program itself also checks the order of the units.
+    private static let durationPattern =
+        "^(P[0-9WDTHMS.]+|( *[0-9]+(\\.[0-9]+)? *(w|d|h|m|min|s|ms|us|µs|ns))+ *)$"
+    private static let byteCountPattern = "^ *[0-9]+(\\.[0-9]+)? *([kKmMgGtTpP][iI]?)?[bB]? *$"
+}
+
 extension PrefsKeyLimits {
-    fileprivate var schema: [(String, OrderedJSON)] {
+    fileprivate var bounds: [(String, OrderedJSON)] {
         var members: [(String, OrderedJSON)] = []
         if let minimum { members.append(("minimum", OrderedJSON(minimum))) }
         if let maximum {
             members.append((excludesMaximum ? "exclusiveMaximum" : "maximum", OrderedJSON(maximum)))
         }
+        return members
+    }
+
+    fileprivate func schema(of type: PrefsStoredType) -> [(String, OrderedJSON)] {
+        var members = type.isQuantity ? [] : bounds
         if let values { members.append(("enum", .array(values.map { OrderedJSON($0) }))) }
         return members
     }

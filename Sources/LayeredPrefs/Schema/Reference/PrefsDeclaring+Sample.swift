@@ -77,7 +77,8 @@ extension PrefsStoredType {
         switch self {
         case .string, .any: .string("")
         case .bool: .bool(false)
-        case .integer: .integer(0)
+        case .integer, .byteCount: .integer(0)
+        case .duration: .string("0s")
         case .real: .real(0)
         case .data: .data(Data())
         case .date: .date(Date(timeIntervalSinceReferenceDate: 0))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LayeredPrefs
+@testable import PrefsDocuments
 
 struct SpellingSuggestionTests {
     @Test(arguments: [("prot", "port", 1), ("", "abc", 3), ("kitten", "sitting", 3), ("same", "same", 0)])
@@ -14,5 +14,10 @@ struct SpellingSuggestionTests {
         ] as [(String, String?)])
     func `suggests the nearest name if it is near enough`(name: String, suggestion: String?) {
         #expect(SpellingSuggestion.nearest(to: name, among: ["port", "http.port", "log"]) == suggestion)
+    }
+
+    @Test func `suggests nothing for a text longer than any name`() {
+        let text = String(repeating: "a", count: 100_000)
+        #expect(SpellingSuggestion.nearest(to: text, among: [text + "b"]) == nil)
     }
 }

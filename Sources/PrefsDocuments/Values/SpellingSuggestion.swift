@@ -1,13 +1,17 @@
 /// Suggests corrections for misspelled names.
 package enum SpellingSuggestion {
     /// Returns the candidate with the fewest edits, if they are few enough for a typo: one in three
-    /// characters.
+    /// characters. A text longer than any name, as a hostile file may hold, has none.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+        guard name.utf8.count <= longest else { return nil }
         let limit = max(1, name.count / 3)
         let ranked = candidates.map { (name: $0, distance: distance(name.lowercased(), $0.lowercased())) }
         let best = ranked.min { ($0.distance, $0.name) < ($1.distance, $1.name) }
         return best.flatMap { $0.distance <= limit ? $0.name : nil }
     }
+
+    /// The number of bytes up to which a text is compared: the cost is the product of both lengths.
+    private static let longest = 1000
 
     /// Returns the end of a message that suggests a name, or nothing if there is none.
     package static func hint(_ nearest: String?) -> String {

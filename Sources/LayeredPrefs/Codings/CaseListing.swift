@@ -1,4 +1,5 @@
 import PrefsDocuments
+
 extension PrefsValueCoding {
     /// The stored forms of all cases if the value type is an enum that lists them, or an optional of one;
     /// otherwise `nil`.

@@ -1,0 +1,56 @@
+public import PrefsDocuments
+
+/// Stores a `Codable` value natively: a struct as a dictionary, a collection as an array or a dictionary, never
+/// as encoded text.
+///
+/// Keys use it for types that have no other default coding, so that `@Pref var routes: [Route] = []` works for
+/// any `struct Route: Codable`. The forms are those of ``PrefsValueEncoder``. To store JSON instead, use
+/// ``JSONStringCodablePrefsCoding`` or ``JSONDataCodablePrefsCoding``.
+public struct CodablePrefsCoding<Value: Codable>: PrefsCodable {
+    public typealias StorageValue = PrefsValue
+
+    /// Creates the coding.
+    @inlinable public init() {}
+
+    public func encode(prefsValue: Value) -> PrefsValue? { try? encode(prefsValue) }
+
+    /// Returns the stored form; `nil` for an optional that is `nil`.
+    ///
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable``, which quotes the encoder's error.
+    public func encode(_ value: Value) throws -> PrefsValue? {
+        do {
+            return try PrefsValueEncoder().encode(value)
+        } catch let EncodingError.invalidValue(_, context) {
+            let place = "\(Value.self)" + context.codingPath.map { ".\($0.stringValue)" }.joined()
+            throw PrefsError(
+                .notEncodable, reason: "\(place) has no stored form: \(context.debugDescription)")
+        } catch {
+            throw PrefsError(.notEncodable, reason: "this \(Value.self) has no stored form: \(error)")
+        }
+    }
+
+    public func decode(prefsValue: PrefsValue) -> Value? {
+        try? PrefsValueDecoder().decode(Value.self, from: prefsValue)
+    }
+
+    /// Parses a JSON object or array. Any other text is the string itself, or else a number or a Boolean,
+    /// whichever the type accepts.
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        let forms = [PrefsText.json(text), .string(text), PrefsText.bool(text).map(PrefsValue.bool)]
+        let known = forms.compactMap(\.self)
+        // If the type accepts none of them, the message is about the JSON, which has parts.
+        return known.first { decode($0) != nil } ?? known.first
+    }
+
+    public var expectation: String {
+        allStoredForms.map(\.oneOf) ?? "a stored \(Value.self)"
+    }
+
+    /// Names the part of the stored form that is wrong: `[2].timeout`.
+    public func mismatch(of stored: PrefsValue) -> PrefsMismatch {
+        switch PrefsValueDecoder().value(of: stored, as: Value.self) {
+        case .failure(let mismatch): mismatch
+        case .success: PrefsMismatch(expected: expectation)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// A collection that is stored element by element: an array, or a dictionary whose keys are text.
+public protocol PrefsElementwise {
+    /// The type of an element; in a dictionary, the type of a value.
+    associatedtype StoredElement
+
+    /// Returns the collection's coding for a given coding of its elements.
+    static func prefsCoding(element: some PrefsValueCoding<StoredElement>) -> any PrefsValueCoding<Self>
+}
+
+extension Array: PrefsElementwise {
+    public typealias StoredElement = Element
+
+    public static func prefsCoding(
+        element: some PrefsValueCoding<StoredElement>
+    ) -> any PrefsValueCoding<Self> {
+        ArrayPrefsCoding(element: element)
+    }
+}
+
+extension Dictionary: PrefsElementwise where Key == String {
+    public typealias StoredElement = Value
+
+    public static func prefsCoding(
+        element: some PrefsValueCoding<StoredElement>
+    ) -> any PrefsValueCoding<Self> {
+        DictionaryPrefsCoding(element: element)
+    }
+}
+
+extension Optional where Wrapped: PrefsElementwise {
+    /// Returns the coding of an optional collection for a given coding of its elements.
+    static func prefsCoding(
+        element: some PrefsValueCoding<Wrapped.StoredElement>
+    ) -> any PrefsValueCoding<Self> {
+        func optional(_ coding: some PrefsValueCoding<Wrapped>) -> any PrefsValueCoding<Self> {
+            coding.optionalPrefsCoding
+        }
+        return optional(Wrapped.prefsCoding(element: element))
+    }
+}

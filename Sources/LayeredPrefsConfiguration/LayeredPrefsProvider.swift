@@ -1,0 +1,142 @@
+#if Configuration
+    public import Configuration
+    public import LayeredPrefs
+
+    /// A stack of layers as a provider of swift-configuration, so that every library that takes a
+    /// `ConfigReader` is configured by the layers and reloaded live.
+    ///
+    /// ```swift
+    /// let storage = try LayeredPrefsStorage.standard(domain: "com.example.myd")
+    /// let config = ConfigReader(provider: LayeredPrefsProvider(storage))
+    ///
+    /// let port = config.int(forKey: "http.port", default: 8080)
+    /// ```
+    ///
+    /// **Keys.** The components of a key, joined with dots, are the name of the preference. The context is
+    /// ignored.
+    ///
+    /// **Values.** Each value is read as the requested type: the topmost candidate of that type is the value.
+    /// A value of another type is rejected with a diagnostic of the stack, and the next lower one counts; if
+    /// none is left, the provider has no value, so that the reader's default or the next provider applies. No
+    /// lookup throws. A dictionary is no value of swift-configuration; a date is a string in ISO 8601.
+    ///
+    /// **Changes.** The file watcher of the stack notifies the readers that watch a value: no polling and no
+    /// `ServiceGroup` is needed. A watcher receives the current value first, then each different one; values
+    /// that it has no time to receive are replaced by newer ones.
+    ///
+    /// **Locks** hold among the layers of the stack. A provider that precedes this one in the list of a
+    /// `ConfigReader` overrides locked keys as well, so this provider should be the first, or the only one.
+    ///
+    /// **Secrets.** A value is secret if the stack knows a key of that name that is declared secret.
+    ///
+    /// The provider keeps the stack alive. All functions may be called from any thread.
+    public struct LayeredPrefsProvider: ConfigProvider {
+        /// The name of this provider in the output of access reporters.
+        public let providerName: String
+        private let storage: LayeredPrefsStorage
+
+        /// Creates a provider of a stack's values.
+        ///
+        /// - Parameters:
+        ///   - storage: The stack.
+        ///   - name: The name of the provider in the output of access reporters.
+        public init(_ storage: LayeredPrefsStorage, name: String = "LayeredPrefs") {
+            self.storage = storage
+            providerName = name
+        }
+
+        /// Returns the effective value of a key; it never throws.
+        public func value(forKey key: AbsoluteConfigKey, type: ConfigType) -> LookupResult {
+            currentSnapshot.value(forKey: key, type: type)
+        }
+
+        /// Looks at the files again, and then returns the effective value of a key; it never throws.
+        public func fetchValue(
+            forKey key: AbsoluteConfigKey, type: ConfigType
+        ) async -> LookupResult {
+            storage.reload()
+            return value(forKey: key, type: type)
+        }
+
+        /// Calls the handler with the current value of a key and each different value that follows, until the
+        /// task is cancelled. No element is a failure.
+        public func watchValue<Return: ~Copyable>(
+            forKey key: AbsoluteConfigKey,
+            type: ConfigType,
+            updatesHandler: (
+                _ updates: ConfigUpdatesAsyncSequence<Result<LookupResult, any Error>, Never>
+            ) async throws -> Return
+        ) async throws -> Return {
+            let name = key.preferenceName
+            let updates = storage.values(for: type.key(name)).map {
+                [storage] content -> Result<LookupResult, any Error> in
+                // The value is the delivered one. Its origin is read again, and omitted if the value has
+                // changed meanwhile, because that change is delivered next.
+                let resolution = storage.resolution(for: type.key(name))
+                return .success(
+                    LookupResult(
+                        name: name, content: content,
+                        origin: resolution.value == content ? resolution.origin : nil,
+                        isSecret: storage.declaresSecret(name)))
+            }
+            return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
+        }
+
+        /// Returns the values of all keys at this moment.
+        public func snapshot() -> any ConfigSnapshot { currentSnapshot }
+
+        /// Calls the handler with the current snapshot and with one of each generation that follows, until the
+        /// task is cancelled.
+        public func watchSnapshot<Return: ~Copyable>(
+            updatesHandler: (
+                _ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>
+            ) async throws -> Return
+        ) async throws -> Return {
+            let (updates, continuation) = AsyncStream<any ConfigSnapshot>
+                .makeStream(bufferingPolicy: .bufferingNewest(1))
+            // Registered before the first snapshot is taken, so that no generation is missed in between.
+            let observation = storage.observe { _ in continuation.yield(currentSnapshot) }
+            continuation.yield(currentSnapshot)
+            defer { observation.cancel() }
+            return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
+        }
+
+        private var currentSnapshot: LayeredPrefsProviderSnapshot {
+            LayeredPrefsProviderSnapshot(
+                providerName: providerName, storage: storage, snapshot: storage.snapshot)
+        }
+    }
+
+    /// The values of one generation.
+    private struct LayeredPrefsProviderSnapshot: ConfigSnapshot {
+        let providerName: String
+        let storage: LayeredPrefsStorage
+        let snapshot: PrefsSnapshot
+
+        func value(forKey key: AbsoluteConfigKey, type: ConfigType) -> LookupResult {
+            let name = key.preferenceName
+            let resolution = snapshot.resolution(for: type.key(name))
+            return LookupResult(
+                name: name, content: resolution.value, origin: resolution.origin,
+                isSecret: storage.declaresSecret(name))
+        }
+    }
+
+    extension LookupResult {
+        /// The result for a preference. The encoded key names the origin of the value, so that access
+        /// reporters show it: `http.port (user /home/ada/.config/com.example.myd.plist:6:9)`.
+        fileprivate init(name: String, content: ConfigContent?, origin: PrefsOrigin?, isSecret: Bool) {
+            self.init(
+                encodedKey: origin.map { "\(name) (\($0))" } ?? name,
+                value: content.map { ConfigValue($0, isSecret: isSecret) })
+        }
+    }
+
+    extension LayeredPrefsStorage {
+        fileprivate func declaresSecret(_ name: String) -> Bool { resolution(forKey: name).isSecret }
+    }
+
+    extension AbsoluteConfigKey {
+        var preferenceName: String { components.joined(separator: ".") }
+    }
+#endif

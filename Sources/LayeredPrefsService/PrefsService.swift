@@ -1,0 +1,63 @@
+#if ServiceLifecycle
+    public import LayeredPrefs
+    public import ServiceLifecycle
+    public import UnixSignals
+
+    /// A service of swift-service-lifecycle that reloads a stack on a signal and keeps systemd informed.
+    ///
+    /// ```swift
+    /// let storage = try LayeredPrefsStorage.standard(domain: "com.example.myd")
+    /// let group = ServiceGroup(
+    ///     services: [PrefsService(storage), server],
+    ///     gracefulShutdownSignals: [.sigterm], logger: logger)
+    /// try await group.run()
+    /// ```
+    ///
+    /// | when | effect |
+    /// |------|--------|
+    /// | it starts | systemd is notified that the program is ready: `READY=1` |
+    /// | a signal arrives | `RELOADING=1`; every source is loaded again; `READY=1`, the handshake of `Type=notify-reload` |
+    /// | graceful shutdown, or cancellation | `STOPPING=1`; writes that were deferred with `setLater` are completed |
+    ///
+    /// Changes of files are noticed without a signal and without this service. What it adds is the reload that
+    /// administrators expect of `systemctl reload`, also where a watcher sees nothing, such as on a network
+    /// file system.
+    ///
+    /// Put it before the services that read the preferences: a group stops its services in reverse order, so
+    /// the deferred writes of the others are then completed. Another handler of the same signal is called as
+    /// well, because the signals are received through Dispatch.
+    public struct PrefsService: Service {
+        private let storage: LayeredPrefsStorage
+        private let signals: [UnixSignal]
+        private let notifiesReadiness: Bool
+
+        /// Creates a service.
+        ///
+        /// - Parameters:
+        ///   - storage: The stack to reload.
+        ///   - signals: The signals that reload it.
+        ///   - notifiesReadiness: True if the start of this service is the start of the program. With `false`,
+        ///     the program calls ``ServiceNotification/ready()`` itself.
+        public init(
+            _ storage: LayeredPrefsStorage, reloadingOn signals: [UnixSignal] = [.sighup],
+            notifiesReadiness: Bool = true
+        ) {
+            self.storage = storage
+            self.signals = signals
+            self.notifiesReadiness = notifiesReadiness
+        }
+
+        /// Serves signals until graceful shutdown or cancellation, completes deferred writes, and returns.
+        public func run() async {
+            // The handlers are installed before readiness is announced: systemd may send the signal at once,
+            // which would otherwise end the process.
+            let received = await UnixSignalsSequence(trapping: signals)
+            if notifiesReadiness { ServiceNotification.ready() }
+            for await _ in received.cancelOnGracefulShutdown() {
+                ServiceNotification.reloading { storage.reload() }
+            }
+            ServiceNotification.stopping()
+            await storage.flush()
+        }
+    }
+#endif

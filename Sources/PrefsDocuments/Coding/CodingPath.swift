@@ -1,0 +1,57 @@
+/// The keys from the coded value to a container within it, as a list that costs one allocation per container.
+indirect enum CodingPath: Sendable {
+    case root
+    case key(any CodingKey, in: CodingPath)
+    case index(Int, in: CodingPath)
+
+    /// The number of containers around the place.
+    var depth: Int {
+        var (depth, path) = (0, self)
+        while let outer = path.outer { (depth, path) = (depth + 1, outer) }
+        return depth
+    }
+
+    var keys: [any CodingKey] {
+        var keys: [any CodingKey] = []
+        var path = self
+        while let outer = path.outer {
+            switch path {
+            case .root: break
+            case .key(let key, _): keys.append(key)
+            case .index(let index, _): keys.append(ElementKey(index))
+            }
+            path = outer
+        }
+        return keys.reversed()
+    }
+
+    private var outer: CodingPath? {
+        switch self {
+        case .root: nil
+        case .key(_, let outer), .index(_, let outer): outer
+        }
+    }
+}
+
+/// The place of an element in an array, or the name `super`.
+struct ElementKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ index: Int) {
+        stringValue = "Index \(index)"
+        intValue = index
+    }
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init(intValue: Int) { self.init(intValue) }
+
+    static let inherited = ElementKey(stringValue: "super")
+}
+
+/// The text that stands for `nil` where absence is impossible, in arrays; the same as Foundation's.
+let storedNil = PrefsValue.string("$null")

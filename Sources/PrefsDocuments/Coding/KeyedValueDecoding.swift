@@ -1,0 +1,125 @@
+/// The entries of a dictionary that is being decoded.
+struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let options: PrefsValueDecoder
+    let content: [String: PrefsValue]
+    let path: CodingPath
+
+    var codingPath: [any CodingKey] { path.keys }
+    var allKeys: [Key] { content.keys.compactMap(Key.init(stringValue:)) }
+
+    func contains(_ key: Key) -> Bool { content[key.stringValue] != nil }
+
+    private func entry(_ key: any CodingKey) throws -> ValueDecoding {
+        guard let value = content[key.stringValue] else {
+            throw DecodingError.keyNotFound(
+                key, DecodingError.Context(codingPath: codingPath, debugDescription: "the key is missing"))
+        }
+        return ValueDecoding(options: options, value: value, path: .key(key, in: path))
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try entry(key).decodeNil() }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try entry(key).decode(type) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try entry(key).decode(type) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try entry(key).decode(type) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try entry(key).decode(type) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try entry(key).decode(type) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try entry(key).decode(type) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try entry(key).decode(type) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try entry(key).decode(type) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try entry(key).decode(type) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try entry(key).decode(type) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try entry(key).decode(type) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try entry(key).decode(type) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try entry(key).decode(type) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try entry(key).decode(type) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try entry(key).decode(type) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try entry(key).decode(type) }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try entry(key).decode(type)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try entry(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try entry(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { try entry(ElementKey.inherited) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try entry(key) }
+}
+
+/// The elements of an array that is being decoded.
+struct UnkeyedValueDecoding: UnkeyedDecodingContainer {
+    let options: PrefsValueDecoder
+    let elements: [PrefsValue]
+    let path: CodingPath
+    private(set) var currentIndex = 0
+
+    init(options: PrefsValueDecoder, elements: [PrefsValue], path: CodingPath) {
+        self.options = options
+        self.elements = elements
+        self.path = path
+    }
+
+    var codingPath: [any CodingKey] { path.keys }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex == elements.count }
+
+    /// Decodes the next element, and goes on to the one after it unless that fails.
+    private mutating func next<Value>(_ decode: (ValueDecoding) throws -> Value) throws -> Value {
+        let here = CodingPath.index(currentIndex, in: path)
+        guard !isAtEnd else {
+            let description = "expected an array with more than \(elements.count) elements"
+            throw DecodingError.valueNotFound(
+                Value.self, DecodingError.Context(codingPath: here.keys, debugDescription: description))
+        }
+        let value = try decode(ValueDecoding(options: options, value: elements[currentIndex], path: here))
+        currentIndex += 1
+        return value
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard !isAtEnd, elements[currentIndex] == storedNil else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try next { try $0.decode(type) } }
+    mutating func decode(_ type: String.Type) throws -> String { try next { try $0.decode(type) } }
+    mutating func decode(_ type: Double.Type) throws -> Double { try next { try $0.decode(type) } }
+    mutating func decode(_ type: Float.Type) throws -> Float { try next { try $0.decode(type) } }
+    mutating func decode(_ type: Int.Type) throws -> Int { try next { try $0.decode(type) } }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try next { try $0.decode(type) } }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try next { try $0.decode(type) } }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try next { try $0.decode(type) } }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try next { try $0.decode(type) } }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next { try $0.decode(type) } }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try next { try $0.decode(type) } }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next { try $0.decode(type) } }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next { try $0.decode(type) } }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next { try $0.decode(type) } }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next { try $0.decode(type) } }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next { try $0.decode(type) } }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try next { try $0.decode(type) }
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try next { try $0.container(keyedBy: type) }
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try next { try $0.unkeyedContainer() }
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try next { $0 } }
+}

@@ -1,0 +1,236 @@
+import FoundationEssentials
+
+/// Decodes `Codable` values from ``PrefsValue``, in the form that ``PrefsValueEncoder`` gives them.
+///
+/// Nothing is converted: text is no number, a number is no Boolean, `3.0` is no integer; only an integer is
+/// accepted for a `Double` that represents it exactly. `Date` and `Data` are read as such, `UUID` and `URL` from
+/// text, `Decimal` from a number or text, `Duration` from text such as `30s`.
+///
+/// Errors are `DecodingError`s whose coding path leads to the wrong part, and whose description says what is
+/// expected there. For an enum that is `CaseIterable` and has raw values, that is the list of them.
+public struct PrefsValueDecoder: Sendable {
+    /// The number of nested values beyond which decoding fails.
+    public var depthLimit: Int
+    /// Values that the `init(from:)` of the types involved can look up.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// Creates a decoder.
+    ///
+    /// - Parameter depthLimit: The limit of nested dictionaries and arrays; by default that of files.
+    public init(depthLimit: Int = PrefsLimits.standard.depth) {
+        self.depthLimit = depthLimit
+    }
+
+    /// Returns the value of a stored form.
+    ///
+    /// - Throws: `DecodingError`, or what the `init(from:)` of the types involved throws.
+    public func decode<Value: Decodable>(_ type: Value.Type, from stored: PrefsValue) throws -> Value {
+        try ValueDecoding(options: self, value: stored, path: .root).decode(type)
+    }
+
+    /// Returns the value of a stored form; an error says which part is wrong and what is expected there.
+    package func value<Value: Decodable>(
+        of stored: PrefsValue, as type: Value.Type
+    ) -> Result<Value, PrefsMismatch> {
+        do {
+            return .success(try decode(type, from: stored))
+        } catch {
+            return .failure(PrefsMismatch(error, decoding: type))
+        }
+    }
+}
+
+/// The decoder that one value's `init(from:)` receives.
+struct ValueDecoding: Decoder {
+    let options: PrefsValueDecoder
+    let value: PrefsValue
+    let path: CodingPath
+
+    var codingPath: [any CodingKey] { path.keys }
+
+    var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
+
+    func container<Key: CodingKey>(keyedBy: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard case .dictionary(let content) = value else { throw error("a dictionary") }
+        return KeyedDecodingContainer(
+            KeyedValueDecoding<Key>(options: options, content: content, path: path))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard case .array(let elements) = value else { throw error("an array") }
+        return UnkeyedValueDecoding(options: options, elements: elements, path: path)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+extension ValueDecoding: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value == storedNil }
+
+    func decode(_: Bool.Type) throws -> Bool {
+        guard case .bool(let flag) = value else { throw error("a boolean") }
+        return flag
+    }
+
+    func decode(_: String.Type) throws -> String {
+        guard case .string(let text) = value else { throw error("a string") }
+        return text
+    }
+
+    func decode(_: Double.Type) throws -> Double {
+        switch value {
+        case .real(let number): return number
+        case .integer(let number):
+            if let exact = Double(exactly: number) { return exact }
+        default: break
+        }
+        throw error("a real")
+    }
+
+    func decode(_: Float.Type) throws -> Float {
+        let number = try decode(Double.self)
+        let nearest = Float(number)
+        if nearest.isInfinite, number.isFinite { throw error("a real that a Float can hold") }
+        return nearest
+    }
+
+    func decode(_: Int.Type) throws -> Int { try integer() }
+    func decode(_: Int8.Type) throws -> Int8 { try integer() }
+    func decode(_: Int16.Type) throws -> Int16 { try integer() }
+    func decode(_: Int32.Type) throws -> Int32 { try integer() }
+    func decode(_: Int64.Type) throws -> Int64 { try integer() }
+    func decode(_: Int128.Type) throws -> Int128 { try integer() }
+    func decode(_: UInt.Type) throws -> UInt { try integer() }
+    func decode(_: UInt8.Type) throws -> UInt8 { try integer() }
+    func decode(_: UInt16.Type) throws -> UInt16 { try integer() }
+    func decode(_: UInt32.Type) throws -> UInt32 { try integer() }
+    func decode(_: UInt64.Type) throws -> UInt64 { try integer() }
+    func decode(_: UInt128.Type) throws -> UInt128 { try integer() }
+
+    private func integer<Number: FixedWidthInteger>() throws -> Number {
+        guard case .integer(let number) = value else { throw error("an integer") }
+        guard let exact = Number(exactly: number) else {
+            throw error("an integer from \(Number.min) to \(Number.max)")
+        }
+        return exact
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if let natural = try natural(type) { return natural }
+        guard path.depth <= options.depthLimit else {
+            throw error("at most \(options.depthLimit) levels of nesting")
+        }
+        do {
+            return try Value(from: self)
+        } catch let mistake {
+            throw refined(mistake, decoding: type)
+        }
+    }
+}
+
+extension ValueDecoding {
+    /// Returns the value of a type whose own `init(from:)` expects another form than a person would write;
+    /// `nil` for all other types.
+    private func natural<Value: Decodable>(_ type: Value.Type) throws -> Value? {
+        if type == Date.self { return try date() as? Value }
+        if type == Data.self { return try data() as? Value }
+        if type == URL.self { return try text("a URL", URL.init(storedText:)) as? Value }
+        if type == UUID.self { return try text("a string with a UUID", UUID.init(uuidString:)) as? Value }
+        if type == Decimal.self { return try decimal() as? Value }
+        if type == Duration.self { return try duration() as? Value }
+        if type == PrefsByteCount.self { return try byteCount() as? Value }
+        return nil
+    }
+
+    private func date() throws -> Date {
+        guard case .date(let date) = value else { throw error("a date") }
+        return date
+    }
+
+    private func data() throws -> Data {
+        guard case .data(let data) = value else { throw error("data") }
+        return data
+    }
+
+    private func decimal() throws -> Decimal {
+        switch value {
+        case .integer(let number):
+            if let decimal = Decimal(string: "\(number)") { return decimal }
+        case .real(let number) where number.isFinite:
+            // The shortest decimal that reads as this number is the one that was written.
+            if let decimal = Decimal(string: "\(number)") { return decimal }
+        case .string(let text):
+            if let decimal = Decimal(wholeText: text) { return decimal }
+        default: break
+        }
+        throw error("a decimal number")
+    }
+
+    private func duration() throws -> Duration {
+        if case .string(let text) = value, let duration = Duration(prefsText: text) { return duration }
+        throw error(PrefsMismatch.duration(found: value))
+    }
+
+    private func byteCount() throws -> PrefsByteCount {
+        do {
+            return try PrefsByteCount(from: self)
+        } catch {
+            throw self.error(PrefsByteCount.expectation)
+        }
+    }
+
+    private func text<Value>(_ expected: String, _ parse: (String) -> Value?) throws -> Value {
+        guard case .string(let text) = value, let parsed = parse(text) else { throw error(expected) }
+        return parsed
+    }
+}
+
+extension ValueDecoding {
+    private func error(_ expected: String) -> DecodingError { error(PrefsMismatch(expected: expected)) }
+
+    private func error(_ mismatch: PrefsMismatch) -> DecodingError {
+        .mismatch(mismatch, found: value, at: path)
+    }
+
+    /// Adds to an error of a type's own `init(from:)` what is known here: the allowed values of an enum, and
+    /// the place of an error that states none.
+    private func refined(_ mistake: any Error, decoding type: any Decodable.Type) -> any Error {
+        guard let known = mistake as? DecodingError else {
+            return error(PrefsMismatch(expected: "a valid \(type) (\(mistake))"))
+        }
+        guard known.context?.codingPath.count == path.depth, let values = allowedValues(of: type) else {
+            return known
+        }
+        return error(PrefsMismatch(expected: values.oneOf, suggestion: values.nearest(to: value)))
+    }
+}
+
+/// Returns the raw values of an enum that lists its cases, in stored form.
+private func allowedValues(of type: any Decodable.Type) -> [PrefsValue]? {
+    func values<Listed: CaseIterable>(of type: Listed.Type) -> [PrefsValue]? {
+        let encoder = PrefsValueEncoder()
+        let values = type.allCases.map { element -> PrefsValue? in
+            guard let raw = (element as? any RawRepresentable)?.rawValue as? any Encodable else { return nil }
+            return try? encoder.encode(raw)
+        }
+        return values.contains(nil) || values.isEmpty ? nil : values.compactMap(\.self)
+    }
+    return (type as? any CaseIterable.Type).flatMap { values(of: $0) }
+}
+
+extension URL {
+    /// Creates a URL from text; `nil` for a text that is empty or not a URL.
+    fileprivate init?(storedText text: String) { self.init(string: text) }
+}
+
+extension Decimal {
+    /// Parses a whole text: `Decimal(string:)` ignores what follows a number.
+    fileprivate init?(wholeText text: String) {
+        let parts = (text.first == "-" ? text.dropFirst() : text[...])
+            .split(separator: ".", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 50, parts.count <= 2,
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { byte in (0x30...0x39).contains(byte) } })
+        else { return nil }
+        self.init(string: text)
+    }
+}

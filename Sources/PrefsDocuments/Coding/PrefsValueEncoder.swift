@@ -1,0 +1,174 @@
+import FoundationEssentials
+
+/// Encodes `Codable` values as ``PrefsValue``: structs as dictionaries, collections as arrays and dictionaries,
+/// never as encoded text.
+///
+/// `Date` and `Data` are stored as such, `UUID` and `URL` as text, `Decimal` as an integer or as text,
+/// `Duration` as text such as `1h30m`. A `nil` property is left out. A `nil` in an array is the text `$null`,
+/// as with Foundation's `PropertyListEncoder`, whose output for structs, enums, collections, dates and data is
+/// the same.
+public struct PrefsValueEncoder: Sendable {
+    /// The number of nested dictionaries and arrays beyond which encoding fails.
+    public var depthLimit: Int
+    /// Values that the `encode(to:)` of the types involved can look up.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// Creates an encoder.
+    ///
+    /// - Parameter depthLimit: The limit of nested dictionaries and arrays; by default that of files.
+    public init(depthLimit: Int = PrefsLimits.standard.depth) {
+        self.depthLimit = depthLimit
+    }
+
+    /// Returns the stored form of a value; `nil` for an optional that is `nil`.
+    ///
+    /// - Throws: `EncodingError` if the value encodes nothing, is nested too deeply, or holds a number, date
+    ///   or duration that has no stored form; and whatever the `encode(to:)` of the types involved throws.
+    public func encode(_ value: some Encodable) throws -> PrefsValue? {
+        let encoding = ValueEncoding(options: self, path: .root)
+        let part = try encoding.part(of: value, at: .root)
+        return part.isNil ? nil : part.value
+    }
+}
+
+/// A part of the result: finished, or a container that may still grow.
+enum EncodedPart {
+    case value(PrefsValue)
+    case container(EncodedContainer)
+    /// What a nested encoder has encoded when the whole is finished.
+    case encoder(ValueEncoding)
+    /// Nothing has been encoded.
+    case missing
+    /// The `nil` of an optional, which is absence where that is possible.
+    case absent
+
+    var isNil: Bool { if case .absent = self { true } else { false } }
+
+    var value: PrefsValue {
+        switch self {
+        case .value(let value): value
+        case .container(let container): container.value
+        case .encoder(let nested): nested.result.value
+        case .absent: storedNil
+        // A nested encoder that was asked for and never used: Foundation stores an empty dictionary, too.
+        case .missing: .dictionary([:])
+        }
+    }
+}
+
+/// A dictionary or an array under construction.
+final class EncodedContainer {
+    var entries: [String: EncodedPart] = [:]
+    var elements: [EncodedPart] = []
+    let isArray: Bool
+
+    init(isArray: Bool) { self.isArray = isArray }
+
+    var value: PrefsValue {
+        isArray ? .array(elements.map(\.value)) : .dictionary(entries.mapValues(\.value))
+    }
+}
+
+/// The encoder that one value's `encode(to:)` receives.
+final class ValueEncoding: Encoder {
+    let options: PrefsValueEncoder
+    let path: CodingPath
+    var result = EncodedPart.missing
+
+    init(options: PrefsValueEncoder, path: CodingPath) {
+        self.options = options
+        self.path = path
+    }
+
+    var codingPath: [any CodingKey] { path.keys }
+
+    var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
+
+    func container<Key: CodingKey>(keyedBy: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(
+            KeyedValueEncoding<Key>(encoding: self, path: path, container: container(isArray: false)))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        UnkeyedValueEncoding(encoding: self, path: path, container: container(isArray: true))
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    /// Returns the container of this value, the same one each time.
+    private func container(isArray: Bool) -> EncodedContainer {
+        if case .container(let present) = result, present.isArray == isArray { return present }
+        let container = EncodedContainer(isArray: isArray)
+        result = .container(container)
+        return container
+    }
+}
+
+extension ValueEncoding {
+    /// Encodes a value at a path.
+    func part<Value: Encodable>(of value: Value, at path: CodingPath) throws -> EncodedPart {
+        if let stored = try natural(value, at: path) { return .value(stored) }
+        guard path.depth <= options.depthLimit else {
+            throw error(value, at: path, "nested more than \(options.depthLimit) levels deep")
+        }
+        let nested = ValueEncoding(options: options, path: path)
+        try value.encode(to: nested)
+        guard case .missing = nested.result else { return nested.result }
+        throw error(value, at: path, "this \(Value.self) encodes no value")
+    }
+
+    /// Returns the stored form of a type whose own `encode(to:)` has another form than a person would write.
+    private func natural<Value: Encodable>(_ value: Value, at path: CodingPath) throws -> PrefsValue? {
+        switch value {
+        case let value as Date: return .date(value)
+        case let value as Data: return .data(value)
+        case let value as URL: return .string(value.absoluteString)
+        case let value as UUID: return .string(value.uuidString)
+        case let value as Decimal: return try stored(value, at: path)
+        case let value as Duration:
+            guard let text = value.prefsText else {
+                throw error(value, at: path, "a duration is not negative")
+            }
+            return .string(text)
+        default: return nil
+        }
+    }
+
+    private func stored(_ value: Decimal, at path: CodingPath) throws -> PrefsValue {
+        if value.isNaN { throw error(value, at: path, "not a number") }
+        let text = value.description
+        return Int64(text).map { .integer(Int128($0)) } ?? .string(text)
+    }
+
+    func stored(_ number: some BinaryInteger & Encodable, at path: CodingPath) throws -> PrefsValue {
+        guard let value = Int128(exactly: number) else {
+            throw error(number, at: path, "\(number) is too large")
+        }
+        return .integer(value)
+    }
+
+    private func error(_ value: Any, at path: CodingPath, _ reason: String) -> EncodingError {
+        .invalidValue(value, EncodingError.Context(codingPath: path.keys, debugDescription: reason))
+    }
+}
+
+extension ValueEncoding: SingleValueEncodingContainer {
+    func encodeNil() { result = .absent }
+    func encode(_ value: Bool) { result = .value(.bool(value)) }
+    func encode(_ value: String) { result = .value(.string(value)) }
+    func encode(_ value: Double) { result = .value(.real(value)) }
+    func encode(_ value: Float) { result = .value(.real(Double(value))) }
+    func encode(_ value: Int) { result = .value(.integer(Int128(value))) }
+    func encode(_ value: Int8) { result = .value(.integer(Int128(value))) }
+    func encode(_ value: Int16) { result = .value(.integer(Int128(value))) }
+    func encode(_ value: Int32) { result = .value(.integer(Int128(value))) }
+    func encode(_ value: Int64) { result = .value(.integer(Int128(value))) }
+    func encode(_ value: Int128) { result = .value(.integer(value)) }
+    func encode(_ value: UInt) { result = .value(.integer(Int128(value))) }
+    func encode(_ value: UInt8) { result = .value(.integer(Int128(value))) }
+    func encode(_ value: UInt16) { result = .value(.integer(Int128(value))) }
+    func encode(_ value: UInt32) { result = .value(.integer(Int128(value))) }
+    func encode(_ value: UInt64) { result = .value(.integer(Int128(value))) }
+    func encode(_ value: UInt128) throws { result = .value(try stored(value, at: path)) }
+    func encode(_ value: some Encodable) throws { result = try part(of: value, at: path) }
+}

@@ -1,0 +1,70 @@
+/// Reads a text that consists of numbers and units, such as `1h30m` or `1.5 GiB`.
+struct QuantityText {
+    /// A decimal number without an exponent, as its digits and the number of them after the point.
+    struct Number {
+        var digits: Int128
+        var decimals: Int
+
+        /// Returns the number times a factor, plus a number; `nil` if the result is not whole or does not fit.
+        func times(_ factor: Int128, plus addend: Int128 = 0) -> Int128? {
+            let (product, overflows) = digits.multipliedReportingOverflow(by: factor)
+            var divisor: Int128 = 1
+            for _ in 0..<decimals { divisor *= 10 }
+            guard !overflows, product % divisor == 0 else { return nil }
+            let (sum, sumOverflows) = (product / divisor).addingReportingOverflow(addend)
+            return sumOverflows ? nil : sum
+        }
+    }
+
+    private var rest: Substring.UTF8View
+
+    init(_ text: some StringProtocol) {
+        rest = Substring(text).utf8
+        skipSpaces()
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// Reads one character if it is the next.
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Reads a number such as `90` or `1.5`; `nil` if there is none, or it has more digits than any
+    /// quantity needs, 19 before the point and 18 after it, which an `Int128` always holds.
+    mutating func number() -> Number? {
+        guard let whole = digits(atMost: 19), !whole.isEmpty else { return nil }
+        var number = Number(digits: whole.reduce(0, Self.append), decimals: 0)
+        if skip(".") {
+            guard let fraction = digits(atMost: 18), !fraction.isEmpty else { return nil }
+            number.digits = fraction.reduce(number.digits, Self.append)
+            number.decimals = fraction.count
+        }
+        return number
+    }
+
+    /// Reads letters, and the spaces before and after them.
+    mutating func unit() -> String {
+        skipSpaces()
+        let letters = rest.prefix { !Self.isDigit($0) && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ".") }
+        rest = rest.dropFirst(letters.count)
+        skipSpaces()
+        return String(Substring(letters))
+    }
+
+    private mutating func digits(atMost count: Int) -> Substring.UTF8View? {
+        let digits = rest.prefix(while: Self.isDigit)
+        rest = rest.dropFirst(digits.count)
+        return digits.count <= count ? digits : nil
+    }
+
+    private mutating func skipSpaces() { rest = rest.drop { $0 == UInt8(ascii: " ") } }
+
+    private static func append(_ number: Int128, _ digit: UInt8) -> Int128 {
+        number * 10 + Int128(digit - UInt8(ascii: "0"))
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

@@ -1,0 +1,82 @@
+#if ServiceLifecycle
+    import FoundationEssentials
+    import LayeredPrefs
+    import LayeredPrefsService
+    import LayeredPrefsTesting
+    import PrefsSystem
+    import ServiceLifecycle
+    import ServiceLifecycleTestKit
+    import Testing
+    import UnixSignals
+
+    extension NotifySocketTests {
+        @Suite struct PrefsServiceTests {
+            private let sandbox: PrefsSandbox
+            private let listener: NotifySocket
+            private let path: String
+
+            init() throws {
+                sandbox = try PrefsSandbox()
+                listener = try #require(NotifySocket(path: "\(sandbox.root)/notify"))
+                path = "\(sandbox.root)/user.json"
+                unsafe setenv("NOTIFY_SOCKET", listener.path, 1)
+            }
+
+            @Test func `a signal reloads and shutdown completes deferred writes`() async throws {
+                try Data(#"{"level": "info"}"#.utf8).write(to: URL(filePath: path))
+                // Without a watcher, only a reload finds an edit.
+                let unwatched = UnwatchedStorage(FilePrefsStorage(path: path))
+                let writable = FilePrefsStorage(path: "\(sandbox.root)/state.json")
+                let storage = LayeredPrefsStorage {
+                    PrefsLayer("user", unwatched)
+                    PrefsLayer("state", writable)
+                }
+                try await testGracefulShutdown { trigger in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask { await PrefsService(storage, reloadingOn: [.sigusr2]).run() }
+                        #expect(await listener.next() == "READY=1")
+
+                        let reloads = unwatched.reloads
+                        kill(getpid(), SIGUSR2)
+                        #expect(await listener.next()?.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") == true)
+                        #expect(await listener.next() == "READY=1")
+                        #expect(unwatched.reloads == reloads + 1)
+
+                        storage.setLater(PersistentKey("runs", defaultValue: 0), to: 7)
+                        trigger.triggerGracefulShutdown()
+                        #expect(await listener.next() == "STOPPING=1")
+                        try await group.waitForAll()
+                    }
+                }
+                #expect(try String(contentsOfFile: writable.path, encoding: .utf8).contains("7"))
+            }
+
+            @Test func `cancellation stops the service`() async throws {
+                let storage = LayeredPrefsStorage { PrefsLayer.defaults([:]) }
+                let service = Task {
+                    await PrefsService(storage, reloadingOn: [.sigusr2], notifiesReadiness: false).run()
+                }
+                service.cancel()
+                await service.value
+                #expect(listener.receive() == "STOPPING=1")
+            }
+        }
+    }
+
+    /// A storage that counts its reloads and reports no changes by itself.
+    private final class UnwatchedStorage: PrefsStorage {
+        private let base: FilePrefsStorage
+        private let count = Lock(0)
+
+        init(_ base: FilePrefsStorage) { self.base = base }
+
+        var reloads: Int { count.withLock(\.self) }
+
+        var snapshot: PrefsSnapshot { base.snapshot }
+
+        func reload() {
+            count.withLock { $0 += 1 }
+            base.reload()
+        }
+    }
+#endif
