@@ -10,7 +10,7 @@ struct SnapshotComposition {
     var constraints: [PrefsConstraint] = [] { didSet { hasNewRules = true } }
 
     /// The locks made in code.
-    var locks: [CodeLock] { didSet { hasNewRules = true } }
+    var locks: CodeLocks { didSet { (hasNewRules, hasNewLocks) = (true, true) } }
 
     /// The declared keys.
     var known = KnownKeys() { didSet { hasNewRules = true } }
@@ -20,7 +20,14 @@ struct SnapshotComposition {
     /// The number of snapshots composed so far.
     private(set) var count: UInt64 = 0
 
-    init(locks: [CodeLock]) { self.locks = locks }
+    /// The locks of the layers and of the code under all names of the keys; composed only when one of them
+    /// changed.
+    private var table = LockTable.empty
+    private var hasNewLocks = true
+    /// The number of keys with former names to which `table` extends the locks.
+    private var renamedCount = 0
+
+    init(locks: [CodeLock]) { self.locks = CodeLocks(locks) }
 
     /// Composes the layers' current states into the next snapshot, if anything differs from the last one.
     ///
@@ -28,12 +35,39 @@ struct SnapshotComposition {
     mutating func update(_ layers: [PrefsLayer], _ snapshot: (Int) -> PrefsSnapshot?) {
         if !merged.update(layers, snapshot), !hasNewRules { return }
         hasNewRules = false
+        updateLocks(of: layers)
         var secrets = known.metadata.secrets
         merged.addSecrets(to: &secrets)
-        let rules = PrefsSnapshot.Rules(
-            locks: known.spread(merged.locks(layers, and: locks)), claims: known.claims, secrets: secrets)
+        let rules = PrefsSnapshot.Rules(locks: table, claims: known.claims, secrets: secrets)
         last = PrefsSnapshot(parts: merged.parts, rules: rules)
         count += 1
+    }
+
+    private mutating func updateLocks(of layers: [PrefsLayer]) {
+        let isNew = merged.takeNewLocks() || hasNewLocks || renamedCount != known.renamed.count
+        guard isNew else { return }
+        (hasNewLocks, renamedCount) = (false, known.renamed.count)
+        let next = known.spread(LockTable(merged.locks(layers, and: locks)))
+        if next != table { table = next }
+    }
+}
+
+/// The locks made in code, in the order in which they were made.
+struct CodeLocks {
+    private(set) var all: [CodeLock] = []
+    private var known: Set<CodeLock> = []
+
+    init(_ locks: [CodeLock]) { insert(locks) }
+
+    var isEmpty: Bool { all.isEmpty }
+
+    mutating func insert(_ locks: [CodeLock]) {
+        for lock in locks where known.insert(lock).inserted { all.append(lock) }
+    }
+
+    mutating func remove(_ locks: [CodeLock]) {
+        known.subtract(locks)
+        all.removeAll { !known.contains($0) }
     }
 }
 
@@ -46,9 +80,6 @@ struct CodeLock: Hashable {
 extension PrefsSnapshot {
     /// Returns true if both snapshots have the same versions of the same sources, and the same rules.
     func hasSameSources(as other: PrefsSnapshot) -> Bool {
-        state.rules == other.state.rules
-            && state.parts.elementsEqual(other.state.parts) {
-                $0.source === $1.source && $0.height == $1.height
-            }
+        state.rules == other.state.rules && state.parts.hasSameSources(as: other.state.parts)
     }
 }

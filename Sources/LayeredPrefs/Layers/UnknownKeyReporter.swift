@@ -47,7 +47,7 @@ struct UnknownKeyReporter {
     mutating func check(_ snapshot: PrefsSnapshot, against known: KnownKeys) -> [PrefsError] {
         guard declarations > 0 else { return [] }
         isStarted = true
-        checkedParts = checked(snapshot.state.parts, against: known)
+        checkedParts = checked(Array(snapshot.state.parts), against: known)
         var present: Set<UnknownKey.Place> = []
         var rests: [FilePlace: Int] = [:]
         var errors: [PrefsError] = []
