@@ -57,7 +57,7 @@ struct ExistingFile {
 
     /// The signature of the file that has the name now.
     private var signature: FileSignature? {
-        (try? target.folder.status(of: target.name)).flatMap { $0.map(FileSignature.init) }
+        (try? target.folder.status(of: target.name)).map(FileSignature.init)
     }
 
     func parse(_ bytes: [UInt8], replacing old: PrefsDocument?) throws(PrefsError) -> PrefsDocument {

@@ -40,15 +40,15 @@ final class LockFile: Sendable {
             let waiter = FlockWaiter(file)
             if join(waiter, identity) { startHelper(for: identity) }
             waiter.wait(until: deadline)
-            queues.withLock { $0[identity]?.removeAll { $0 === waiter } }
+            queues.withLock { queues in queues[identity]?.removeAll { $0 === waiter } }
             return try waiter.takeAnswer()
         }
 
         /// Adds a thread to a queue; returns true if the queue is new and needs a helper thread.
         private static func join(_ waiter: FlockWaiter, _ identity: Identity) -> Bool {
             queues.withLock { queues in
-                queues[identity, default: []].append(waiter)
-                return queues[identity]?.count == 1
+                defer { queues[identity, default: []].append(waiter) }
+                return queues[identity] == nil
             }
         }
 

@@ -19,7 +19,9 @@ package struct PrefsFileIdentity: Hashable, Comparable, Sendable {
             (device, inode, name) = (0, 0, RawPath(path))
             return
         }
-        (device, inode, name) = (UInt64(folder.st_dev), UInt64(folder.st_ino), target.name)
+        (device, inode, name) = (
+            UInt64(truncatingIfNeeded: folder.st_dev), UInt64(folder.st_ino), target.name
+        )
     }
 
     package static func < (left: PrefsFileIdentity, right: PrefsFileIdentity) -> Bool {

@@ -1,5 +1,4 @@
 #if canImport(Glibc)
-    import CPrefsSystem
     import Glibc
 #else
     package import Darwin
@@ -23,15 +22,6 @@ package func readBytes(_ file: CInt, into buffer: UnsafeMutableBufferPointer<UIn
 /// Calls `write(2)`, which may write fewer bytes.
 package func writeBytes(_ file: CInt, from buffer: UnsafeBufferPointer<UInt8>) -> Result<Int, Errno> {
     retryingInterrupts { unsafe write(file, buffer.baseAddress, buffer.count) }
-}
-
-/// The flag that opens a file of any kind for its status only, without any effect on it; 0 where there is none.
-package var openForStatus: CInt {
-    #if os(Linux)
-        ps_open_for_status
-    #else
-        0
-    #endif
 }
 
 /// An open file, closed exactly once.

@@ -21,7 +21,7 @@ package func fileStatus(of path: String) -> stat? {
 
 /// Returns the path that a symbolic link holds.
 package func linkTarget(of path: RawPath) throws(Errno) -> RawPath {
-    try linkTarget { buffer, size in unsafe path.withCString { unsafe readlink($0, buffer, size) } }
+    try unsafe linkTarget { buffer, size in unsafe path.withCString { unsafe readlink($0, buffer, size) } }
 }
 
 /// Returns the path that a call such as `readlink(2)` stores in a buffer.

@@ -1,6 +1,5 @@
 #if canImport(Glibc)
-    import CPrefsSystem
-    package import Glibc
+    import Glibc
 #else
     package import Darwin
 #endif
@@ -20,11 +19,7 @@ package final class OpenFolder: Sendable {
     }
 
     // Looking names up in a folder takes no permission to read it.
-    #if os(Linux)
-        private static let flags = ps_open_for_status | O_DIRECTORY | O_CLOEXEC
-    #else
-        private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-    #endif
+    private static let flags = openForStatus | O_DIRECTORY | O_CLOEXEC
 
     /// Opens a folder, following links as the kernel does.
     package convenience init(at path: RawPath) throws(Errno) {
@@ -34,12 +29,7 @@ package final class OpenFolder: Sendable {
 
     /// Opens a folder whose path contains no link; returns `nil` if that cannot be done in a single step.
     package static func withoutLinks(at path: RawPath) -> OpenFolder? {
-        #if os(Linux)
-            let number = unsafe path.withCString { unsafe ps_open_without_links($0, flags) }
-            return number < 0 ? nil : OpenFolder(Descriptor(number), path: path)
-        #else
-            return nil
-        #endif
+        openWithoutLinks(path, flags).map { OpenFolder(Descriptor($0), path: path) }
     }
 
     /// Opens a folder in this one; `path` is its path for messages.
@@ -82,7 +72,7 @@ package final class OpenFolder: Sendable {
     /// Returns the path that a symbolic link in the folder holds.
     package func linkTarget(of name: RawPath) throws(Errno) -> RawPath {
         let number = descriptor.number
-        return try PrefsSystem.linkTarget { buffer, size in
+        return try unsafe PrefsSystem.linkTarget { buffer, size in
             unsafe name.withCString { unsafe readlinkat(number, $0, buffer, size) }
         }
     }

@@ -1,6 +1,7 @@
 import TestSupport
 import FileWatching
 import Foundation
+import PrefsSystem
 import Testing
 
 @testable import PrefsDocuments
@@ -149,4 +150,16 @@ private final class UnixSocket {
     }
 
     deinit { close(descriptor) }
+
+    /// Opening some devices has effects of its own.
+    @Test func `a file that is not a regular one is not opened`() throws {
+        #expect(unsafe mkfifo(folder["pipe"], 0o600) == 0)
+        let watcher = Descriptor(inotify_init1(Int32(IN_NONBLOCK)))
+        #expect(unsafe inotify_add_watch(watcher.number, folder["pipe"], UInt32(IN_OPEN)) > 0)
+        let error = #expect(throws: PrefsError.self) { try PrefsFileReader.read(folder["pipe"]) }
+        #expect(error?.code == .notARegularFile)
+        var event = [UInt8](repeating: 0, count: 64)
+        let count = unsafe read(watcher.number, &event, event.count)
+        #expect(count == -1, "it was opened")
+    }
 }

@@ -235,6 +235,18 @@ struct PrefsFileWriterTests {
         #expect(try content() == ["theirs": true, "ours": true])
     }
 
+    @Test func `replacing a file of another kind keeps what another process adds meanwhile`() throws {
+        try folder.write("a\n", to: "f.locks")
+        var rounds = 0
+        try PrefsFileWriter(folder["f.locks"]).replace { bytes in
+            rounds += 1
+            if rounds == 1 { try folder.write("a\ntheirs\n", to: "f.locks") }
+            return (bytes ?? []) + Array("ours\n".utf8)
+        }
+        #expect(rounds == 2)
+        #expect(try folder.read("f.locks") == Array("a\ntheirs\nours\n".utf8))
+    }
+
     @Test func `a file lock held for too long is busy`() throws {
         let held = try PrefsFileWriter(folder["f.plist"]).prepare { _ in nil }
         let options = PrefsFileWriteOptions(lockTimeout: .milliseconds(30))

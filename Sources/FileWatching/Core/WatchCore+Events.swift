@@ -1,3 +1,5 @@
+import PrefsSystem
+
 extension WatchCore {
     /// Dispatches one event to the paths that it affects.
     mutating func dispatch(_ event: InotifyEvent, now: Instant) {

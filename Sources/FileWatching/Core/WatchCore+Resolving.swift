@@ -1,3 +1,5 @@
+import PrefsSystem
+
 extension WatchCore {
     /// Starts watching a path.
     mutating func begin(_ path: WatchedPath, _ number: Int, now: Instant) {
