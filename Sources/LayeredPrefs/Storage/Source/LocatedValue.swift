@@ -66,7 +66,9 @@ struct LocatedValue {
         rejection?.origin = origin
         var candidate = PrefsCandidate(value, isText: isText, origin: origin, rejection: rejection)
         candidate.isSecret = isSecret
-        return candidate
+        // The file of a scalar says no more than its origin.
+        guard case .node(let node)? = content, node.count > 0 else { return candidate }
+        return candidate.found(at: node)
     }
 
     /// Returns true if two lookups of a path have the same result, wherever it is stored.
