@@ -10,11 +10,11 @@ public struct PrefsCandidate: Sendable, Hashable {
     public var origin: PrefsOrigin
     /// The error that rejects this candidate for every type: something on the key's path is not a dictionary.
     public var rejection: PrefsError?
-    /// The value in its file, which knows where each of its parts stands.
-    private var document = Uncompared<PrefsNode?>(nil)
     /// A Boolean value that indicates whether ``description`` masks the value: it is, or contains, a value
     /// that a key of the storage declares as secret.
     public package(set) var isSecret = false
+    /// The value in its file, which knows where each of its parts stands.
+    private var document = Uncompared<PrefsNode?>(nil)
 
     /// Creates a candidate.
     public init(
@@ -28,6 +28,22 @@ public struct PrefsCandidate: Sendable, Hashable {
         self.origin = origin
         self.rejection = rejection
     }
+}
+
+extension PrefsCandidate: CustomStringConvertible, CustomReflectable {
+    /// `8080 (user /home/ada/.config/com.example.myd.plist:6)`, or `•••• (…)` for a secret.
+    public var description: String { "\(shownValue) (\(origin))" }
+
+    /// The properties, with a secret masked.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "value": shownValue, "isText": isText, "origin": origin, "rejection": rejection as Any,
+            ], displayStyle: .struct)
+    }
+
+    private var shownValue: String { isSecret ? SecretPaths.mask : value.description }
 }
 
 extension PrefsCandidate {
@@ -64,20 +80,4 @@ private struct Uncompared<Value: Sendable>: Sendable, Hashable {
     static func == (lhs: Self, rhs: Self) -> Bool { true }
 
     func hash(into hasher: inout Hasher) {}
-}
-
-extension PrefsCandidate: CustomStringConvertible, CustomReflectable {
-    /// `8080 (user /home/ada/.config/com.example.myd.plist:6)`, or `•••• (…)` for a secret.
-    public var description: String { "\(shownValue) (\(origin))" }
-
-    /// The properties, with a secret masked.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "value": shownValue, "isText": isText, "origin": origin, "rejection": rejection as Any,
-            ], displayStyle: .struct)
-    }
-
-    private var shownValue: String { isSecret ? SecretPaths.mask : value.description }
 }
