@@ -30,7 +30,7 @@ extension LayeredPrefsStorage {
             }
             guard !moves.isEmpty else { continue }
             reporting(key: nil) {
-                try commit([(layer, try layer.prepare(moves))])
+                try commit([([layer], try layer.prepare(moves))])
                 moved[layer.name] = moves.filter { $0.value == nil }.map(\.path.name)
             }
         }
