@@ -36,7 +36,8 @@ struct FlockQueueTests {
         let folder = try TemporaryFolder()
         let path = folder["f.plist"]
         let held = try FlockQueueTests.prepare(path, timeout: .zero)
-        let (acquired, holders, overlaps) = (Tally(), Lock(0), Tally())
+        let holders = Lock(0)
+        let (acquired, overlaps) = (Tally(), Tally())
         let writers = (0..<8).map { _ in
             Thread {
                 guard let write = try? FlockQueueTests.prepare(path, timeout: .seconds(60)) else { return }

@@ -23,7 +23,7 @@ struct PathTargetTests {
         try link("below", to: "a/b")
         for _ in 0..<2 { #expect(try target("below/c/f", creationMode: 0o700).status == nil) }
         var isFolder: ObjCBool = false
-        #expect(FileManager.default.fileExists(atPath: folder["a/b/c"], isDirectory: &isFolder))
+        #expect(unsafe FileManager.default.fileExists(atPath: folder["a/b/c"], isDirectory: &isFolder))
         #expect(isFolder.boolValue)
     }
 

@@ -32,11 +32,11 @@ struct PrefsFileLockTests {
     }
 
     @Test func `a lock whose file was removed or replaced is not effective`() throws {
-        let lock = try lock()
+        let lock = try self.lock()
         #expect(lock.isEffective)
         try FileManager.default.removeItem(atPath: folder[".f.plist.lock"])
         #expect(!lock.isEffective)
-        let second = try lock()
+        let second = try self.lock()
         #expect(!lock.isEffective)
         #expect(second.isEffective)
     }

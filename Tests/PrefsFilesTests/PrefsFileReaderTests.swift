@@ -128,6 +128,18 @@ struct PrefsFileReaderTests {
         #expect((objection == nil) == isTrusted)
         #expect(PrefsFilePolicy.any.objection(mode: mode, owner: owner, user: user) == nil)
     }
+
+    /// Opening some devices has effects of its own.
+    @Test func `a file that is not a regular one is not opened`() throws {
+        #expect(unsafe mkfifo(folder["pipe"], 0o600) == 0)
+        let watcher = Descriptor(inotify_init1(Int32(IN_NONBLOCK)))
+        #expect(unsafe inotify_add_watch(watcher.number, folder["pipe"], UInt32(IN_OPEN)) > 0)
+        let error = #expect(throws: PrefsError.self) { try PrefsFileReader.read(folder["pipe"]) }
+        #expect(error?.code == .notARegularFile)
+        var event = [UInt8](repeating: 0, count: 64)
+        let count = unsafe read(watcher.number, &event, event.count)
+        #expect(count == -1, "it was opened")
+    }
 }
 
 /// A socket in the file system.
@@ -150,16 +162,4 @@ private final class UnixSocket {
     }
 
     deinit { close(descriptor) }
-
-    /// Opening some devices has effects of its own.
-    @Test func `a file that is not a regular one is not opened`() throws {
-        #expect(unsafe mkfifo(folder["pipe"], 0o600) == 0)
-        let watcher = Descriptor(inotify_init1(Int32(IN_NONBLOCK)))
-        #expect(unsafe inotify_add_watch(watcher.number, folder["pipe"], UInt32(IN_OPEN)) > 0)
-        let error = #expect(throws: PrefsError.self) { try PrefsFileReader.read(folder["pipe"]) }
-        #expect(error?.code == .notARegularFile)
-        var event = [UInt8](repeating: 0, count: 64)
-        let count = unsafe read(watcher.number, &event, event.count)
-        #expect(count == -1, "it was opened")
-    }
 }
