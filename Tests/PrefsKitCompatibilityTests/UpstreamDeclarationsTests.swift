@@ -53,10 +53,12 @@ private struct Typed: PrefsStorageMappingImportStrategy, PrefsStorageMappingExpo
     func exportValue(forKeyPath: [String], value: Data) throws -> Any { "Data \(value.count)" }
     func exportValue(forKeyPath: [String], value: Date) throws -> Any { "Date" }
 
-    static let plain: [String: Any] = [
-        "int": 1, "string": "x", "bool": true, "double": 1.5, "float": Float(1.5),
-        "number": NSNumber(value: UInt64.max), "data": Data([1]), "date": Date(timeIntervalSince1970: 0),
-    ]
+    static var plain: [String: Any] {
+        [
+            "int": 1, "string": "x", "bool": true, "double": 1.5, "float": Float(1.5),
+            "number": NSNumber(value: UInt64.max), "data": Data([1]), "date": Date(timeIntervalSince1970: 0),
+        ]
+    }
     static let mapped = [
         "int": "Int 1", "string": "String x", "bool": "Bool true", "double": "Double 1.5",
         "float": "Float 1.5", "number": "NSNumber", "data": "Data 1", "date": "Date",
@@ -155,7 +157,7 @@ private let prefsKitCodings: [UpstreamDeclarations] = [
             #expect(coding.encode(prefsValue: Data([1])).flatMap(coding.decode(prefsValue:)) == Data([1]))
         #endif
     },
-    UpstreamDeclarations("JSONStringCodablePrefsCodable.swift", [20, 24]) {
+    UpstreamDeclarations("JSONStringCodablePrefsCodable.swift", [20, 24]) { () throws in
         let coding = JSONStringCodablePrefsCoding<Device>()
         let encoder: JSONEncoder = coding.prefsEncoder()
         let decoder: JSONDecoder = coding.prefsDecoder()
@@ -312,28 +314,28 @@ private let prefsKitStorages: [UpstreamDeclarations] = [
 ]
 
 private let prefsKitTransfer: [UpstreamDeclarations] = [
-    UpstreamDeclarations("JSONPrefsStorageExportFormat.swift", [14, 15, 17, 33, 50, 58]) {
+    UpstreamDeclarations("JSONPrefsStorageExportFormat.swift", [14, 15, 17, 33, 50, 58]) { () throws in
         let format: JSONPrefsStorageExportFormat = .json(options: [.sortedKeys], strategy: .passthrough)
         #expect(format.options == .sortedKeys && format.strategy is PrefsStoragePassthroughExportStrategy)
         #expect(try format.exportString(storage: ["b": 1, "a": "x"]) == #"{"a":"x","b":1}"#)
         #expect(throws: PrefsStorageError.jsonExportError) { try format.exportData(storage: ["a": Date()]) }
     },
-    UpstreamDeclarations("JSONPrefsStorageImportFormat.swift", [14, 16, 18, 34, 51, 59]) {
+    UpstreamDeclarations("JSONPrefsStorageImportFormat.swift", [14, 16, 18, 34, 51, 59]) { () throws in
         let format: JSONPrefsStorageImportFormat = .json(options: [.mutableContainers], strategy: .typed())
         #expect(format.options == .mutableContainers && format.strategy is PrefsStorageTypedImportStrategy)
         #expect(try format.load(from: #"{"a": [1]}"#)["a"] as? [Int] == [1])
         #expect(try format.load(from: Data(#"{"a": 1.0}"#.utf8))["a"] as? Double == 1)
     },
-    UpstreamDeclarations("PListPrefsStorageExportFormat.swift", [11, 12, 14, 27, 44, 52]) {
+    UpstreamDeclarations("PListPrefsStorageExportFormat.swift", [11, 12, 14, 27, 44, 52]) { () throws in
         let format: PListPrefsStorageExportFormat = .plist(format: .binary, strategy: .passthrough)
         #expect(format.format == .binary && format.strategy is PrefsStoragePassthroughExportStrategy)
         #expect(try format.exportData(storage: ["a": 1]).starts(with: "bplist".utf8))
         #expect(try format.exportString(storage: ["a": 1]).hasPrefix("<?xml"))
     },
-    UpstreamDeclarations("PListPrefsStorageExportStrategy.swift", [15]) {
+    UpstreamDeclarations("PListPrefsStorageExportStrategy.swift", [15]) { () throws in
         #expect(try PListPrefsStorageExportStrategy().prepareForExport(storage: ["a": 1])["a"] as? Int == 1)
     },
-    UpstreamDeclarations("PListPrefsStorageImportFormat.swift", [11, 40, 48]) {
+    UpstreamDeclarations("PListPrefsStorageImportFormat.swift", [11, 40, 48]) { () throws in
         let text = try PListPrefsStorageExportFormat().exportString(storage: ["a": 1])
         #expect(PListPrefsStorageImportFormat().strategy is PListPrefsStorageImportStrategy)
         #expect(try PListPrefsStorageImportFormat().load(from: text)["a"] as? Int == 1)
@@ -344,7 +346,7 @@ private let prefsKitTransfer: [UpstreamDeclarations] = [
             .dictionaryRepresentation()
         #expect(contents["a"] as? Int == 1 && contents["f"] as? [Float] == [4.2])
     },
-    UpstreamDeclarations("PrefsStorageExportFormat.swift", [17, 22, 27, 33]) {
+    UpstreamDeclarations("PrefsStorageExportFormat.swift", [17, 22, 27, 33]) { () throws in
         let folder = try TemporaryFolder()
         try OneKey().export(storage: ["a": "x"], to: URL(fileURLWithPath: folder["out"]))
         #expect(try folder.read("out") == Array("x".utf8))
@@ -361,12 +363,13 @@ private let prefsKitTransfer: [UpstreamDeclarations] = [
         #expect(text == #"{"a":4}"#)
     },
     UpstreamDeclarations("PrefsStorageMappingExportStrategy.swift", [10, 11, 12, 13, 14, 15, 16, 17, 23]) {
+        () throws in
         #expect(try Typed().prepareForExport(storage: Typed.plain) as? [String: String] == Typed.mapped)
     },
-    UpstreamDeclarations("PrefsStoragePassthroughExportStrategy.swift", [14]) {
+    UpstreamDeclarations("PrefsStoragePassthroughExportStrategy.swift", [14]) { () throws in
         #expect(try PrefsStoragePassthroughExportStrategy().prepareForExport(storage: ["a": 1]).count == 1)
     },
-    UpstreamDeclarations("PrefsStorageImportable.swift", [21, 30]) {
+    UpstreamDeclarations("PrefsStorageImportable.swift", [21, 30]) { () throws in
         let storage: any PrefsStorageImportable = DictionaryPrefsStorage(root: ["a": 1])
         #expect(try storage.load(from: ["b": 2], by: .updating) == ["b"])
         #expect(try storage.load(unsafe: ["c": NSNumber(value: 3)], by: .reinitializing) == ["c"])
@@ -374,7 +377,7 @@ private let prefsKitTransfer: [UpstreamDeclarations] = [
             storage.storageValue(forKey: "a") as Int? == nil && storage.storageValue(forKey: "c") as Int? == 3
         )
     },
-    UpstreamDeclarations("PrefsStorageUpdateStrategy.swift", [16, 22]) {
+    UpstreamDeclarations("PrefsStorageUpdateStrategy.swift", [16, 22]) { () throws in
         let larger: PrefsStorageUpdateStrategy.UpdatePredicate = { _, old, new in
             guard let old = old as? Int, let new = new as? Int else { return .preserveOldValue }
             return new > old ? .takeNewValue : .preserveOldValue
@@ -382,20 +385,20 @@ private let prefsKitTransfer: [UpstreamDeclarations] = [
         let storage = DictionaryPrefsStorage(root: ["a": 1, "b": 9])
         #expect(try storage.load(unsafe: ["a": 5, "b": 5], by: .updatingWithPredicate(larger)) == ["a"])
     },
-    UpstreamDeclarations("PrefsStorageImportFormat.swift", [18, 24, 30, 36]) {
+    UpstreamDeclarations("PrefsStorageImportFormat.swift", [18, 24, 30, 36]) { () throws in
         let folder = try TemporaryFolder()
         let file = URL(fileURLWithPath: try folder.write("x", to: "in"))
         #expect(try OneKey().load(from: file)["a"] as? String == "x")
         #expect(try OneKey().load(from: "y")["a"] as? String == "y")
     },
-    UpstreamDeclarations("PrefsStorageImportStrategy.swift", [10]) {
+    UpstreamDeclarations("PrefsStorageImportStrategy.swift", [10]) { () throws in
         #expect(
             try PrefsStoragePassthroughImportStrategy().prepareForImport(storage: ["a": 1])["a"] as? Int == 1)
     },
     UpstreamDeclarations(
         "PrefsStorageMappingImportStrategy.swift",
         [19, 21, 22, 23, 24, 25, 26, 27, 28, 34, 38, 42, 46, 50, 54, 58, 62, 68, 120]
-    ) {
+    ) { () throws in
         #expect(try Typed().prepareForImport(storage: Typed.plain) as? [String: String] == Typed.mapped)
         let erasing = Typed(typeEraseAmbiguousFloatingPoint: true)
         #expect(try erasing.prepareForImport(storage: ["a": 1.5])["a"] as? String == "NSNumber")
@@ -405,7 +408,7 @@ private let prefsKitTransfer: [UpstreamDeclarations] = [
         #expect(Unchanged().convert(NSNumber(value: 3), typeEraseFloatingPoint: true) is Int)
         #expect(Unchanged().convert(NSNumber(value: 0.5), typeEraseFloatingPoint: false) is Double)
     },
-    UpstreamDeclarations("PrefsStoragePassthroughImportStrategy.swift", [16]) {
+    UpstreamDeclarations("PrefsStoragePassthroughImportStrategy.swift", [16]) { () throws in
         #expect(try PrefsStoragePassthroughImportStrategy().prepareForImport(storage: ["a": "x"]).count == 1)
     },
 ]
