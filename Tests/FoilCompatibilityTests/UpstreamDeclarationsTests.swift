@@ -108,6 +108,7 @@ private let all: [UpstreamDeclarations] = [
     @Test(arguments: all)
     func `a declaration behaves as upstream's`(declarations: UpstreamDeclarations) throws {
         try declarations.check()
+        #expect(try declarations.isDocumented(in: "FoilCompatibility"))
     }
 
     @Test func `every declaration is in the table once`() {

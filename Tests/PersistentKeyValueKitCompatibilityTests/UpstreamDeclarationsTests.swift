@@ -4,7 +4,8 @@ import Testing
 
 private typealias Rows = UpstreamDeclarations
 
-private let iCloud = "iCloud's key-value store does not exist on Linux"
+private let iCloud = "NSUbiquitousKeyValueStore"
+private let selectors = "a `Selector` of Objective-C"
 
 /// A suite of defaults that is removed when the test ends.
 private final class Suite {
@@ -225,7 +226,7 @@ private let representations: [Rows] = [
 private let stores: [Rows] = [
     Rows(
         "PersistentKeyProtocol.swift", [45, 50, 56],
-        .differs("stores call no functions of keys, so that none can make a debug key writable")
+        .differs("so that none bypasses debug keys")
     ) {
         #if UserDefaults
             let (suite, key) = (Suite(), PersistentKey<Int>.volume)
@@ -244,11 +245,11 @@ private let stores: [Rows] = [
     },
     Rows(
         "PersistentKeyValueStore.swift", [56, 82],
-        .differs("Linux has no selectors: `Selector` is a type of this module that holds a closure")
+        .differs(selectors)
     ) { checkRegistration(with: DictionaryPrefsStorage(), notifiesOfEqualValues: false) },
     Rows(
         "UserDefaults+PersistentKeyValueStore.swift", [37, 46],
-        .differs("Linux has no selectors: `Selector` is a type of this module that holds a closure")
+        .differs(selectors)
     ) {
         #if UserDefaults
             let suite = Suite()
@@ -257,7 +258,7 @@ private let stores: [Rows] = [
     },
     Rows(
         "InMemoryPersistentKeyValueStore.swift", [101, 119],
-        .differs("Linux has no selectors: `Selector` is a type of this module that holds a closure")
+        .differs(selectors)
     ) { checkRegistration(with: InMemoryPersistentKeyValueStore(), notifiesOfEqualValues: true) },
     Rows("PersistentValue.swift", [56]) {
         let store = InMemoryPersistentKeyValueStore()
@@ -268,8 +269,7 @@ private let stores: [Rows] = [
         #expect(
             PersistentValue(PersistentKey("none-\(UUID())", defaultValue: 1), store: none).wrappedValue == 1)
     },
-    Rows("PersistentValue.swift", [67], .differs("`Binding` is SwiftUI's; the projected value is a sequence"))
-    {
+    Rows("PersistentValue.swift", [67], .differs("`$value` is a `Binding`")) {
         let projected = PersistentValue(.volume, store: InMemoryPersistentKeyValueStore()).projectedValue
         #expect(projected.key.id == "Volume" && projected.emitsInitialValue)
     },
@@ -277,12 +277,12 @@ private let stores: [Rows] = [
 
 private func checkRegistration(with store: any PersistentKeyValueStore, notifiesOfEqualValues: Bool) {
     let (tally, observer) = (Tally(), NSObject())
-    store.register(observer: observer, for: .volume, with: nil, and: Selector { tally.add() })
+    unsafe store.register(observer: observer, for: .volume, with: nil, and: Selector { tally.add() })
     store.set(.volume, to: 6)
     #expect(tally.count == 1)
     store.set(.volume, to: 6)
     #expect(tally.count == (notifiesOfEqualValues ? 2 : 1))
-    store.deregister(observer, for: .volume, context: nil)
+    unsafe store.deregister(observer, for: .volume, context: nil)
     store.set(.volume, to: 7)
     #expect(tally.count == (notifiesOfEqualValues ? 2 : 1))
 }
@@ -291,7 +291,7 @@ private let streams: [Rows] = [
     Rows("PersistentKeyValues.swift", [113, 136]) {
         let values = PersistentKeyValues(.volume, store: InMemoryPersistentKeyValueStore())
         let iterator: PersistentKeyValues<PersistentKey<Int>>.Iterator = values.makeAsyncIterator()
-        _ = iterator
+        #expect(values.key.id == "Volume" && values.emitsInitialValue && "\(iterator)".contains("Iterator"))
     },
     Rows("PersistentKeyProtocol+PersistentKeyValuePublisher.swift", [30, 58]) {
         #if OpenCombine
@@ -345,6 +345,7 @@ private let streams: [Rows] = [
     @Test(arguments: all)
     func `a declaration behaves as upstream's`(declarations: UpstreamDeclarations) throws {
         try declarations.check()
+        #expect(try declarations.isDocumented(in: "PersistentKeyValueKitCompatibility"))
     }
 
     @Test func `every declaration is in the table once`() {

@@ -19,6 +19,7 @@ private struct ByRawValue: PrefsCodable {
 }
 
 private struct IntKey: DefaultedPrefsKey {
+    typealias Value = Int
     typealias StorageValue = String
     let key = "n"
     let coding = IntegerStringPrefsCoding<Int>()
@@ -84,9 +85,7 @@ private final class ByHand: PrefsSchema {
 
 private final class SubclassedStorage: DictionaryPrefsStorage, @unchecked Sendable {}
 
-private func checkKeys(
-    _ key: some DefaultedPrefsKey<Int, some LayeredPrefs.PrefsStorageValue>
-) {
+private func checkKeys<Key: DefaultedPrefsKey>(_ key: Key) where Key.Value == Int {
     let storage = DictionaryPrefsStorage()
     #expect(storage.value(forKey: key) == key.defaultValue)
     storage.setValue(forKey: key, to: 3)
@@ -467,6 +466,7 @@ private final class OwnStorage: PrefsStorage, @unchecked Sendable {
     @Test(arguments: all)
     func `a declaration behaves as upstream's`(declarations: UpstreamDeclarations) throws {
         try declarations.check()
+        #expect(try declarations.isDocumented(in: "PrefsKitCompatibility"))
     }
 
     @Test func `every declaration is in the table once`() {

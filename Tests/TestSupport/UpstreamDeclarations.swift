@@ -7,9 +7,9 @@ package struct UpstreamDeclarations: CustomStringConvertible, Sendable {
     package enum Outcome: Sendable {
         /// They exist with upstream's spelling and meaning.
         case exists
-        /// They exist with another meaning or spelling, for the reason given, which the module documents.
+        /// They exist with another meaning or spelling; the module's guide gives the reason, in these words.
         case differs(String)
-        /// They do not exist, for the reason given, which the module documents.
+        /// They do not exist; the module's guide gives the reason, in these words.
         case impossible(String)
     }
 
@@ -35,6 +35,19 @@ package struct UpstreamDeclarations: CustomStringConvertible, Sendable {
 }
 
 extension UpstreamDeclarations {
+    /// Returns true if the declarations are as upstream's, or if the module's guide documents the reason why
+    /// they are not.
+    package func isDocumented(in module: String) throws -> Bool {
+        let reason: String
+        switch outcome {
+        case .exists: return true
+        case .differs(let words), .impossible(let words): reason = words
+        }
+        let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+        let guide = root.appending(path: "Sources/\(module)/\(module).docc/\(module).md")
+        return try String(contentsOf: guide, encoding: .utf8).contains(reason)
+    }
+
     /// Returns the places that a list names more than once, or that differ from upstream's list if that is
     /// available: in a folder above this file, as `shared/reference/upstream-symbols.tsv`.
     package static func mismatches(of declarations: [UpstreamDeclarations], package name: String) -> [String]

@@ -115,6 +115,7 @@ extension DictionaryPrefsStorage: ForwardingPrefsStorage {
 extension DictionaryPrefsStorage {
     public var snapshot: PrefsSnapshot { contents.snapshot }
     public var changeSource: PrefsChangeSource? { contents.changeSource }
+    public var isWritable: Bool { true }
 
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {

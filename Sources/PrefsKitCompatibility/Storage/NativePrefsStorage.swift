@@ -1,6 +1,6 @@
 public import Foundation
 public import LayeredPrefs
-import PrefsDocuments
+public import PrefsDocuments
 
 /// A storage of LayeredPrefs, which implements `snapshot` and `setValue(_:forKey:)`; the functions of PrefsKit
 /// follow from these.
@@ -8,6 +8,26 @@ import PrefsDocuments
 /// The storages of LayeredPrefs conform. A storage of your own that implements LayeredPrefs' protocol may
 /// conform, too; one that is written for PrefsKit conforms to ``PrefsStorage``.
 public protocol NativePrefsStorage: PrefsStorage {}
+
+// LayeredPrefs' own defaults, in place of those that follow from PrefsKit's functions.
+extension NativePrefsStorage {
+    /// The default is `false`.
+    public var isWritable: Bool { false }
+
+    /// Throws: the default is a storage that cannot be written.
+    @discardableResult
+    public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        throw PrefsError(.notWritable, key: key, reason: "this storage is read-only")
+    }
+
+    /// Returns what the snapshot contains.
+    public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+        ([key.id] + key.traits.formerNames).flatMap { snapshot.candidates(forKey: $0) }
+    }
+
+    /// Returns what the snapshot contains.
+    public func _candidates(forKey key: String) -> [PrefsCandidate] { snapshot.candidates(forKey: key) }
+}
 
 extension NativePrefsStorage {
     /// Returns the topmost stored integer.

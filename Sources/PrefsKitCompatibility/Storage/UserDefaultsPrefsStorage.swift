@@ -77,6 +77,7 @@
     extension UserDefaultsPrefsStorage {
         public var snapshot: PrefsSnapshot { contents.snapshot }
         public var isPersistent: Bool { true }
+        public var isWritable: Bool { true }
 
         @discardableResult
         public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
