@@ -182,8 +182,8 @@ extension LayeredPrefsStorage {
 }
 
 extension PrefsSnapshot {
-    /// Returns the locks below a path that hold against a layer at a height, and whose entries a value at that
-    /// path would set or hide.
+    /// Returns the locks below a path that hold against a layer at a height, and whose entries a value at
+    /// that path would set or hide.
     fileprivate func locks(
         violatedBy value: PrefsValue?, at path: PrefsPath, _ height: Int
     ) -> [PrefsLock] {
@@ -204,8 +204,8 @@ extension PrefsSnapshot {
         return index ?? state.parts.count
     }
 
-    /// Returns true if a key's effective value is obviously that of one part: no lock concerns it, there are no
-    /// constraints, and no part above it has the key.
+    /// Returns true if a key's effective value is obviously that of one part: no lock concerns it, there are
+    /// no constraints, and no part above it has the key.
     ///
     /// A fast path: if it returns false, the value may still be effective.
     fileprivate func isEffective(_ key: some PersistentKeyProtocol, from own: Int) -> Bool {
