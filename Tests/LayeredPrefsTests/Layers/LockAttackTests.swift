@@ -207,7 +207,8 @@ private final class AttackBatch {
         /// The attacks that succeeded, with the ways of reading in which they did.
         var breaches: [String] = []
         /// The number of attacks that were looked at before a lock arrived, and of those that then succeeded.
-        var (tried, landed) = (0, 0)
+        var tried = 0
+        var landed = 0
     }
 
     private static let site: PrefsLayer.Name = "site"
