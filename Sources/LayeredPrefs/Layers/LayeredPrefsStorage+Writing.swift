@@ -77,7 +77,14 @@ extension LayeredPrefsStorage {
     private func setStoredForm(
         _ value: PrefsValue?, for key: some PersistentKeyProtocol, in target: PrefsLayer
     ) throws -> PrefsWriteOutcome {
-        if let value {
+        if let value, let edits = fieldEdits(storing: value, for: key, in: target) {
+            // Removing what a lock makes ineffective anyway does no harm.
+            for edit in edits where edit.value != nil {
+                try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
+            }
+            if !edits.isEmpty { try withSingleCommit { try target.prepare(edits).commit() } }
+            if try key.coding.encode(snapshot.get(key)) == value { return .effective }
+        } else if let value {
             try write(value, of: key.name, in: target)
         } else {
             try transaction { $0.remove(key, in: target.name) }
@@ -225,5 +232,14 @@ extension PrefsSnapshot {
     fileprivate func index(of origin: PrefsOrigin?) -> Int {
         let index = state.parts.firstIndex { $0.layer == origin?.layer && $0.source.file == origin?.file }
         return index ?? state.parts.count
+    }
+}
+
+extension PrefsKeyName {
+    /// Returns the names of one of the key's fields, given the path of its present name.
+    fileprivate func field(at path: PrefsPath) -> PrefsKeyName {
+        let field = path.components.dropFirst(PrefsPath(name).components.count)
+        let formerNames = formerNames.map { PrefsPath(components: PrefsPath($0).components + field).name }
+        return PrefsKeyName(path.name, formerNames: formerNames)
     }
 }
