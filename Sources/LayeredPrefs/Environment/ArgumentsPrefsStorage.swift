@@ -13,8 +13,8 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
 
     /// Creates a storage of the settings in a list of arguments.
     ///
-    /// - Parameter arguments: The arguments without the program's name; by default this process's, and none in
-    ///   a set-uid process, whose caller must not choose its settings.
+    /// - Parameter arguments: The arguments without the program's name; by default this process's, and none
+    ///   in a set-uid process, whose caller must not choose its settings.
     public init(_ arguments: [String]? = nil) {
         let settings = Self.settings(in: arguments ?? ProcessPrivilege.trustedArguments).mapValues {
             PrefsValue.string($0)

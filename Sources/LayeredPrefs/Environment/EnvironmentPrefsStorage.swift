@@ -2,8 +2,8 @@
 ///
 /// Each key has exactly one variable: with the prefix `MYD_`, `http.readTimeout` is `MYD_HTTP_READ_TIMEOUT`.
 /// The text is parsed by the key's type; text that does not parse is rejected, and the value of the next
-/// lower layer is effective. The environment is read once, when the storage is created. A set-uid process, whose
-/// caller must not choose its settings, reads none unless the program passes the variables itself.
+/// lower layer is effective. The environment is read once, when the storage is created. A set-uid process,
+/// whose caller must not choose its settings, reads none unless the program passes the variables itself.
 public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     private let published: PublishedSource
 

@@ -36,7 +36,8 @@ final class DropInFolder: Sendable, Reloadable {
     private let onChange: @Sendable () -> Void
     /// The next less important folder, in which the masks of this one hide files.
     private let lower: DropInFolder?
-    // Mutex order: that of this folder, then that of `lower`. Files are opened and observers called under none.
+    // Mutex order: that of this folder, then that of `lower`. Files are opened and observers called under
+    // none.
     private let state = Lock(State())
     private let watch = Lock<FileWatch?>(nil)
     private let retries: RetryTimer
@@ -60,8 +61,8 @@ final class DropInFolder: Sendable, Reloadable {
         retries = RetryTimer(options.scheduler)
     }
 
-    /// Starts watching and reads the folder, after those that are more important, so that the files which they
-    /// mask are never opened.
+    /// Starts watching and reads the folder, after those that are more important, so that the files which
+    /// they mask are never opened.
     func start() {
         let watch = options.watcher.watch(
             path, onEvent: { [weak self] _ in self?.note() },

@@ -2,9 +2,10 @@ package import PrefsDocuments
 
 /// The contents of a locks file: one key or prefix per line, `#` begins a comment.
 ///
-/// A lock that is misread locks nothing and raises no alarm, so the syntax is strict: whatever a line contains
-/// that this parser does not understand makes the whole file a problem, and the keys of its layer are locked
-/// until it is mended. Lines end with LF, CR or CRLF; a byte order mark at the beginning is ignored.
+/// A lock that is misread locks nothing and raises no alarm, so the syntax is strict: whatever a line
+/// contains that this parser does not understand makes the whole file a problem, and the keys of its layer
+/// are locked until it is mended. Lines end with LF, CR or CRLF; a byte order mark at the beginning is
+/// ignored.
 ///
 /// | line                        | locks                                                              |
 /// |-----------------------------|--------------------------------------------------------------------|
@@ -41,7 +42,7 @@ package struct LocksDocument: Sendable, Equatable {
 
     /// The reason why a line names no key.
     package struct Fault: Error {
-        /// What was found and what was expected.
+        /// The finding and the expectation.
         package let reason: String
     }
 

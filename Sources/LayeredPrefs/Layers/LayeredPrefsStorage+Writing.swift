@@ -80,7 +80,7 @@ extension LayeredPrefsStorage {
         if let value, let edits = fieldEdits(storing: value, for: key, in: target) {
             // Removing what a lock makes ineffective anyway does no harm.
             for edit in edits where edit.value != nil {
-                try checkLocks(on: PrefsKeyName(edit.path.name), for: edit.value, in: target)
+                try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
             }
             if !edits.isEmpty { try commit([([target], try target.prepare(edits))]) }
             if try key.coding.encode(snapshot.get(key)) == value { return .effective }
@@ -189,8 +189,8 @@ extension LayeredPrefsStorage {
 }
 
 extension PrefsSnapshot {
-    /// Returns the locks below a path that hold against a layer at a height, and whose entries a value at that
-    /// path would set or hide.
+    /// Returns the locks below a path that hold against a layer at a height, and whose entries a value at
+    /// that path would set or hide.
     fileprivate func locks(
         violatedBy value: PrefsValue?, at path: PrefsPath, _ height: Int
     ) -> [PrefsLock] {
@@ -211,8 +211,8 @@ extension PrefsSnapshot {
         return index ?? state.parts.count
     }
 
-    /// Returns true if a key's effective value is obviously that of one part: no lock concerns it, there are no
-    /// constraints, and no part above it has the key.
+    /// Returns true if a key's effective value is obviously that of one part: no lock concerns it, there are
+    /// no constraints, and no part above it has the key.
     ///
     /// A fast path: if it returns false, the value may still be effective.
     fileprivate func isEffective(_ key: some PersistentKeyProtocol, from own: Int) -> Bool {
@@ -232,5 +232,14 @@ extension PrefsSnapshot {
     fileprivate func index(of origin: PrefsOrigin?) -> Int {
         let index = state.parts.firstIndex { $0.layer == origin?.layer && $0.source.file == origin?.file }
         return index ?? state.parts.count
+    }
+}
+
+extension PrefsKeyName {
+    /// Returns the names of one of the key's fields, given the path of its present name.
+    fileprivate func field(at path: PrefsPath) -> PrefsKeyName {
+        let field = path.components.dropFirst(PrefsPath(name).components.count)
+        let formerNames = formerNames.map { PrefsPath(components: PrefsPath($0).components + field).name }
+        return PrefsKeyName(path.name, formerNames: formerNames)
     }
 }

@@ -24,6 +24,8 @@ struct SnapshotComposition {
     /// changed.
     private var table = LockTable.empty
     private var hasNewLocks = true
+    /// The locks as they were made, each under one name.
+    private var named = LockTable.empty
     /// The number of keys with former names to which `table` extends the locks.
     private var renamedCount = 0
 
@@ -44,10 +46,12 @@ struct SnapshotComposition {
     }
 
     private mutating func updateLocks(of layers: [PrefsLayer]) {
-        let isNew = merged.takeNewLocks() || hasNewLocks || renamedCount != known.renamed.count
-        guard isNew else { return }
+        let isNew = merged.takeNewLocks() || hasNewLocks
+        let hasNewNames = known.renamed[renamedCount...].contains { $0.contains(where: named.concerns) }
         (hasNewLocks, renamedCount) = (false, known.renamed.count)
-        let next = known.spread(LockTable(merged.locks(layers, and: locks)))
+        guard isNew || hasNewNames else { return }
+        if isNew { named = LockTable(merged.locks(layers, and: locks)) }
+        let next = known.spread(named)
         if next != table { table = next }
     }
 }

@@ -40,6 +40,23 @@ import Testing
         #expect(storage.snapshot.state.rules.locks === locked.state.rules.locks)
     }
 
+    @Test func `a write to another layer does not touch the system's files and locks`() throws {
+        try sandbox.write("a0\n", to: sandbox.administrator.replacing(".plist", with: ".locks"))
+        storage.reload()
+        let stack = LayeredPrefsStorage {
+            PrefsLayer(.system, storage)
+            PrefsLayer.overrides
+        }
+        let before = stack.snapshot.state
+        try stack.setValue(1, forKey: "b", in: .overrides)
+        stack.declare(PersistentKey("c", defaultValue: 0, formerNames: ["d"]))
+        let after = stack.snapshot.state
+        #expect(stack.snapshot["b"] == 1)
+        #expect(after.parts.groups.count == 2)
+        #expect(after.parts.groups.last === before.parts.groups.last)
+        #expect(after.rules.locks === before.rules.locks)
+    }
+
     @Test func `files that changed together are announced once`() throws {
         let announced = Recorder<PrefsValue?>()
         announced.keep(

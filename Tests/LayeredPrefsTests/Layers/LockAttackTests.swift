@@ -9,34 +9,35 @@ import Testing
 
 /// Generated attempts to override a locked key, of which none may succeed.
 ///
-/// Each attack has a pair of keys of its own and is one combination of: where the lock and the good value are,
-/// how the attacker spells the key, how the value reaches which layer, and when. The attacks of a batch share
-/// a stack.
+/// Each attack has a pair of keys of its own and is one combination of: where the lock and the good value
+/// are, how the attacker spells the key, how the value reaches which layer, and when. The attacks of a batch
+/// share a stack.
 @Suite struct LockAttackTests {
-    private static let count = 12_000
-    private static let batchSize = 125
+    private static let count = 10_240
+    private static let batchSize = 64
 
     @Test func `no attack on a lock succeeds`() async throws {
         var random = SeededGenerator(seed: 20_261_122)
         let attacks = LockAttack.all.shuffled(using: &random).prefix(Self.count)
         #expect(attacks.count == Self.count)
-        var groups: [LockAttack.Moment: [LockAttack]] = [:]
-        for attack in attacks { groups[attack.moment, default: []].append(attack) }
-        var (breaches, landed): ([String], Int) = ([], 0)
-        for moment in LockAttack.Moment.allCases {
-            var rest = (groups[moment] ?? [])[...]
-            while !rest.isEmpty {
-                let targets = rest.prefix(Self.batchSize).enumerated().map { AttackTarget($1, number: $0) }
-                rest = rest.dropFirst(Self.batchSize)
-                let batch = try AttackBatch(targets, moment)
-                let outcome = try await batch.run()
-                breaches += outcome.breaches
-                landed += outcome.landed
+        let results: [AttackBatch.Result] = try await withThrowingTaskGroup(of: AttackBatch.Result.self) {
+            group in
+            for moment in LockAttack.Moment.allCases {
+                var rest = attacks.filter { $0.moment == moment }[...]
+                while !rest.isEmpty {
+                    let batch = rest.prefix(Self.batchSize)
+                    rest = rest.dropFirst(Self.batchSize)
+                    group.addTask { try await AttackBatch(Array(batch), moment).run() }
+                }
             }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(breaches.count == 0, "\(breaches.prefix(20).joined(separator: "\n"))")
+        let breaches = results.flatMap(\.breaches)
+        #expect(breaches.isEmpty, "\(breaches.prefix(20).joined(separator: "\n"))")
+        #expect(results.reduce(0) { $0 + $1.count } == Self.count)
         // Before a lock arrives most of them succeed, so they are attacks.
-        #expect(landed > (groups[.beforeLocking]?.count ?? 0) * 3 / 4)
+        let (tried, landed) = results.reduce((0, 0)) { ($0.0 + $1.tried, $0.1 + $1.landed) }
+        #expect(tried > 100 && landed > tried / 2)
     }
 }
 
@@ -149,8 +150,8 @@ struct AttackTarget: Sendable {
         }
     }
 
-    /// True if the lock is on the key's present name or above it, so that untyped reads see it even if the key
-    /// is not declared.
+    /// True if the lock is on the key's present name or above it, so that untyped reads see it even if the
+    /// key is not declared.
     var isUntypedLocked: Bool {
         switch attack.locked {
         case .key, .parent, .root: true
@@ -200,6 +201,16 @@ private final class ObservedValues: Sendable {
 
 /// A stack, and the attacks that are made on it together.
 private final class AttackBatch {
+    struct Result: Sendable {
+        /// The number of attacks.
+        var count = 0
+        /// The attacks that succeeded, with the ways of reading in which they did.
+        var breaches: [String] = []
+        /// The number of attacks that were looked at before a lock arrived, and of those that then succeeded.
+        var tried = 0
+        var landed = 0
+    }
+
     private static let site: PrefsLayer.Name = "site"
     private let targets: [AttackTarget]
     private let moment: LockAttack.Moment
@@ -212,8 +223,8 @@ private final class AttackBatch {
     private let observed = ObservedValues()
     private var observations: [PrefsObservation] = []
 
-    init(_ targets: [AttackTarget], _ moment: LockAttack.Moment) throws {
-        self.targets = targets
+    init(_ attacks: [LockAttack], _ moment: LockAttack.Moment) throws {
+        targets = attacks.enumerated().map { AttackTarget($1, number: $0) }
         self.moment = moment
         sandbox = try PrefsSandbox()
         named = "\(sandbox.root)/named/com.example.myd.plist"
@@ -221,11 +232,11 @@ private final class AttackBatch {
         (stack, outer) = (LayeredPrefsStorage {}, LayeredPrefsStorage {})
     }
 
-    /// Makes the attacks; returns those that succeeded, and the number of those that did before a lock arrived.
-    func run() async throws -> (breaches: [String], landed: Int) {
+    /// Makes the attacks and looks at what they achieved.
+    func run() async throws -> Result {
+        var result = Result(count: targets.count)
         let good = entries(of: .system) { [$0.root: ["sub": ["port": "good"]]] }
         try sandbox.write(good, to: sandbox.administrator)
-        var landed = 0
         switch moment {
         case .beforeOpening:
             try writeLocks()
@@ -247,25 +258,28 @@ private final class AttackBatch {
             try writeFiles()
             stack.reload()
             try await writeThroughStack()
-            landed = targets.count { isAttacked($0) }
+            let sample = targets.indices.filter { $0.isMultiple(of: 8) }.map { targets[$0] }
+            (result.tried, result.landed) = (sample.count, sample.count { isAttacked($0) })
             try writeLocks()
             lockInCode()
             stack.reload()
         }
         await stack.deliveries()
-        let breaches = await breaches(contents: stack.snapshot.dictionary)
+        result.breaches = await breaches(contents: stack.snapshot.dictionary)
         for observation in observations { observation.cancel() }
-        return (breaches, landed)
+        return result
     }
 
     private func breaches(contents: [String: PrefsValue]) async -> [String] {
         var breaches: [String] = []
         for (index, target) in targets.enumerated() {
-            var faults = faults(of: target, contents)
-            if index.isMultiple(of: 16), await firstValue(target) != target.expected {
+            var faults = faults(of: target, contents, thoroughly: index.isMultiple(of: 8))
+            if index.isMultiple(of: 32), await firstValue(target) != target.expected {
                 faults.append("stream")
             }
-            if !faults.isEmpty { breaches.append("\(target.description): \(faults.joined(separator: ", "))") }
+            if !faults.isEmpty {
+                breaches.append("\(target.description): \(faults.joined(separator: ", "))")
+            }
         }
         return breaches
     }
@@ -338,7 +352,9 @@ private final class AttackBatch {
     }
 
     private func declare() {
-        for target in targets {
+        let declared = targets.filter { $0.attack.declaration != .undeclared }
+        stack.note(declared.flatMap { [$0.key.name, $0.parent.name] })
+        for target in declared {
             switch target.attack.declaration {
             case .undeclared: break
             case .declared:
@@ -394,7 +410,9 @@ private final class AttackBatch {
     }
 
     private func writeThroughStack() async throws {
-        let layers: [PrefsLayer.Name] = [.user, Self.site, .debug, .overrides]
+        // Writes to files are durable, so there are fewer of them.
+        let layers: [PrefsLayer.Name] =
+            [.user, Self.site] + Array(repeating: .debug, count: 7) + Array(repeating: .overrides, count: 7)
         for (index, target) in targets.enumerated() {
             let layer = layers[index % layers.count]
             let storage = stack.layer(layer)?.storage
@@ -433,7 +451,7 @@ private final class AttackBatch {
         let storage = reader(target)
         return scoped(target) {
             storage.get(target.key) != target.expected
-                || storage.snapshot.dictionary(without: [])[target.root] != goodContents(target)
+                || storage.snapshot[target.root] != goodContents(target)
                 || storage.snapshot.candidates(for: target.key.name).count > 1
         }
     }
@@ -443,9 +461,14 @@ private final class AttackBatch {
     }
 
     /// Returns the ways of reading in which an attack succeeded.
-    private func faults(of target: AttackTarget, _ contents: [String: PrefsValue]) -> [String] {
+    private func faults(
+        of target: AttackTarget, _ contents: [String: PrefsValue], thoroughly: Bool
+    ) -> [String] {
         let storage = reader(target)
-        var faults = scoped(target) { readingFaults(of: target, storage) }
+        var faults = scoped(target) {
+            readingFaults(of: target, storage)
+                + (thoroughly ? otherReadingFaults(of: target, storage) : [])
+        }
         if target.attack.route != .scope, target.attack.route != .outerStack, target.isUntypedLocked {
             faults += untypedFaults(in: contents[target.root], of: target).map { "contents: \($0)" }
         }
@@ -460,25 +483,33 @@ private final class AttackBatch {
         func check(_ isHeld: Bool, _ way: String) { if !isHeld { faults.append(way) } }
         let (snapshot, expected) = (storage.snapshot, target.expected)
         check(storage.get(target.key) == expected, "get")
-        check(snapshot.get(target.key) == expected, "snapshot.get")
-        let resolution = storage.resolution(for: target.key)
+        let resolution = snapshot.resolution(for: target.key)
         check(resolution.value == expected && resolution.lock != nil, "resolution")
         let layers: [String?] = [nil, "defaults", "system", "inner.defaults", "inner.system"]
         check(layers.contains(resolution.origin?.layer), "origin")
         check(resolution.origin?.file.map { $0.hasPrefix(named) } != true, "file")
-        let explanation = storage.explanation(for: target.key)
-        check(!explanation.rows.contains { $0.role == .winner && $0.value != "good" }, "explanation")
         let parent = storage.get(target.parent)["port"]
         check(parent == (target.attack.good == .none ? nil : "good"), "parent")
         guard target.isUntypedLocked else { return faults }
-        faults += untypedFaults(in: snapshot[target.root], of: target)
-        let (sub, port) = (snapshot["\(target.root).sub"], snapshot["\(target.root).sub.port"])
-        check(port == goodValue(target), "untyped")
-        check(storage.value(forKey: target.key.id) == port, "value(forKey:)")
+        check(snapshot[target.key.id] == goodValue(target), "untyped")
+        return faults + untypedFaults(in: snapshot[target.root], of: target)
+    }
+
+    private func otherReadingFaults(of target: AttackTarget, _ storage: LayeredPrefsStorage) -> [String] {
+        var faults: [String] = []
+        func check(_ isHeld: Bool, _ way: String) { if !isHeld { faults.append(way) } }
+        let snapshot = storage.snapshot
+        check(snapshot.get(target.key) == target.expected, "snapshot.get")
+        let explanation = storage.explanation(for: target.key)
+        check(!explanation.rows.contains { $0.role == .winner && $0.value != "good" }, "explanation")
+        guard target.isUntypedLocked else { return faults }
+        let good = goodValue(target)
+        check(storage.value(forKey: target.key.id) == good, "value(forKey:)")
         check(snapshot["\(target.key.id).x"] == nil, "below")
-        if target.attack.good != .none { check(sub?.dictionary?["port"] == "good", "untyped parent") }
+        let sub = snapshot["\(target.root).sub"]?.dictionary?["port"]
+        if good != nil { check(sub == "good", "untyped parent") }
         let untyped = storage.resolution(forKey: target.key.id)
-        check(untyped.value == port && untyped.lock != nil, "untyped resolution")
+        check(untyped.value == good && untyped.lock != nil, "untyped resolution")
         return faults
     }
 

@@ -184,7 +184,8 @@ extension ModelLayer {
     }
 
     /// Returns the drop-ins that are not read. A link to `/dev/null` masks the same name in lower directories
-    /// of the same layer, except that what an environment variable names hides nothing elsewhere. Names that begin with a dot, and files other than `*.plist`, are ignored.
+    /// of the same layer, except that what an environment variable names hides nothing elsewhere. Names that
+    /// begin with a dot, and files other than `*.plist`, are ignored.
     private func hiddenFiles(mutations: Set<ModelMutation>, tally: ModelTally) -> Set<String> {
         var hidden: Set<String> = []
         var masked: [Bool: Set<String>] = [:]

@@ -26,7 +26,8 @@ import PrefsSystem
 /// rejects.
 struct LockFilter {
     private let snapshot: PrefsSnapshot
-    /// The paths of the key's names, below which a locked entry may be stored; none if no lock concerns the key.
+    /// The paths of the key's names, below which a locked entry may be stored; none if no lock concerns the
+    /// key.
     private let names: [PrefsPath]
     private let typing: KeyTyping?
     /// True to insert the locked value into a dictionary, for a type that replaces the dictionary as a whole;

@@ -3,9 +3,9 @@ import PrefsDocuments
 extension PrefsSnapshot {
     /// The sources of a snapshot, most important first, in groups that snapshots share.
     ///
-    /// A stack has one group for each layer. A commit replaces the groups of the layers that changed and passes
-    /// on the others, so its cost does not depend on how many files these have; what compares two snapshots
-    /// skips the groups that both have.
+    /// A stack has one group for each layer. A commit replaces the groups of the layers that changed and
+    /// passes on the others, so its cost does not depend on how many files these have; what compares two
+    /// snapshots skips the groups that both have.
     struct Parts: Sendable {
         /// Some consecutive sources.
         final class Group: Sendable {
@@ -48,8 +48,8 @@ extension PrefsSnapshot.Parts: RandomAccessCollection {
 }
 
 extension PrefsSnapshot.Parts {
-    /// Returns the groups that differ between two lists of the same layers, each with its former version; `nil`
-    /// if the lists have different layers.
+    /// Returns the groups that differ between two lists of the same layers, each with its former version;
+    /// `nil` if the lists have different layers.
     static func changedGroups(
         from old: Self, to new: Self
     ) -> [(before: Group, after: Group)]? {
