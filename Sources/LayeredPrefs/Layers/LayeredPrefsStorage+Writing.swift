@@ -81,7 +81,7 @@ extension LayeredPrefsStorage {
             for edit in edits where edit.value != nil {
                 try checkLocks(on: edit.path, for: edit.value, in: target)
             }
-            if !edits.isEmpty { try withSingleCommit { try target.prepare(edits).commit() } }
+            if !edits.isEmpty { try commit([(target, try target.prepare(edits))]) }
             if try key.coding.encode(snapshot.get(key)) == value { return .effective }
         } else if let value {
             try write(value, at: PrefsPath(key.id), in: target)
