@@ -53,12 +53,14 @@ struct DocumentBuilder {
         nodes.append(node)
     }
 
-    mutating func openContainer(_ kind: PrefsValue.Kind, at start: Int) throws(ScanFailure) {
+    mutating func openContainer(
+        _ kind: PrefsValue.Kind, at start: Int, flags: DocumentNode.Flags = []
+    ) throws(ScanFailure) {
         guard open.count < limits.depth else {
             throw ScanFailure(start, "nested deeper than \(limits.depth) levels", code: .tooLarge)
         }
         open.append(nodes.count)
-        try add(DocumentNode(start: UInt32(start), end: UInt32(start), kind: kind))
+        try add(DocumentNode(start: UInt32(start), end: UInt32(start), kind: kind, flags: flags))
     }
 
     /// Ends the innermost container; `end` is the offset after it.

@@ -29,6 +29,8 @@ struct DocumentNode: Sendable {
         static let unsigned = Flags(rawValue: 8)
         /// The key is `CF$UID`, which a binary file represents as a type of object.
         static let identifierKey = Flags(rawValue: 16)
+        /// The contents of the container are not in its range, but in several places: a table of TOML.
+        static let separate = Flags(rawValue: 32)
     }
 }
 
