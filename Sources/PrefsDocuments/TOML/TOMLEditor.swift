@@ -17,7 +17,7 @@ struct TOMLEditor: SurgicalEditor {
     private init(_ document: PrefsDocument) throws(ScanFailure) {
         self.document = document
         // The document has been parsed, so no limit is exceeded.
-        let limits = PrefsLimits(fileSize: .max, depth: .max, values: .max)
+        let limits = PrefsLimits(fileSize: .max, depth: .max, values: .max, keyLength: .max)
         var scanner = TOMLScanner(DocumentBuilder(document.text, limits: limits, isStrict: true))
         (tree, order) = try scanner.scanTree()
         layout = TextLayout(bytes: document.text.bytes)

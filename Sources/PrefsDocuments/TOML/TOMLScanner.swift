@@ -256,10 +256,14 @@ extension TOMLScanner {
         var node = DocumentNode(start: UInt32(start), end: UInt32(start), kind: .dictionary)
         switch current {
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
-            let run = try readString()
+            var run = try readString()
+            // What an escape stands for need not be ASCII.
+            run.isASCII = !run.isEncoded && bytes.span.extracting(run.range).isASCII
+            try builder.checkMarks(in: run)
             node.keyStart = UInt32(run.range.lowerBound)
             node.keyLength = UInt32(run.range.count)
-            if run.isEncoded { node.flags = .encodedKey }
+            if run.isEncoded { node.flags.insert(.encodedKey) }
+            if !run.isASCII { node.flags.insert(.unicodeKey) }
         default:
             while Self.isBare(current) { offset += 1 }
             guard offset > start else { throw ScanFailure(offset, "expected a key, found \(found)") }

@@ -112,7 +112,7 @@ extension TOMLTree {
             let item = items[index]
             order.append(index)
             if let parent = open.last, items[parent].node.kind == .dictionary {
-                builder.setKey(item.node.keyRange, flags: item.node.flags.intersection(.encodedKey))
+                try builder.setKey(item.node.key)
             }
             if item.node.isContainer {
                 let flags = item.node.flags.intersection(.separate)
@@ -125,6 +125,7 @@ extension TOMLTree {
                 try builder.closeContainer(at: Int(item.node.end))
                 open.removeLast()
             } else {
+                if item.node.kind == .string { try builder.checkMarks(in: text.run(of: item.node)) }
                 try builder.add(item.node)
             }
             // The next sibling, or that of the innermost container that has one.
@@ -135,5 +136,22 @@ extension TOMLTree {
             guard items[index].next != 0 else { return order }
             index = Int(items[index].next)
         }
+    }
+}
+
+extension DocumentNode {
+    /// The key of an item.
+    fileprivate var key: TextRun {
+        TextRun(
+            range: keyRange, isEncoded: flags.contains(.encodedKey), isASCII: !flags.contains(.unicodeKey))
+    }
+}
+
+extension DocumentText {
+    /// Returns the content of a string.
+    fileprivate func run(of node: DocumentNode) -> TextRun {
+        let isEncoded = node.flags.contains(.encodedValue)
+        let isASCII = !isEncoded && bytes.span.extracting(node.content).isASCII
+        return TextRun(range: node.content, isEncoded: isEncoded, isASCII: isASCII)
     }
 }
