@@ -23,7 +23,7 @@ extension PrefsDocument {
 
     /// Returns the file with some of its values changed.
     ///
-    /// In XML and JSON everything that no edit names stays byte for byte: comments, order, layout and
+    /// In XML, JSON and TOML everything that no edit names stays byte for byte: comments, order, layout and
     /// encoding. A binary property list is written anew, and so is a file in another `format`.
     ///
     /// - Parameters:
@@ -40,6 +40,7 @@ extension PrefsDocument {
             switch format.name {
             case .xml: return try XMLEditor.edit(self, edits)
             case .json: return try JSONEditor.edit(self, edits)
+            case .toml: return try TOMLEditor.edit(self, edits)
             case .binary: break
             }
         }

@@ -4,6 +4,7 @@ public struct PrefsFileFormat: Sendable, Hashable {
         case xml = "an XML property list"
         case binary = "a binary property list"
         case json = "JSON"
+        case toml = "TOML"
     }
 
     let name: Name
@@ -16,6 +17,9 @@ public struct PrefsFileFormat: Sendable, Hashable {
     public static let binaryPropertyList = PrefsFileFormat(.binary)
     /// A JSON object (RFC 8259). It cannot represent data, dates, infinities and NaN.
     public static let json = PrefsFileFormat(.json)
+    /// TOML 1.0, in UTF-8. It cannot represent data, and its integers have 64 bits with a sign. A date-time with
+    /// an offset is a date; a local date, time or date-time is a string as written, because it is no instant.
+    public static let toml = PrefsFileFormat(.toml)
 }
 
 extension PrefsFileFormat: CustomStringConvertible {
@@ -24,11 +28,17 @@ extension PrefsFileFormat: CustomStringConvertible {
 }
 
 extension PrefsFileFormat {
-    /// Returns the format of a file: JSON if its name ends in `.json`, binary if its content begins with
-    /// `bplist`, otherwise XML.
+    /// Returns the format of a file: JSON if its name ends in `.json`, TOML if it ends in `.toml`, binary if
+    /// its content begins with `bplist`, otherwise XML.
     public static func detecting(bytes: [UInt8], path: String? = nil) -> PrefsFileFormat {
-        if let path, path.utf8.suffix(5).elementsEqual(".json".utf8) { return json }
+        if let path, let format = named(by: path) { return format }
         return bytes.starts(with: BinaryTrailer.magic) ? binaryPropertyList : xmlPropertyList
+    }
+
+    /// Returns the format that a path's extension names: JSON or TOML; `nil` for any other extension.
+    package static func named(by path: String) -> PrefsFileFormat? {
+        if path.utf8.suffix(5).elementsEqual(".json".utf8) { return json }
+        return path.utf8.suffix(5).elementsEqual(".toml".utf8) ? toml : nil
     }
 
     /// Returns the content as a new file: keys sorted, with the layout of Apple's tools.
@@ -39,6 +49,7 @@ extension PrefsFileFormat {
         case .xml: try XMLWriter.file(.dictionary(content))
         case .binary: try BinaryWriter.file(.dictionary(content))
         case .json: try JSONWriter.file(.dictionary(content))
+        case .toml: try TOMLWriter.file(content)
         }
     }
 }

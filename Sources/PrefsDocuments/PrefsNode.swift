@@ -19,7 +19,7 @@ public struct PrefsNode: Sendable {
     /// The position of the key in the file, or of the value if it has no key; a byte offset in a binary file.
     public var position: PrefsPosition? {
         let raw = raw
-        guard document.format != .binaryPropertyList, raw.keyStart > 0 else {
+        guard document.format != .binaryPropertyList, raw.keyStart > 0 || raw.keyLength > 0 else {
             return document.position(of: Int(raw.start))
         }
         return document.position(of: document.text.entryStart(of: raw))

@@ -6,12 +6,13 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "convert",
-            abstract: "Convert a file to another format: XML or binary property list, or JSON.",
+            abstract: "Convert a file to another format: XML or binary property list, JSON, or TOML.",
             discussion: "Writes to standard output unless --output or --in-place is given.")
     }
 
     @Argument(
-        help: "The file to read; its format is detected.", completion: .file(extensions: ["plist", "json"]))
+        help: "The file to read; its format is detected.",
+        completion: .file(extensions: ["plist", "json", "toml"]))
     var file: String
 
     @Option(name: .customLong("to"), help: "The format to write.")

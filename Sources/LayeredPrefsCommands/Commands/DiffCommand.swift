@@ -16,10 +16,10 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The first file or layer.", completion: .file(extensions: ["plist", "json"]))
+    @Argument(help: "The first file or layer.", completion: .file(extensions: ["plist", "json", "toml"]))
     var first: String
 
-    @Argument(help: "The second file or layer.", completion: .file(extensions: ["plist", "json"]))
+    @Argument(help: "The second file or layer.", completion: .file(extensions: ["plist", "json", "toml"]))
     var second: String
 
     @Flag(help: "Print JSON.")

@@ -16,7 +16,8 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
     @Argument(
-        help: "The property list or JSON file to import.", completion: .file(extensions: ["plist", "json"]))
+        help: "The property list, JSON or TOML file to import.",
+        completion: .file(extensions: ["plist", "json", "toml"]))
     var file: String
 
     @Option(name: .long, help: ArgumentHelp("The layer to write to (default: user).", valueName: "layer"))
@@ -76,7 +77,8 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func check(_ declared: DeclaredKeys?) throws {
         guard declared != nil else { return }
         var check = FileCheck(
-            file, declared, allowingUnknown: allowUnknown, acceptingText: file.hasSuffix(".json"))
+            file, declared, allowingUnknown: allowUnknown,
+            acceptingText: FormatName(path: file).spellsTypesAsText)
         check.run(isRequired: true)
         for finding in check.findings { Output.complain("prefs: \(finding.line())") }
         if check.isBroken { throw CommandStatus.broken }

@@ -18,7 +18,8 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
     @Argument(
-        help: "The property list or JSON files to check.", completion: .file(extensions: ["plist", "json"]))
+        help: "The property list, JSON or TOML files to check.",
+        completion: .file(extensions: ["plist", "json", "toml"]))
     var files: [String] = []
 
     @Flag(help: "Report unknown keys as warnings, not as errors.")

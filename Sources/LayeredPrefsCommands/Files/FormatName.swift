@@ -3,31 +3,38 @@ import LayeredPrefs
 
 /// A file format, as named by an option.
 enum FormatName: String, CaseIterable, ExpressibleByArgument {
-    case xml, binary, json
+    case xml, binary, json, toml
 
     var format: PrefsFileFormat {
         switch self {
         case .xml: .xmlPropertyList
         case .binary: .binaryPropertyList
         case .json: .json
+        case .toml: .toml
         }
     }
 
-    /// The format by the file's extension: JSON for `.json`, otherwise XML.
-    init(path: String?) { self = path?.hasSuffix(".json") == true ? .json : .xml }
+    /// The format by the file's extension: JSON for `.json`, TOML for `.toml`, otherwise XML.
+    init(path: String?) {
+        let named = path.flatMap(PrefsFileFormat.named)
+        self = Self.allCases.first { $0.format == named } ?? .xml
+    }
 }
 
 extension FormatName {
-    /// Serializes content in this format. In JSON, data, dates and non-finite reals become text, with a
-    /// warning.
+    /// True if data, and perhaps dates, are written as text because the format has no such type.
+    var spellsTypesAsText: Bool { self == .json || self == .toml }
+
+    /// Serializes content in this format. What it has no type for becomes text, with a warning: data in TOML;
+    /// data, dates and non-finite reals in JSON.
     func bytes(of content: [String: PrefsValue]) throws -> [UInt8] {
-        guard self == .json else { return try format.serialize(content) }
+        guard spellsTypesAsText else { return try format.serialize(content) }
         var changed: [String] = []
         let written = content.reduce(into: [String: PrefsValue]()) { result, entry in
-            result[entry.key] = entry.value.spelledInJSON(entry.key, &changed)
+            result[entry.key] = entry.value.spelled(in: self, entry.key, &changed)
         }
         for key in changed.sorted() {
-            Output.complain("prefs: warning: \(key): written as text because JSON has no such type")
+            Output.complain("prefs: warning: \(key): written as text because \(format) has no such type")
         }
         return try format.serialize(written)
     }
@@ -45,15 +52,16 @@ extension FormatName {
 }
 
 extension PrefsValue {
-    fileprivate func spelledInJSON(_ name: String, _ changed: inout [String]) -> PrefsValue {
+    fileprivate func spelled(in format: FormatName, _ name: String, _ changed: inout [String]) -> PrefsValue {
         switch self {
-        case .data, .date: break
-        case .real(let number) where !number.isFinite: break
-        case .array(let elements): return .array(elements.map { $0.spelledInJSON(name, &changed) })
+        case .data: break
+        case .date where format == .json: break
+        case .real(let number) where format == .json && !number.isFinite: break
+        case .array(let elements): return .array(elements.map { $0.spelled(in: format, name, &changed) })
         case .dictionary(let content):
             return .dictionary(
                 content.reduce(into: [:]) { result, entry in
-                    result[entry.key] = entry.value.spelledInJSON("\(name).\(entry.key)", &changed)
+                    result[entry.key] = entry.value.spelled(in: format, "\(name).\(entry.key)", &changed)
                 })
         default: return self
         }

@@ -65,7 +65,7 @@ struct DocumentBuilder {
     }
 
     /// Rejects a text in which so many combining marks follow each other that comparing it would be slow.
-    private func checkMarks(in run: TextRun) throws(ScanFailure) {
+    func checkMarks(in run: TextRun) throws(ScanFailure) {
         guard !run.isASCII, run.range.count > PrefsLimits.combiningMarks else { return }
         let decoded = run.isEncoded ? Array(text.string(run.range, isEncoded: true).utf8) : nil
         let (bytes, range) = decoded.map { ($0, 0..<$0.count) } ?? (text.bytes, run.range)
@@ -90,14 +90,16 @@ struct DocumentBuilder {
         nodes.append(node)
     }
 
-    mutating func openContainer(_ kind: PrefsValue.Kind, at start: Int) throws(ScanFailure) {
+    mutating func openContainer(
+        _ kind: PrefsValue.Kind, at start: Int, flags: DocumentNode.Flags = []
+    ) throws(ScanFailure) {
         guard open.count < limits.depth else {
             throw ScanFailure(start, "nested deeper than \(limits.depth) levels", code: .tooLarge)
         }
         let parent = open.last?.pathLength ?? 0
         let pathLength = parent + (pendingKey.map { $0.range.count + 1 } ?? 0)
         open.append(OpenContainer(node: nodes.count, pathLength: pathLength))
-        try add(DocumentNode(start: UInt32(start), end: UInt32(start), kind: kind))
+        try add(DocumentNode(start: UInt32(start), end: UInt32(start), kind: kind, flags: flags))
     }
 
     /// Ends the innermost container; `end` is the offset after it.

@@ -55,7 +55,8 @@ struct DocumentComparison {
     }
 
     private func haveSameBytes(_ lhs: Int, _ rhs: Int) -> Bool {
-        guard bytesReveal else { return false }
+        let flags = old.nodes[lhs].flags.union(new.nodes[rhs].flags)
+        guard bytesReveal, !flags.contains(.separate) else { return false }
         let (mine, others) = (old.text.bytes, new.text.bytes)
         return mine.span.extracting(old.nodes[lhs].range)
             .hasSameBytes(as: others.span.extracting(new.nodes[rhs].range))

@@ -31,6 +31,8 @@ struct DocumentNode: Sendable {
         static let identifierKey = Flags(rawValue: 16)
         /// The key is not ASCII, so that other bytes may spell the same key.
         static let unicodeKey = Flags(rawValue: 32)
+        /// The contents of the container are not in its range, but in several places: a table of TOML.
+        static let separate = Flags(rawValue: 64)
     }
 }
 

@@ -14,6 +14,10 @@ extension DocumentText {
     /// Returns the offset at which an entry begins, including its key's markup.
     func entryStart(of node: DocumentNode) -> Int {
         let key = Int(node.keyStart)
+        if format == .toml {
+            let isQuoted = key > 0 && "\"'".utf8.contains(bytes[key - 1])
+            return isQuoted ? key - 1 : key
+        }
         guard format == .xmlPropertyList else { return key - 1 }
         return bytes[..<key].lastIndex(of: UInt8(ascii: "<")) ?? key
     }

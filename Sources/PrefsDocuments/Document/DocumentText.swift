@@ -13,6 +13,7 @@ struct DocumentText: Sendable {
         return switch format.name {
         case .xml: String(decoding: XMLText.decoded(bytes, range), as: UTF8.self)
         case .json: String(decoding: JSONText.decoded(bytes, range), as: UTF8.self)
+        case .toml: String(decoding: TOMLText.decoded(bytes, range), as: UTF8.self)
         case .binary: BinaryText.decoded(bytes, range)
         }
     }

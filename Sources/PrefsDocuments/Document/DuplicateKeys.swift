@@ -51,7 +51,7 @@ extension DuplicateKeys.Pair {
 
 extension DocumentText {
     /// Returns the key for a message, truncated if it is very long.
-    fileprivate func shownKey(of node: DocumentNode) -> String {
+    func shownKey(of node: DocumentNode) -> String {
         let key = key(of: node)
         return key.utf8.count <= 200 ? key : key.prefix(60) + "…"
     }

@@ -4,6 +4,10 @@
 protocol SurgicalEditor {
     var document: PrefsDocument { get }
 
+    /// Returns true if a dictionary can be changed entry by entry; false if it has to be replaced.
+    ///
+    /// - Parameter content: The new content; `nil` if only some entries change.
+    func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool
     /// Replaces the value of an entry.
     mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError)
     /// Removes and adds entries of one dictionary.
@@ -13,6 +17,8 @@ protocol SurgicalEditor {
 }
 
 extension SurgicalEditor {
+    func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool { true }
+
     /// Applies edits to one dictionary of the document and to those in it.
     mutating func apply(_ edits: EditTree, to parent: Int = 0) throws(PrefsError) {
         let plan = plan(edits, for: parent)
@@ -29,12 +35,21 @@ extension SurgicalEditor {
         let node = PrefsNode(document: document, index: entry)
         switch change {
         case .remove: break
-        case .set(.dictionary(let content)) where node.kind == .dictionary:
+        case .set(.dictionary(let content))
+        where node.kind == .dictionary && canEdit(inside: entry, becoming: content):
             try apply(.difference(from: node, to: content), to: entry)
         case .set(let value):
             if node.value != value { try replace(entry, of: parent, with: value) }
         case .change(let edits):
-            if node.kind == .dictionary { return try apply(edits, to: entry) }
+            if node.kind == .dictionary {
+                if canEdit(inside: entry, becoming: nil) { return try apply(edits, to: entry) }
+                var content = node.value.dictionary ?? [:]
+                try edits.apply(to: &content)
+                if node.value != .dictionary(content) {
+                    try replace(entry, of: parent, with: .dictionary(content))
+                }
+                return
+            }
             // Below a value that is not a dictionary there is nothing to remove.
             if edits.created != nil { throw PrefsError.notADictionary(node.kind) }
         }

@@ -19,7 +19,11 @@ struct TextPatch {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + patch.reduce(0) { $0 + $1.text.count })
         var position = 0
-        for (range, text) in patch.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+        // An insertion precedes what is replaced at the same place.
+        let ordered = patch.sorted {
+            ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+        }
+        for (range, text) in ordered {
             result.append(contentsOf: bytes[position..<range.lowerBound])
             result.append(contentsOf: text)
             position = range.upperBound

@@ -1,0 +1,268 @@
+/// Changes entries of a TOML file and nothing else: comments, order, layout, headers, dotted keys and the
+/// spelling of every other value are preserved.
+///
+/// A new key is put where a person would put it: behind the last pair of its table; in a table that dotted
+/// keys define, with the same dots; in one with braces, inside them. A new table gets a header behind the
+/// tables of its parent, or dotted keys in a file that uses nothing else. A table without a header ends with
+/// its last key.
+struct TOMLEditor: SurgicalEditor {
+    let document: PrefsDocument
+    let tree: TOMLTree
+    /// The items by index of their node.
+    private let order: [Int]
+    let sections: TOMLSections
+    private let layout: TextLayout
+    private var patch = TextPatch()
+
+    private init(_ document: PrefsDocument) throws(ScanFailure) {
+        self.document = document
+        // The document has been parsed, so no limit is exceeded.
+        let limits = PrefsLimits(fileSize: .max, depth: .max, values: .max, keyLength: .max)
+        var scanner = TOMLScanner(DocumentBuilder(document.text, limits: limits, isStrict: true))
+        (tree, order) = try scanner.scanTree()
+        layout = TextLayout(bytes: document.text.bytes)
+        sections = TOMLSections(tree, document.text.bytes)
+    }
+
+    static func edit(_ document: PrefsDocument, _ edits: EditTree) throws(PrefsError) -> [UInt8] {
+        var editor: TOMLEditor
+        do { editor = try TOMLEditor(document) } catch let failure {
+            throw failure.error(in: document.text, path: nil)
+        }
+        try editor.apply(edits)
+        return document.encoding.encode(editor.patch.applied(to: document.text.bytes))
+    }
+
+    /// False for a table in braces that contains dotted keys, which is written anew, and for a table without
+    /// a header that becomes empty: it would not exist without keys.
+    func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool {
+        let item = tree[order[node]]
+        switch item.form {
+        case .value: return !tree.children(of: order[node]).contains { tree[$0].form == .dotted }
+        case .dotted, .implied: return content?.isEmpty != true
+        case .header, .tables, .element: return true
+        }
+    }
+
+    mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError) {
+        let item = tree[order[node]]
+        guard item.form == .value else {
+            let key = document.text.key(of: item.node)
+            return try change(parent, removing: [node], adding: [(key, value)])
+        }
+        var writer = TOMLWriter()
+        try writer.writeInline(value)
+        patch.replace(item.node.range, with: writer.output)
+    }
+
+    mutating func change(
+        _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
+    ) throws(PrefsError) {
+        let table = order[parent]
+        if tree[table].form == .value { return try changeBraces(table, removing, adding) }
+        for node in removing { remove(order[node]) }
+        guard !adding.isEmpty else { return }
+        if tree[table].form == .dotted { return try addDotted(adding, to: table) }
+        let usesDots =
+            table == 0 && !sections.hasHeaders && tree.children(of: 0).contains { tree[$0].form == .dotted }
+        if usesDots { return try addPairs(adding, to: table, dotted: true) }
+        let pairs = adding.filter { !TOMLWriter.isSection($0.value) }
+        if !pairs.isEmpty { try addPairs(pairs, to: table, dotted: false) }
+        for (key, value) in adding where TOMLWriter.isSection(value) {
+            try addSection(key, value, to: table)
+        }
+    }
+}
+
+extension TOMLEditor {
+    /// Removes the lines of an entry: its pair, or the headers and pairs of a table and everything below it.
+    private mutating func remove(_ item: Int) {
+        switch tree[item].form {
+        case .value:
+            let start = layout.lineStart(of: Int(tree[item].entryStart))
+            patch.remove(start..<layout.endOfLine(at: Int(tree[item].node.end)))
+        case .dotted, .implied, .header, .tables, .element:
+            if let section = sections.section(of: item) {
+                patch.remove(layout.withBlankLine(before: section.start)..<section.end)
+                for child in tree.children(of: item)
+                where tree[child].form != .value && tree[child].form != .dotted {
+                    remove(child)
+                }
+                for child in tree.children(of: item) where tree[child].form == .dotted {
+                    removeSections(below: child)
+                }
+            } else {
+                for child in tree.children(of: item) { remove(child) }
+            }
+        }
+    }
+
+    /// Removes the tables with headers below a dotted table whose pairs are removed with their section.
+    private mutating func removeSections(below item: Int) {
+        for child in tree.children(of: item) where tree[child].form != .value {
+            tree[child].form == .dotted ? removeSections(below: child) : remove(child)
+        }
+    }
+
+    /// Adds pairs behind the last one of a table.
+    private mutating func addPairs(
+        _ adding: [(key: String, value: PrefsValue)], to table: Int, dotted: Bool
+    ) throws(PrefsError) {
+        var writer = TOMLWriter(newline: sections.newline)
+        guard let section = table == 0 ? sections.root : sections.section(of: table) else {
+            // A table above one with a header gets its own, before the first of these.
+            let start = sections.range(below: table, tree).map(\.lowerBound) ?? document.text.bytes.count
+            let indent = layout.lineIndentation(at: start)
+            writer.write("\(indent)[\(TOMLWriter.key(path(of: table)))]\(sections.newline)")
+            for (key, value) in adding { try writer.writePair([key], value, indent: indent) }
+            writer.write(sections.newline)
+            return patch.insert(writer.output, at: layout.lineStart(of: start))
+        }
+        let indent =
+            section.last.map { layout.lineIndentation(at: $0) } ?? layout.lineIndentation(at: section.start)
+        for (key, value) in adding {
+            try dotted
+                ? writer.writeDotted([key], value, indent: indent)
+                : writer.writePair([key], value, indent: indent)
+        }
+        if table == 0, section.last == nil, sections.hasHeaders {
+            writer.write(sections.newline)
+            return patch.insert(writer.output, at: layout.startOfComments(before: sections.firstHeader))
+        }
+        insertLines(writer.output, at: table == 0 && section.last == nil ? layout.bytes.count : section.end)
+    }
+
+    /// Adds pairs behind the last one of a table that dotted keys define, with the same dots.
+    private mutating func addDotted(_ adding: [(key: String, value: PrefsValue)], to table: Int)
+        throws(PrefsError)
+    {
+        var prefix: [String] = []
+        var outer = table
+        while tree[outer].form == .dotted {
+            prefix.insert(document.text.key(of: tree[outer].node), at: 0)
+            outer = Int(tree[outer].parent)
+        }
+        guard let last = tree.lastPair(of: table) else { return }
+        var writer = TOMLWriter(newline: sections.newline)
+        let indent = layout.lineIndentation(at: Int(tree[last].entryStart))
+        for (key, value) in adding { try writer.writeDotted(prefix + [key], value, indent: indent) }
+        insertLines(writer.output, at: layout.endOfLine(at: Int(tree[last].node.end)))
+    }
+
+    /// Adds a table under a header of its own, behind the tables of its parent.
+    private mutating func addSection(_ key: String, _ value: PrefsValue, to table: Int) throws(PrefsError) {
+        var writer = TOMLWriter(newline: sections.newline)
+        let end = table == 0 ? layout.bytes.count : sections.range(below: table, tree)?.upperBound
+        let start = sections.section(of: table).map(\.start) ?? 0
+        try writer.writeSection(
+            path(of: table) + [key], value, indent: table == 0 ? "" : layout.lineIndentation(at: start))
+        let place = end ?? layout.bytes.count
+        let blank = place == 0 || layout.isBlankLine(before: place) ? "" : sections.newline
+        let rest = place < layout.bytes.count && layout.lineEnd(after: place) == nil ? sections.newline : ""
+        insertLines(Array(blank.utf8) + writer.output + Array(rest.utf8), at: place)
+    }
+
+    /// Inserts whole lines, behind a line end if the file does not end with one.
+    private mutating func insertLines(_ text: [UInt8], at offset: Int) {
+        let isAtLineStart =
+            offset == 0 || layout.bytes[offset - 1] == UInt8(ascii: "\n") || layout.isMark(offset)
+        patch.insert((isAtLineStart ? [] : Array(sections.newline.utf8)) + text, at: offset)
+    }
+
+    private func path(of table: Int) -> [String] {
+        var path: [String] = []
+        var item = table
+        while item > 0 {
+            if tree[item].form != .element { path.insert(document.text.key(of: tree[item].node), at: 0) }
+            item = Int(tree[item].parent)
+        }
+        return path
+    }
+}
+
+extension TOMLEditor {
+    /// Changes the members of a table in braces, with one comma between two members.
+    private mutating func changeBraces(
+        _ table: Int, _ removing: [Int], _ adding: [(key: String, value: PrefsValue)]
+    ) throws(PrefsError) {
+        let members = tree.children(of: table)
+        let removed = Set(removing.map { order[$0] })
+        let kept = members.filter { !removed.contains($0) }
+        var previous: Int?
+        for (index, member) in members.enumerated() {
+            defer { previous = member }
+            guard removed.contains(member) else { continue }
+            let (start, end) = (Int(tree[member].entryStart), Int(tree[member].node.end))
+            let isLeading = kept.first.map { $0 > member } ?? true
+            if !isLeading, let previous {
+                patch.remove(Int(tree[previous].node.end)..<end)
+            } else if index + 1 < members.count {
+                patch.remove(start..<Int(tree[members[index + 1]].entryStart))
+            } else {
+                patch.remove(start..<end)
+            }
+        }
+        guard !adding.isEmpty else { return }
+        var writer = TOMLWriter()
+        for (index, entry) in adding.enumerated() {
+            if index > 0 || !kept.isEmpty { writer.write(", ") }
+            try writer.writeMember(entry.key, entry.value)
+        }
+        guard let last = members.last else {
+            let range = tree[table].node.range
+            return patch.replace(range, with: Array("{ ".utf8) + writer.output + Array(" }".utf8))
+        }
+        patch.insert(writer.output, at: Int(tree[last].node.end))
+    }
+}
+
+extension TOMLWriter {
+    /// Writes a value as one pair, or a dictionary as one pair for each of its values.
+    fileprivate mutating func writeDotted(_ path: [String], _ value: PrefsValue, indent: String)
+        throws(PrefsError)
+    {
+        guard case .dictionary(let content) = value, !content.isEmpty else {
+            return try writePair(path, value, indent: indent)
+        }
+        for (key, value) in content.sortedByKey { try writeDotted(path + [key], value, indent: indent) }
+    }
+}
+
+extension TextLayout {
+    /// Returns the start of the offset's line.
+    fileprivate func lineStart(of offset: Int) -> Int { indentation(before: offset)?.lowerBound ?? offset }
+
+    /// Returns the offset after the end of the line that contains `offset`; that of the file on its last line.
+    func endOfLine(at offset: Int) -> Int {
+        bytes[offset...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+    }
+
+    /// Returns true if the line that ends before an offset is blank, or the offset begins the file.
+    fileprivate func isBlankLine(before offset: Int) -> Bool {
+        withBlankLine(before: offset) != offset
+    }
+
+    /// Returns the start of the blank line before an offset, or the start of the offset's line.
+    fileprivate func withBlankLine(before offset: Int) -> Int {
+        let start = lineStart(of: offset)
+        guard start > 0, bytes[start - 1] == UInt8(ascii: "\n") else { return start }
+        var end = start - 1
+        while end > 0, bytes[end - 1].isBlank, bytes[end - 1] != UInt8(ascii: "\n") { end -= 1 }
+        return end > 0 && bytes[end - 1] == UInt8(ascii: "\n") ? end : start
+    }
+
+    /// True if a byte order mark ends at an offset.
+    fileprivate func isMark(_ offset: Int) -> Bool { offset == 3 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
+
+    /// Returns the start of the comment lines directly before the line of an offset.
+    fileprivate func startOfComments(before offset: Int) -> Int {
+        var start = lineStart(of: offset)
+        while start > 0 {
+            let previous = bytes[..<(start - 1)].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            let line = bytes[previous..<start].drop { $0 == 0x20 || $0 == 0x09 }
+            guard line.first == UInt8(ascii: "#") else { break }
+            start = previous
+        }
+        return start
+    }
+}

@@ -1,0 +1,282 @@
+/// Reads TOML 1.0 in one pass over its bytes, strictly.
+///
+/// A local date, time or date-time has no instant, so it becomes a string as written, `"1979-05-27"`; one
+/// with an offset is a date. Integers are those of 64 bits with a sign, as the specification demands.
+struct TOMLScanner {
+    let bytes: [UInt8]
+    var offset = 0
+    let limits: PrefsLimits
+    var tree: TOMLTree
+    private var builder: DocumentBuilder
+    /// The table of the last header, to which key/value pairs are added.
+    private var table = 0
+    /// The parts of the dotted key that was read last.
+    var parts: [DocumentNode] = []
+
+    init(_ builder: DocumentBuilder) {
+        bytes = builder.text.bytes
+        limits = builder.limits
+        tree = TOMLTree(builder.text, limits: builder.limits)
+        self.builder = builder
+    }
+
+    mutating func scan() throws(ScanFailure) -> DocumentBuilder {
+        try scanItems()
+        _ = try tree.build(&builder)
+        return builder
+    }
+
+    /// Reads the file; returns its tables, and the items in the order of the document's nodes.
+    mutating func scanTree() throws(ScanFailure) -> (tree: TOMLTree, order: [Int]) {
+        try scanItems()
+        return (tree, try tree.build(&builder))
+    }
+
+    private mutating func scanItems() throws(ScanFailure) {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+        while true {
+            skipBlanks()
+            guard offset < bytes.count else { break }
+            switch current {
+            case UInt8(ascii: "["): try scanHeader()
+            case UInt8(ascii: "#"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): break
+            default: try scanPair(in: table)
+            }
+            try skipLineEnd()
+        }
+        tree[0].node.end = UInt32(bytes.count)
+    }
+
+    /// The next byte to read; at the end NUL, which no text may contain.
+    var current: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
+
+    func byte(after distance: Int) -> UInt8 {
+        offset + distance < bytes.count ? bytes[offset + distance] : 0
+    }
+
+    var found: String {
+        guard offset < bytes.count else { return "the end of the file" }
+        return current == UInt8(ascii: "\n") ? "the end of the line" : bytes[offset].quoted
+    }
+
+    /// Skips spaces and tabs.
+    mutating func skipBlanks() {
+        while current == 0x20 || current == 0x09 { offset += 1 }
+    }
+
+    mutating func skip(_ byte: UInt8, _ expected: String) throws(ScanFailure) {
+        guard current == byte, offset < bytes.count else {
+            throw ScanFailure(offset, "expected \(expected), found \(found)")
+        }
+        offset += 1
+    }
+
+    /// Skips a comment and the end of the line.
+    private mutating func skipLineEnd() throws(ScanFailure) {
+        skipBlanks()
+        try skipComment()
+        guard offset < bytes.count else { return }
+        try skipNewline("the end of the line")
+    }
+
+    mutating func skipNewline(_ expected: String) throws(ScanFailure) {
+        if current == UInt8(ascii: "\r"), byte(after: 1) == UInt8(ascii: "\n") { offset += 1 }
+        try skip(UInt8(ascii: "\n"), expected)
+    }
+
+    /// Skips a comment, if there is one, up to the end of its line.
+    mutating func skipComment() throws(ScanFailure) {
+        guard current == UInt8(ascii: "#") else { return }
+        while offset < bytes.count, current != UInt8(ascii: "\n") {
+            if current == UInt8(ascii: "\r"), byte(after: 1) == UInt8(ascii: "\n") { return }
+            try skipCharacter("a comment")
+        }
+    }
+
+    /// Skips one character, which must be valid UTF-8 and no control character but a tab.
+    mutating func skipCharacter(_ place: String) throws(ScanFailure) {
+        let byte = bytes[offset]
+        guard byte >= 0x80 else {
+            guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else {
+                throw ScanFailure(offset, "control character \(byte.quoted) in \(place)")
+            }
+            offset += 1
+            return
+        }
+        guard let character = UTF8Sequence(bytes, at: offset) else {
+            throw ScanFailure(offset, "\(byte.quoted) is not valid UTF-8")
+        }
+        offset += character.length
+    }
+}
+
+extension TOMLScanner {
+    /// Reads `[a.b]` or `[[a.b]]` and makes it the table of the following pairs.
+    private mutating func scanHeader() throws(ScanFailure) {
+        let start = offset
+        offset += 1
+        let isArray = current == UInt8(ascii: "[")
+        if isArray { offset += 1 }
+        skipBlanks()
+        try readKey()
+        try skip(UInt8(ascii: "]"), "“]” to end the header")
+        if isArray { try skip(UInt8(ascii: "]"), "“]]” to end the header") }
+        var parent = 0
+        for part in parts.dropLast() { parent = try enter(part, of: parent, from: start) }
+        let name = parts[parts.count - 1]
+        table =
+            try isArray
+            ? openElement(name, of: parent, from: start) : openTable(name, of: parent, from: start)
+        tree[table].node.end = UInt32(offset)
+    }
+
+    /// Returns the table that a part of a header names before its last one, creating it if it is missing.
+    private mutating func enter(_ part: DocumentNode, of parent: Int, from start: Int)
+        throws(ScanFailure) -> Int
+    {
+        guard let known = tree.find(part, in: parent) else {
+            return try tree.add(
+                container(part, .dictionary, from: start), .implied, to: parent, entryStart: start)
+        }
+        switch tree[known].form {
+        case .header, .implied, .dotted, .element: return known
+        case .tables: return Int(tree[known].last)
+        case .value: throw taken(part, by: known, "a header cannot add to it")
+        }
+    }
+
+    private mutating func openTable(_ name: DocumentNode, of parent: Int, from start: Int)
+        throws(ScanFailure) -> Int
+    {
+        guard let known = tree.find(name, in: parent) else {
+            return try tree.add(
+                container(name, .dictionary, from: start), .header, to: parent, entryStart: start)
+        }
+        guard tree[known].form == .implied else { throw taken(name, by: known, "a table is defined once") }
+        tree[known].form = .header
+        tree[known].entryStart = UInt32(start)
+        tree[known].node.start = UInt32(start)
+        tree[known].node.keyStart = name.keyStart
+        tree[known].node.keyLength = name.keyLength
+        tree[known].node.flags = container(name, .dictionary, from: start).flags
+        return known
+    }
+
+    private mutating func openElement(_ name: DocumentNode, of parent: Int, from start: Int)
+        throws(ScanFailure) -> Int
+    {
+        let array: Int
+        if let known = tree.find(name, in: parent) {
+            guard tree[known].form == .tables else {
+                throw taken(name, by: known, "it is not an array of tables")
+            }
+            array = known
+        } else {
+            array = try tree.add(container(name, .array, from: start), .tables, to: parent, entryStart: start)
+        }
+        let element = DocumentNode(
+            start: UInt32(start), end: UInt32(start), kind: .dictionary, flags: .separate)
+        return try tree.add(element, .element, to: array, entryStart: start)
+    }
+
+    private func container(_ key: DocumentNode, _ kind: PrefsValue.Kind, from start: Int) -> DocumentNode {
+        var node = key
+        node.kind = kind
+        node.start = UInt32(start)
+        node.end = UInt32(start)
+        node.flags.insert(.separate)
+        return node
+    }
+
+    func taken(_ key: DocumentNode, by known: Int, _ rule: String) -> ScanFailure {
+        let text = DocumentText(bytes: bytes, format: .toml)
+        let first = text.position(of: Int(tree[known].node.keyStart))
+        var line = ""
+        if case .line(let number, _) = first { line = " (first defined on line \(number))" }
+        return ScanFailure(
+            Int(key.keyStart), "duplicate key “\(text.shownKey(of: key))”\(line); \(rule)")
+    }
+}
+
+extension TOMLScanner {
+    /// Reads `key = value` into a table; the key may be dotted.
+    mutating func scanPair(in table: Int) throws(ScanFailure) {
+        let start = offset
+        let (name, parent) = try scanKey(in: table, from: start)
+        try scanValue(of: name, in: parent, from: start)
+    }
+
+    /// Reads a key and the equals sign; returns its last part and the table in which it belongs.
+    mutating func scanKey(in table: Int, from start: Int) throws(ScanFailure) -> (DocumentNode, parent: Int) {
+        try readKey()
+        try skip(UInt8(ascii: "="), "“=” after the key")
+        skipBlanks()
+        var parent = table
+        for part in parts.dropLast() { parent = try enterDotted(part, of: parent, from: start) }
+        let name = parts[parts.count - 1]
+        if let known = tree.find(name, in: parent) {
+            throw taken(name, by: known, "a key is defined once")
+        }
+        return (name, parent)
+    }
+
+    private mutating func enterDotted(_ part: DocumentNode, of parent: Int, from start: Int)
+        throws(ScanFailure) -> Int
+    {
+        guard let known = tree.find(part, in: parent) else {
+            let node = container(part, .dictionary, from: start)
+            return try tree.add(node, .dotted, to: parent, entryStart: start)
+        }
+        switch tree[known].form {
+        case .dotted: break
+        case .implied: tree[known].form = .dotted
+        case .value, .header, .tables, .element:
+            throw taken(part, by: known, "a dotted key cannot add to it")
+        }
+        return known
+    }
+
+    /// Reads a dotted key and the white space after it.
+    mutating func readKey() throws(ScanFailure) {
+        parts.removeAll(keepingCapacity: true)
+        while true {
+            parts.append(try readKeyPart())
+            skipBlanks()
+            guard current == UInt8(ascii: ".") else { return }
+            guard parts.count < limits.depth else {
+                throw ScanFailure(offset, "nested deeper than \(limits.depth) levels", code: .tooLarge)
+            }
+            offset += 1
+            skipBlanks()
+        }
+    }
+
+    private mutating func readKeyPart() throws(ScanFailure) -> DocumentNode {
+        let start = offset
+        var node = DocumentNode(start: UInt32(start), end: UInt32(start), kind: .dictionary)
+        switch current {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"):
+            var run = try readString()
+            // What an escape stands for need not be ASCII.
+            run.isASCII = !run.isEncoded && bytes.span.extracting(run.range).isASCII
+            try builder.checkMarks(in: run)
+            node.keyStart = UInt32(run.range.lowerBound)
+            node.keyLength = UInt32(run.range.count)
+            if run.isEncoded { node.flags.insert(.encodedKey) }
+            if !run.isASCII { node.flags.insert(.unicodeKey) }
+        default:
+            while Self.isBare(current) { offset += 1 }
+            guard offset > start else { throw ScanFailure(offset, "expected a key, found \(found)") }
+            node.keyStart = UInt32(start)
+            node.keyLength = UInt32(offset - start)
+        }
+        return node
+    }
+
+    static func isBare(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        default: byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// The parts of a TOML file between headers.
+struct TOMLSections {
+    struct Section {
+        /// The start of the header.
+        var start: Int
+        /// The end of the line of the last pair, or of the header if there is none.
+        var end: Int
+        /// The start of the last pair.
+        var last: Int?
+    }
+
+    /// The pairs before the first header.
+    private(set) var root = Section(start: 0, end: 0)
+    private var sections: [Int: Section] = [:]
+    private(set) var firstHeader = Int.max
+    /// The line ending of the file.
+    let newline: String
+
+    var hasHeaders: Bool { !sections.isEmpty }
+
+    init(_ tree: TOMLTree, _ bytes: [UInt8]) {
+        let layout = TextLayout(bytes: bytes)
+        let lineFeed = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
+        newline = lineFeed > 0 && bytes[lineFeed - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
+        for (index, item) in tree.items.enumerated().dropFirst()
+        where item.form == .header || item.form == .element {
+            let start = Int(item.entryStart)
+            firstHeader = min(firstHeader, start)
+            sections[index] = Section(start: start, end: layout.endOfLine(at: Int(item.node.end)))
+        }
+        for item in tree.items.dropFirst() where item.form == .value {
+            var table = Int(item.parent)
+            while tree[table].form == .dotted { table = Int(tree[table].parent) }
+            guard tree[table].node.kind == .dictionary, tree[table].form != .value else { continue }
+            let pair = Section(
+                start: 0, end: layout.endOfLine(at: Int(item.node.end)), last: Int(item.entryStart))
+            if table == 0 { root.extend(to: pair) } else { sections[table]?.extend(to: pair) }
+        }
+    }
+
+    /// The section of a table with a header; `nil` for any other.
+    func section(of item: Int) -> Section? { sections[item] }
+
+    /// Returns the range from the first header at or below a table to the end of the last section.
+    func range(below item: Int, _ tree: TOMLTree) -> Range<Int>? {
+        var range = sections[item].map { $0.start..<$0.end }
+        for child in tree.children(of: item) where tree[child].form != .value {
+            guard let inner = self.range(below: child, tree) else { continue }
+            range =
+                range.map { min($0.lowerBound, inner.lowerBound)..<max($0.upperBound, inner.upperBound) }
+                ?? inner
+        }
+        return range
+    }
+}
+
+extension TOMLSections.Section {
+    fileprivate mutating func extend(to pair: TOMLSections.Section) {
+        guard pair.end > end || last == nil else { return }
+        end = max(end, pair.end)
+        last = pair.last
+    }
+}
+
+extension TOMLTree {
+    func children(of item: Int) -> [Int] {
+        var children: [Int] = []
+        var child = Int(self[item].first)
+        while child != 0 {
+            children.append(child)
+            child = Int(self[child].next)
+        }
+        return children
+    }
+
+    /// Returns the last pair of a table that dotted keys define, its dotted sub-tables included.
+    func lastPair(of table: Int) -> Int? {
+        children(of: table).compactMap { child -> Int? in
+            switch self[child].form {
+            case .value: child
+            case .dotted: lastPair(of: child)
+            default: nil
+            }
+        }.max { self[$0].entryStart < self[$1].entryStart }
+    }
+}

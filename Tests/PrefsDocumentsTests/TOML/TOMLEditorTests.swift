@@ -1,0 +1,238 @@
+import TestSupport
+import Testing
+
+@testable import PrefsDocuments
+
+@Suite struct TOMLEditorTests {
+    typealias Edit = PrefsDocument.Edit
+
+    static let rows: [(before: String, edits: [Edit], after: String)] = [
+        // Values
+        ("a = 0x10 # keep\nb = 1_000\n", [.set(["a"], to: 2)], "a = 2 # keep\nb = 1_000\n"),
+        ("a = 'x'", [.set(["a"], to: "x")], "a = 'x'"),
+        ("a = [ 1, # one\n 2 ]\n", [.set(["a"], to: [1, 2])], "a = [ 1, # one\n 2 ]\n"),
+        ("a = 1", [.set(["a"], to: ["x": 1])], "a = { x = 1 }"),
+        ("[a]\nb = 1 # x\n", [.set(["a", "b"], to: "é\n")], "[a]\nb = \"é\\n\" # x\n"),
+        ("a = \"\"\"\nx\"\"\"\nb = 2\n", [.set(["a"], to: "y")], "a = \"y\"\nb = 2\n"),
+        // New keys
+        ("", [.set(["a"], to: 1)], "a = 1\n"),
+        ("# comment", [.set(["a"], to: 1)], "# comment\na = 1\n"),
+        ("a = 1", [.set(["b"], to: 2)], "a = 1\nb = 2\n"),
+        ("a = 1\n\n# about x\n[x]\ny = 1\n", [.set(["b"], to: 2)], "a = 1\nb = 2\n\n# about x\n[x]\ny = 1\n"),
+        ("# about x\n[x]\ny = 1\n", [.set(["b"], to: 2)], "b = 2\n\n# about x\n[x]\ny = 1\n"),
+        ("[x]\n  y = 1\n\n[z]\n", [.set(["x", "b"], to: 2)], "[x]\n  y = 1\n  b = 2\n\n[z]\n"),
+        ("[x]\n[z]\n", [.set(["x", "b"], to: 2)], "[x]\nb = 2\n[z]\n"),
+        ("[x]", [.set(["x", "b"], to: 2)], "[x]\nb = 2\n"),
+        ("x = 1\r\n[a]\r\nb = 1\r\n", [.set(["a", "c"], to: 2)], "x = 1\r\n[a]\r\nb = 1\r\nc = 2\r\n"),
+        ("a = 1\n", [.set(["odd key", "b.c"], to: 2)], "a = 1\n\n[\"odd key\"]\n\"b.c\" = 2\n"),
+        // New tables
+        ("a = 1\n", [.set(["log", "level"], to: "info")], "a = 1\n\n[log]\nlevel = \"info\"\n"),
+        ("[x]\ny = 1\n\n[z]\n", [.set(["x", "t", "b"], to: 2)], "[x]\ny = 1\n\n[x.t]\nb = 2\n\n[z]\n"),
+        ("[x]\ny = 1\n[z]\n", [.set(["x", "t", "b"], to: 2)], "[x]\ny = 1\n\n[x.t]\nb = 2\n\n[z]\n"),
+        ("[x.t]\ny = 1\n", [.set(["x", "b"], to: 2)], "[x]\nb = 2\n\n[x.t]\ny = 1\n"),
+        ("[x.t]\ny = 1\n", [.set(["x", "u", "b"], to: 2)], "[x.t]\ny = 1\n\n[x.u]\nb = 2\n"),
+        ("a = 1\n", [.set(["l"], to: [["x": 1], ["x": 2]])], "a = 1\n\n[[l]]\nx = 1\n\n[[l]]\nx = 2\n"),
+        ("a = 1", [.set(["t"], to: [:])], "a = 1\n\n[t]\n"),
+        // Dotted keys
+        (
+            "http.port = 1 # p\nx = 1\n", [.set(["http", "host"], to: "h")],
+            "http.port = 1 # p\nhttp.host = \"h\"\nx = 1\n"
+        ),
+        ("http.port = 1\n", [.set(["log", "level"], to: "info")], "http.port = 1\nlog.level = \"info\"\n"),
+        ("a.b.c = 1\n", [.set(["a", "b", "d"], to: 2)], "a.b.c = 1\na.b.d = 2\n"),
+        ("a.b = 1\n", [.set(["a", "t"], to: ["x": 1, "y": [:]])], "a.b = 1\na.t.x = 1\na.t.y = {}\n"),
+        ("[s]\n a.b = 1\n c = 2\n", [.set(["s", "a", "d"], to: 3)], "[s]\n a.b = 1\n a.d = 3\n c = 2\n"),
+        ("a.b = 1\na.c = 2\n", [.set(["a"], to: [:])], "a = {}\n"),
+        ("a.b = 1\nc = 1\n", [.set(["a"], to: 5)], "c = 1\na = 5\n"),
+        // Braces
+        ("a = { b = 1 } # x\n", [.set(["a", "c"], to: 2)], "a = { b = 1, c = 2 } # x\n"),
+        ("a = {}", [.set(["a", "c"], to: 2)], "a = { c = 2 }"),
+        ("a = {b = 1, c = 2, d = 3}", [.remove(["a", "b"])], "a = {c = 2, d = 3}"),
+        ("a = {b = 1, c = 2, d = 3}", [.remove(["a", "c"])], "a = {b = 1, d = 3}"),
+        ("a = {b = 1, c = 2, d = 3}", [.remove(["a", "d"])], "a = {b = 1, c = 2}"),
+        ("a = {b = 1, c = 2}", [.remove(["a", "b"]), .remove(["a", "c"])], "a = {}"),
+        ("a = {b = 1, c = 2}", [.remove(["a", "b"]), .set(["a", "d"], to: 3)], "a = {c = 2, d = 3}"),
+        ("a = {b = 1}", [.remove(["a", "b"]), .set(["a", "d"], to: 3)], "a = {d = 3}"),
+        ("a = {b.c = 1, b.d = 2}", [.remove(["a", "b", "c"])], "a = { b = { d = 2 } }"),
+        ("a = {b = {c = 1}}", [.set(["a", "b", "d"], to: 2)], "a = {b = {c = 1, d = 2}}"),
+        // Removals
+        ("a = 1\nb = 2 # x\nc = 3\n", [.remove(["b"])], "a = 1\nc = 3\n"),
+        ("a = 1\nb = [\n 1,\n]\nc = 3\n", [.remove(["b"])], "a = 1\nc = 3\n"),
+        ("a = 1\n\n[x]\ny = 1\n\n# about z\n[z]\n", [.remove(["x"])], "a = 1\n\n# about z\n[z]\n"),
+        ("[x]\na = 1\n[y]\n[x.z]\nb = 1\n[w]\n", [.remove(["x"])], "[y]\n[w]\n"),
+        ("[x]\na = 1\n", [.remove(["x", "a"])], "[x]\n"),
+        ("[[l]]\na = 1\n\n[[l]]\na = 2\n\n[x]\n", [.remove(["l"])], "\n[x]\n"),
+        ("a.b = 1\nx = 1\na.c = 2\n", [.remove(["a"])], "x = 1\n"),
+        ("[f]\na.c = 1\n[f.a.t]\nx = 1\n[g]\n", [.remove(["f", "a"])], "[f]\n[g]\n"),
+        ("[f]\na.c = 1\n[f.a.t]\nx = 1\n[g]\n", [.remove(["f"])], "[g]\n"),
+        // Several
+        (
+            "[x]\na = 1\n", [.remove(["x", "a"]), .set(["x", "b"], to: 2), .set(["c"], to: 3)],
+            "c = 3\n\n[x]\nb = 2\n"
+        ),
+        ("[x.t]\ny = 1\n", [.remove(["x", "t"]), .set(["x", "b"], to: 2)], "[x]\nb = 2\n\n"),
+    ]
+
+    @Test(arguments: rows) func `an edit changes what it names, where a person would`(
+        before: String, edits: [Edit], after: String
+    ) throws {
+        let document = try PrefsDocument(parsing: before, as: .toml)
+        let edited = String(decoding: try document.editing(edits), as: UTF8.self)
+        #expect(edited == after)
+        var content = document.content
+        try EditTree(edits).apply(to: &content)
+        let result = try PrefsDocument(parsing: edited, as: .toml).content
+        #expect(result.withoutEmptyTables == content.withoutEmptyTables)
+    }
+
+    @Test func `a key below a value that is not a table is rejected`() throws {
+        let document = try PrefsDocument(parsing: "a = 1", as: .toml)
+        let error = #expect(throws: PrefsError.self) { try document.editing([.set(["a", "b"], to: 1)]) }
+        #expect(error?.code == .wrongType && error?.key == "a")
+    }
+
+    /// 2,000 edits: exactly the edited key differs, and every byte outside its line is the same.
+    @Test(arguments: 0..<40) func `an edit of a random file leaves everything else as it is`(seed: UInt64)
+        throws
+    {
+        var random = RandomTOML(seed: seed)
+        for _ in 0..<50 {
+            let text = random.file()
+            let document = try PrefsDocument(parsing: text, as: .toml)
+            let edit = random.edit(of: document.content)
+            let edited = String(decoding: try document.editing([edit]), as: UTF8.self)
+            var expected = document.content
+            try EditTree([edit]).apply(to: &expected)
+            let result = try? PrefsDocument(parsing: edited, as: .toml).content
+            #expect(
+                result?.withoutEmptyTables == expected.withoutEmptyTables, "\(text)\n→ \(edit)\n\(edited)")
+            guard let lines = document.root.lines(changedBy: edit) else { continue }
+            let kept = Self.countOfCommonBytes(Array(text.utf8), Array(edited.utf8))
+            #expect(kept >= text.utf8.count - lines.count, "\(text)\n→ \(edit)\n\(edited)")
+        }
+    }
+
+    /// Returns the number of bytes at the start and at the end that are the same.
+    private static func countOfCommonBytes(_ lhs: [UInt8], _ rhs: [UInt8]) -> Int {
+        let start = zip(lhs, rhs).prefix { $0 == $1 }.count
+        let end = zip(lhs.dropFirst(start).reversed(), rhs.dropFirst(start).reversed()).prefix { $0 == $1 }
+            .count
+        return start + end
+    }
+}
+
+extension PrefsNode {
+    /// Returns the lines that an edit may change: those of the value, or of the table in braces around it;
+    /// none for a new key of another table. Returns `nil` for a table that may be in several places.
+    fileprivate func lines(changedBy edit: PrefsDocument.Edit) -> Range<Int>? {
+        var node = self
+        for key in edit.path {
+            guard let child = node[key] else {
+                return node.raw.flags.contains(.separate) ? 0..<0 : node.lines
+            }
+            node = child
+        }
+        return node.raw.flags.contains(.separate) ? nil : node.lines
+    }
+
+    private var lines: Range<Int> {
+        let bytes = document.text.bytes
+        let start = bytes[..<raw.range.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let end = bytes[raw.range.upperBound...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+        return start..<(end ?? bytes.count)
+    }
+}
+
+extension [String: PrefsValue] {
+    /// A table without a header ends with its last key, so empty dictionaries do not count.
+    fileprivate var withoutEmptyTables: [String: PrefsValue] {
+        compactMapValues { value in
+            guard case .dictionary(let content) = value else { return value }
+            let rest = content.withoutEmptyTables
+            return rest.isEmpty ? nil : .dictionary(rest)
+        }
+    }
+}
+
+/// Files of pairs, dotted keys, headers, braces and arrays of tables, with unique names.
+private struct RandomTOML {
+    private var generator: SeededGenerator
+    private var count = 0
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    private mutating func number(below bound: Int) -> Int { .random(in: 0..<bound, using: &generator) }
+
+    private mutating func name() -> String {
+        count += 1
+        return number(below: 6) == 0 ? "\"k.\(count)\"" : "k\(count)"
+    }
+
+    private mutating func value(depth: Int = 0) -> String {
+        switch number(below: depth > 2 ? 6 : 9) {
+        case 0: "0x1F"
+        case 1: "'text # \(number(below: 9))'"
+        case 2: "\"\\u00e9\\n\""
+        case 3: "1979-05-27T07:32:00-08:00"
+        case 4: "1_000.5"
+        case 5: "true"
+        case 6: "[\(value(depth: depth + 1)), \(value(depth: depth + 1)),]"
+        case 7: "{}"
+        default:
+            "{ \(name()) = \(value(depth: depth + 1)), \(name()).\(name()) = \(value(depth: depth + 1)) }"
+        }
+    }
+
+    private mutating func pairs(_ text: inout String) {
+        for _ in 0..<number(below: 4) {
+            if number(below: 3) == 0 {
+                let prefix = name()
+                for _ in 0...number(below: 3) { text += "\(prefix).\(name()) = \(value()) # c\n" }
+            } else {
+                text += "\(name())   =\t\(value()) # c\n"
+            }
+            if number(below: 4) == 0 { text += "# comment \(number(below: 1000))\n\n" }
+        }
+    }
+
+    mutating func file() -> String {
+        count = 0
+        var text = ""
+        pairs(&text)
+        var headers: [String] = []
+        for _ in 0..<number(below: 5) {
+            let outer =
+                headers.isEmpty || number(below: 2) == 0 ? "" : headers[number(below: headers.count)] + "."
+            if outer.isEmpty, number(below: 4) == 0 {
+                let list = name()
+                for _ in 0...number(below: 2) {
+                    text += "[[\(list)]]\n"
+                    pairs(&text)
+                }
+                continue
+            }
+            let header = outer + (number(below: 3) == 0 ? "\(name())." : "") + name()
+            headers.append(header)
+            text += "\n# about \(header)\n[\(header)]\n"
+            pairs(&text)
+        }
+        return text
+    }
+
+    /// Returns an edit of a random path: another value, a removal, or a new key beside it.
+    mutating func edit(of content: [String: PrefsValue]) -> PrefsDocument.Edit {
+        var path: [String] = []
+        var table = content
+        while let key = table.keys.sorted().randomElement(using: &generator) {
+            path.append(key)
+            guard case .dictionary(let inner)? = table[key], number(below: 3) > 0 else { break }
+            table = inner
+        }
+        let values: [PrefsValue] = [7, "new", ["x": 1, "y": ["z": 2]], [["a": 1]], [:], [1, "b"]]
+        let value = values[number(below: values.count)]
+        if path.isEmpty || number(below: 3) == 0 {
+            return .set(path.dropLast() + ["new key"], to: value)
+        }
+        return number(below: 2) == 0 ? .remove(path) : .set(path, to: value)
+    }
+}
