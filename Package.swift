@@ -235,7 +235,7 @@ let package = Package(
             name: "LayeredPrefsTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
-                "PrefsSystem", "TestSupport", "PrefsReferenceModel",
+                "PrefsKitCompatibility", "PrefsSystem", "TestSupport", "PrefsReferenceModel",
             ],
             swiftSettings: settings
         ),

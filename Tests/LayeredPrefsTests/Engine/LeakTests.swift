@@ -60,7 +60,7 @@ struct LeakTests {
                 _ = stack.observe(PersistentKey("http.port", defaultValue: 0)) { [stack] _ in
                     _ = stack.value(forKey: "http.port")
                 }
-                try? stack.set(PersistentKey("n", defaultValue: 0), to: round, in: .overrides)
+                _ = try? stack.set(PersistentKey("n", defaultValue: 0), to: round, in: .overrides)
             }
         }
     }
@@ -72,7 +72,7 @@ struct LeakTests {
             let key = PersistentKey("n", defaultValue: 0)
             LeakTests.repeating { round in
                 let observation = stack.observe(key) { _ in }
-                try? storage.set(key, to: round)
+                _ = try? storage.set(key, to: round)
                 observation.cancel()
             }
         }
@@ -91,7 +91,7 @@ struct LeakTests {
                 }
                 isOver.wait()
                 task.cancel()
-                try? storage.set(key, to: round)
+                _ = try? storage.set(key, to: round)
             }
         }
     }

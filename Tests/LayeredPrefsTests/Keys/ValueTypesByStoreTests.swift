@@ -1,4 +1,5 @@
 import Foundation
+import PrefsKitCompatibility
 import TestSupport
 import Testing
 

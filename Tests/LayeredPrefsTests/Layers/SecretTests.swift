@@ -1,5 +1,6 @@
 import LayeredPrefs
 import LayeredPrefsTesting
+import PrefsKitCompatibility
 import TestSupport
 import Testing
 
