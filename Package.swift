@@ -235,7 +235,7 @@ let package = Package(
             name: "LayeredPrefsTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
-                "PrefsKitCompatibility", "PrefsSystem", "TestSupport", "PrefsReferenceModel",
+                "PrefsSystem", "TestSupport", "PrefsReferenceModel",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,4 @@
 import Foundation
-import PrefsKitCompatibility
 import TestSupport
 import Testing
 
@@ -32,15 +31,6 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         StoreRow(testDescription: "dictionary") {
             let storage = DictionaryPrefsStorage()
             return Store(store: storage, reopened: { storage })
-        },
-        StoreRow(testDescription: "dictionary, exported and imported") {
-            let storage = DictionaryPrefsStorage()
-            return Store(
-                store: storage,
-                reopened: {
-                    let data = try storage.exportData(format: .plist(format: .binary))
-                    return try DictionaryPrefsStorage(from: data, format: .plist())
-                })
         },
         StoreRow(testDescription: "any storage") {
             let storage = DictionaryPrefsStorage()
@@ -181,7 +171,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         ValueRow(UInt8.max, PersistentKey("u", defaultValue: 0, coding: .uInt8AsInt), wrong: 256),
         ValueRow(UInt64.max, PersistentKey("u", defaultValue: 0, coding: .uInt64AsString), wrong: "-1"),
         ValueRow(
-            [1: "x"], PersistentKey("c", defaultValue: [:], coding: [Int: String].jsonDataPrefsCoding),
+            [1: "x"], PersistentKey("c", defaultValue: [:], coding: JSONDataCodablePrefsCoding<[Int: String]>()),
             wrong: "x", json: false),
     ]
 }
