@@ -33,7 +33,7 @@ package enum InspectionFolder {
         sweep(own)
         let path = "\(own)/\(getpid())"
         // A socket of a dead process that had the same pid.
-        unlink(path)
+        unsafe unlink(path)
         return path
     }
 

@@ -32,7 +32,7 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
                     let status = try LiveProcess(socket).status()
                     elements.append(status.json)
                     status.add(to: &table)
-                } catch {
+                } catch let error as PrefsError {
                     isComplete = false
                     Output.complain("prefs: \(error)")
                 }
