@@ -1,4 +1,4 @@
-package import PrefsSystem
+import PrefsSystem
 
 /// The file that a path leads to, however the path is spelled: two paths to one file, through links, have the
 /// same identity.
