@@ -15,6 +15,8 @@ final class TransitionFanOut: Sendable {
 
     init(on delivery: DeliveryQueue) { queue = ObserverQueue(on: delivery) }
 
+    var isEmpty: Bool { observers.withLock { $0.isEmpty } }
+
     /// Registers an observer of the transitions after a generation; called while no transition can be added.
     func register(_ observer: TransitionObserver, at paths: [PrefsPath]?, after start: UInt64) -> UInt64 {
         observers.withLock { $0.add(Registered(observer: observer, start: start), at: paths) }
@@ -24,7 +26,7 @@ final class TransitionFanOut: Sendable {
 
     /// Adds a transition, which ``drain()`` passes on; may be called with a mutex held.
     func add(_ transition: PrefsTransition) {
-        if observers.withLock({ $0.isEmpty }) { return }
+        if isEmpty { return }
         queue.add { [self] in post(transition) }
     }
 

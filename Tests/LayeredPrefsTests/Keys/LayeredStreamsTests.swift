@@ -28,7 +28,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 
     private func write(_ value: Int) { overrides.update { $0["some.count"] = value.prefsValue } }
 
-    private var hasObservers: Bool { storage.committing.withLock { !$0.observers.isEmpty } }
+    private var hasObservers: Bool { !storage.transitions.isEmpty }
 
     /// Returns the elements of a stream up to the last value, which no stream may lose, so the test ends.
     private func rest<Value>(
