@@ -24,8 +24,9 @@ struct RejectionLog {
     static let limit = 20
     static let period = Duration.seconds(60)
 
-    /// A candidate's place: a key in a layer's file.
+    /// A candidate's place: the value of a key, or one of its fields, in a layer's file.
     fileprivate struct Place: Hashable {
+        let field: Substring?
         let layer: String?
         let file: String?
     }
@@ -97,7 +98,9 @@ extension RejectionLog {
         for place in histories.keys { histories[place]?.present = nil }
         var order: [Place] = []
         for rejection in rejections {
-            let place = Place(layer: rejection.error.origin?.layer, file: rejection.error.origin?.file)
+            let origin = rejection.error.origin
+            let place = Place(
+                field: rejection.error.key?.prefix { $0 != "[" }, layer: origin?.layer, file: origin?.file)
             histories[place, default: History()].present = rejection
             order.append(place)
         }

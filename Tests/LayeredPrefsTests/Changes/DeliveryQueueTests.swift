@@ -1,3 +1,4 @@
+import FileWatching
 import PrefsSystem
 import Testing
 

@@ -116,7 +116,7 @@ extension CallbackFunction {
         Self("migrate", ["[:]"]) { $0.stack.migrate() },
         Self("lock and unlock", ["()"], afterwards: { $0.stack.locks.isEmpty }) {
             $0.stack.lock("locked", at: "subject")
-            $0.stack.unlock("locked", at: "subject")
+            return $0.stack.unlock("locked", at: "subject")
         },
         Self("constrain", ["()"]) { $0.stack.constrain(other) { _ in nil } },
         Self("withOverrides", ["5"]) { bench in

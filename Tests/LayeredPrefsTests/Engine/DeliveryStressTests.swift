@@ -79,7 +79,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
                 slow.add(change)
             },
             storage.observe(.edited) { change in
-                try? storage.set(.echoed, to: change.new.value, in: .overrides)
+                _ = try? storage.set(.echoed, to: change.new.value, in: .overrides)
             },
             storage.observe(.echoed) { echoed.add($0) },
             storage.values(for: .written, bufferingPolicy: .unbounded).sink(everyValue.record),

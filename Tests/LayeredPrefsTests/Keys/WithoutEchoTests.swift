@@ -103,7 +103,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let observation = storage.observe(.count) { [seen, storage, user, overrides] change in
             seen.add(ValueChange(change))
             guard change.new.value == 1 else { return }
-            storage.withSingleCommit {
+            storage.suspendingCommits(of: Set(storage.layers.indices)) { _ in
                 overrides.update { $0["some.count"] = 2 }
                 PrefsObservation.withoutEcho { user.update { $0["some.count"] = 3 } }
             }
@@ -118,7 +118,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let received = Log<[String]>()
         let observation = storage.observe(under: "some") { [storage, overrides] changes in
             received.add(changes.changes.map(\.key))
-            storage.withSingleCommit {
+            storage.suspendingCommits(of: Set(storage.layers.indices)) { _ in
                 PrefsObservation.withoutEcho { overrides.update { $0["some.own"] = 1 } }
                 if changes.changes.map(\.key) == ["some.b"] { overrides.update { $0["some.other"] = 1 } }
             }
