@@ -9,9 +9,15 @@ struct UnknownKeyReporter {
     /// The unknown keys in one version of a part, valid for a certain number of declared keys.
     private struct CheckedPart {
         let layer: String?
-        let version: UInt64
+        let source: PrefsSource
         let count: Int
-        let unknown: [UnknownKey]
+        let unknown: UnknownKeys
+    }
+
+    /// A layer's file, or the layer if it has none.
+    private struct FilePlace: Hashable {
+        let layer: String?
+        let file: String?
     }
 
     /// The number of declarations so far.
@@ -20,6 +26,8 @@ struct UnknownKeyReporter {
     private var isStarted = false
     /// The keys that have been reported and are still present.
     private var reported: Set<UnknownKey.Place> = []
+    /// The number of keys that have been counted instead of reported one by one.
+    private var counted: [FilePlace: Int] = [:]
     private var checkedParts: [CheckedPart] = []
 
     /// Notes that keys were declared and returns the number of the declaration, so that only the last one
@@ -34,67 +42,90 @@ struct UnknownKeyReporter {
         isStarted ? check(snapshot, against: known) : []
     }
 
-    /// Returns an error for each unknown key that has not been reported.
+    /// Returns an error for each unknown key that has not been reported, up to ``PrefsLimits/reports`` for one
+    /// version of a file, and one that counts the others.
     mutating func check(_ snapshot: PrefsSnapshot, against known: KnownKeys) -> [PrefsError] {
         guard declarations > 0 else { return [] }
         isStarted = true
         checkedParts = checked(snapshot.state.parts, against: known)
         var present: Set<UnknownKey.Place> = []
+        var rests: [FilePlace: Int] = [:]
         var errors: [PrefsError] = []
         for (part, checked) in zip(snapshot.state.parts, checkedParts) {
-            let prefix = part.source.contents.variablePrefix
-            for unknown in checked.unknown where present.insert(unknown.place).inserted {
-                if !reported.contains(unknown.place) {
-                    errors.append(known.error(for: unknown, prefix: prefix))
-                }
+            let unknown = checked.unknown
+            let new = unknown.listed.map(part.located).filter { unknown in
+                present.insert(unknown.place).inserted && !reported.contains(unknown.place)
             }
+            if !new.isEmpty {
+                let prefix = part.source.contents.variablePrefix
+                let spellings = known.spellings(prefix: prefix)
+                errors += new.map { $0.error(among: spellings) }
+            }
+            let place = FilePlace(layer: part.layer, file: part.source.file)
+            let rest = unknown.count - unknown.listed.count
+            guard rest > 0 else { continue }
+            rests[place] = rest
+            if counted[place] != rest { errors.append(part.error(counting: rest)) }
         }
-        reported = present
+        (reported, counted) = (present, rests)
         return errors
     }
 
     private func checked(_ parts: [PrefsSnapshot.Part], against known: KnownKeys) -> [CheckedPart] {
         let before = checkedParts.filter { $0.count == known.names.count }
         return parts.map { part in
-            let version = part.source.version
             let sameLayer = before.filter { $0.layer == part.layer }
-            if let same = sameLayer.first(where: { $0.version == version }) { return same }
-            let previous = sameLayer.first { $0.version == part.source.step?.start }
+            if let same = sameLayer.first(where: { $0.source === part.source }) { return same }
+            let previous = sameLayer.first { $0.source.version == part.source.step?.start }
+            let unknown = previous.flatMap { part.source.unknownKeys($0.unknown, in: $0.source, known) }
             return CheckedPart(
-                layer: part.layer, version: version, count: known.names.count,
-                unknown: part.unknownKeys(against: known, after: previous?.unknown))
+                layer: part.layer, source: part.source, count: known.names.count,
+                unknown: unknown ?? part.source.contents.unknownKeys(against: known, under: nil))
         }
+    }
+}
+
+extension PrefsSource {
+    /// Returns the unknown keys, given those of the version before, of which only the changed top-level keys
+    /// are checked; `nil` if that does not suffice.
+    fileprivate func unknownKeys(
+        _ before: UnknownKeys, in previous: PrefsSource, _ known: KnownKeys
+    ) -> UnknownKeys? {
+        guard let step else { return nil }
+        let tops = Set(step.paths.map { $0.components[0] })
+        var unknown = before
+        unknown.replace(
+            under: tops, previous.contents.unknownKeys(against: known, under: tops),
+            with: contents.unknownKeys(against: known, under: tops))
+        return unknown.isComplete ? unknown : nil
     }
 }
 
 extension PrefsSnapshot.Part {
-    /// Returns the part's unknown keys; if those of the version before are given, checks only the top-level
-    /// keys that changed since.
-    fileprivate func unknownKeys(against known: KnownKeys, after before: [UnknownKey]?) -> [UnknownKey] {
-        guard let before, let step = source.step else { return located(known, under: nil) }
-        let tops = Set(step.paths.map { $0.components[0] })
-        return before.filter { !tops.contains(PrefsPath($0.key).components[0]) } + located(known, under: tops)
+    /// Returns an unknown key with its layer and file.
+    fileprivate func located(_ unknown: UnknownKey) -> UnknownKey {
+        var unknown = unknown
+        (unknown.origin.layer, unknown.origin.file) = (layer, source.file)
+        return unknown
     }
 
-    private func located(_ known: KnownKeys, under tops: Set<String>?) -> [UnknownKey] {
-        source.contents.unknownKeys(against: known, under: tops).map { unknown in
-            var unknown = unknown
-            (unknown.origin.layer, unknown.origin.file) = (layer, source.file)
-            return unknown
-        }
+    fileprivate func error(counting rest: Int) -> PrefsError {
+        PrefsError(
+            .unknownKey, origin: PrefsOrigin(layer: layer, file: source.file),
+            reason: "… and \(rest) more unknown keys")
     }
 }
 
-extension KnownKeys {
-    fileprivate func error(for unknown: UnknownKey, prefix: String?) -> PrefsError {
+extension UnknownKey {
+    fileprivate func error(among spellings: [String]) -> PrefsError {
         let reason =
-            if let present = unknown.presentName {
-                "renamed to “\(present)”"
-            } else if let nearest = nearest(to: unknown, prefix: prefix) {
+            if let presentName {
+                "renamed to “\(presentName)”"
+            } else if let nearest = SpellingSuggestion.nearest(to: key, among: spellings) {
                 "unknown key; did you mean “\(nearest)”?"
             } else {
                 "unknown key"
             }
-        return PrefsError(.unknownKey, key: unknown.key, origin: unknown.origin, reason: reason)
+        return PrefsError(.unknownKey, key: key, origin: origin, reason: reason)
     }
 }

@@ -4,17 +4,17 @@ import Testing
 
 @testable import LayeredPrefs
 
-@Suite struct RejectionLogTests {
+@Suite final class RejectionLogTests {
     private var log = RejectionLog()
 
-    private mutating func update(_ value: PrefsValue?, at seconds: Int) -> RejectionLog.Report {
+    private func update(_ value: PrefsValue?, at seconds: Int) -> RejectionLog.Report {
         let rejections = value.map { value in
             [(value: PrefsValue?.some(value), error: PrefsError(.wrongType, key: "k", reason: "\(value)"))]
         }
         return log.update("k", with: rejections ?? [], at: .seconds(seconds))
     }
 
-    @Test mutating func `each version is reported once, and its recovery once`() {
+    @Test func `each version is reported once, and its recovery once`() {
         #expect(update("many", at: 0).rejected.count == 1)
         #expect(update("many", at: 1).rejected.isEmpty)
         #expect(update("more", at: 2).rejected.count == 1)
@@ -22,7 +22,7 @@ import Testing
         #expect(update(nil, at: 4).recovered.isEmpty)
     }
 
-    @Test mutating func `a value that flips between two versions is reported a limited number of times`()
+    @Test func `a value that flips between two versions is reported a limited number of times`()
         throws
     {
         var (reported, waits) = (0, 0)
@@ -37,7 +37,7 @@ import Testing
         #expect(log.wake(at: RejectionLog.period).rejected.isEmpty)
     }
 
-    @Test mutating func `the last version is reported when the limit allows it`() throws {
+    @Test func `the last version is reported when the limit allows it`() throws {
         for number in 0..<100 { _ = update(.string("version \(number)"), at: 0) }
         #expect(log.wake(at: .seconds(1)).rejected.isEmpty)
         let report = log.wake(at: RejectionLog.period)
@@ -46,7 +46,7 @@ import Testing
         #expect(log.wake(at: RejectionLog.period * 2).rejected.isEmpty)
     }
 
-    @Test mutating func `a recovery that was held back is reported later`() {
+    @Test func `a recovery that was held back is reported later`() {
         for number in 0..<20 { _ = update(.string("version \(number)"), at: 0) }
         let recovery = update(nil, at: 1)
         #expect(recovery.recovered.isEmpty)
@@ -54,7 +54,7 @@ import Testing
         #expect(log.wake(at: RejectionLog.period).recovered.count == 1)
     }
 
-    @Test mutating func `keys are independent of each other`() {
+    @Test func `keys are independent of each other`() {
         for number in 0..<100 { _ = update(.string("version \(number)"), at: 0) }
         let rejections: [RejectionLog.ReportedRejection] = [
             (value: "x", error: PrefsError(.wrongType, key: "other", reason: "x"))

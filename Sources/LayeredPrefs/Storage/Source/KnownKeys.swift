@@ -69,13 +69,36 @@ struct KnownKeys {
         return ancestors.contains(path.components) ? .aboveDeclared : .unknown
     }
 
-    /// Returns the declared name that is spelled most like an unknown key.
+    /// Returns the declared names, among which the correct spelling of an unknown key is searched.
     ///
-    /// - Parameter prefix: The prefix of the variables, if the unknown key is a variable; the result then is
-    ///   one, too.
-    func nearest(to unknown: UnknownKey, prefix: String?) -> String? {
-        let spellings = names.map { name in prefix.map { name.variable(prefix: $0) } ?? name.name }
-        return SpellingSuggestion.nearest(to: unknown.key, among: spellings)
+    /// - Parameter prefix: The prefix of the variables, if the unknown keys are variables; the result then
+    ///   are variables, too.
+    func spellings(prefix: String?) -> [String] {
+        names.map { name in prefix.map { name.variable(prefix: $0) } ?? name.name }
+    }
+}
+
+/// The unknown keys of one version of a source: the first few of them, and the number of all.
+struct UnknownKeys {
+    private(set) var listed: [UnknownKey] = []
+    private(set) var count = 0
+
+    /// The maximum number of keys that are listed.
+    static let limit = PrefsLimits.reports
+
+    /// True if as many keys are listed as can be.
+    var isComplete: Bool { listed.count == min(count, Self.limit) }
+
+    mutating func add(_ key: @autoclosure () -> UnknownKey) {
+        count += 1
+        if listed.count < Self.limit { listed.append(key()) }
+    }
+
+    /// Replaces the keys below some top-level keys, in which there were `before` and are `after`.
+    mutating func replace(under tops: Set<String>, _ before: UnknownKeys, with after: UnknownKeys) {
+        listed.removeAll { tops.contains(PrefsPath($0.key).components[0]) }
+        listed += after.listed.prefix(Self.limit - listed.count)
+        count += after.count - before.count
     }
 }
 
