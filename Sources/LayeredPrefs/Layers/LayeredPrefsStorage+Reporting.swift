@@ -1,7 +1,7 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// What a stack has reported about its contents. Used only by the thread that is reporting, except for
+/// The reports about a stack's contents so far. Used only by the thread that is reporting, except for
 /// declarations.
 final class ReportedContents: Sendable {
     let rejections = Lock(RejectionLog())

@@ -33,7 +33,7 @@ struct RejectionLog {
 
     /// The state of one candidate.
     fileprivate struct History {
-        /// What was reported last; `nil` if the value was accepted.
+        /// The version that was reported last; `nil` if the value was accepted.
         var reported: ReportedRejection?
         /// The value's present version; `nil` if it is accepted.
         var present: ReportedRejection?
