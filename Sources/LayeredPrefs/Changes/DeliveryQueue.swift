@@ -13,7 +13,9 @@ import PrefsSystem
 /// which saves waking another one; see ``lead(_:)``.
 final class DeliveryQueue: Sendable {
     /// The queue of all stacks that are given no other: one thread serves them all.
-    static let shared = DeliveryQueue(scheduler: DispatchScheduler(queue: .global()))
+    static let shared = DeliveryQueue(
+        // Not a global queue, whose threads the program may block.
+        scheduler: DispatchScheduler(queue: DispatchQueue(label: "prefs-patience")))
 
     private struct State {
         var turns: DeliveryTurns<ObserverQueue>

@@ -45,9 +45,31 @@ struct KeyFollower<Reading: Sendable>: Sendable {
         of source: any TransitionSource,
         _ deliver: @escaping @Sendable (Reading, Reading, PrefsChangeCause) -> Void
     ) -> TransitionObservation? {
-        source.observeTransitions(of: keys, keepsEveryStep: keepsEveryStep) { step in
-            let (old, new) = (readSnapshot(step.old), readSnapshot(step.new))
+        let last = LastReading()
+        return source.observeTransitions(of: keys, keepsEveryStep: keepsEveryStep) { step in
+            let old = last.take(at: step.old) ?? readSnapshot(step.old)
+            let new = readSnapshot(step.new)
+            last.keep(new, at: step.new)
             if !isSame(old, new) || Mutant.isActive(.unchangedValueNotified) { deliver(old, new, step.cause) }
+        }
+    }
+
+    /// The state at the end of the last step, which usually is that at the start of the next.
+    private final class LastReading: Sendable {
+        private let kept = Lock<(reading: Reading, state: PrefsSnapshot.Identity)?>(nil)
+
+        func take(at snapshot: PrefsSnapshot) -> Reading? {
+            guard let state = snapshot.identity else { return nil }
+            return kept.withLock { $0?.state == state ? $0?.reading : nil }
+        }
+
+        func keep(_ reading: Reading, at snapshot: PrefsSnapshot) {
+            let next = snapshot.identity.map { (reading, $0) }
+            // The program's values may run code when they are released.
+            kept.withLockReleasing { kept in
+                defer { kept = next }
+                return kept
+            }
         }
     }
 

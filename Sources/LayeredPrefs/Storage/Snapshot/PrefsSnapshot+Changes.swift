@@ -12,6 +12,20 @@ struct PrefsSourceStep: Sendable {
 }
 
 extension PrefsSnapshot {
+    /// Two snapshots of one storage with equal identities give the same answers, lines included.
+    struct Identity: Sendable, Hashable {
+        fileprivate let generation: UInt64
+        /// That of the newest source, which grows even if only lines differ.
+        fileprivate let version: UInt64
+    }
+
+    /// `nil` if it cannot be known whether another snapshot gives the same answers.
+    var identity: Identity? {
+        guard state.rules.locks.isEmpty else { return nil }
+        let version = state.parts.reduce(0) { max($0, $1.source.version) }
+        return Identity(generation: generation, version: version)
+    }
+
     /// Returns paths that cover every difference from an earlier state (each lies at or below one of them),
     /// if the sources have recorded it; `nil` if only a comparison can find the differences.
     ///

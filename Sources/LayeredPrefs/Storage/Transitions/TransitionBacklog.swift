@@ -57,7 +57,12 @@ struct TransitionBacklog: Sendable {
 
     private struct Entry: Sendable {
         var transition: WaitingTransition
-        let heldBytes: Int
+        /// `nil` until another transition waits behind this one.
+        var weight: Weight?
+    }
+
+    private struct Weight: Sendable {
+        let bytes: Int
         let isMergeable: Bool
     }
 
@@ -74,27 +79,36 @@ struct TransitionBacklog: Sendable {
 
     /// Adds a transition; returns false if it was merged with the newest one.
     mutating func add(_ next: WaitingTransition) -> Bool {
-        if keepsEveryStep {
-            entries.append(Entry(transition: next, heldBytes: 0, isMergeable: false))
-            return true
+        if !keepsEveryStep, let last = weighedLast() {
+            let isFull = entries.count >= Self.countLimit || heldBytes >= Self.byteLimit
+            if isFull, last.weight?.isMergeable == true, !next.isWritten(by: observer) {
+                var merged = last
+                merged.transition = last.transition.merged(with: next)
+                entries.replaceLast(with: merged)
+                return false
+            }
         }
-        let isMergeable = !next.isWritten(by: observer)
-        let isFull = entries.count >= Self.countLimit || heldBytes >= Self.byteLimit
-        if isFull, isMergeable, var last = entries.last, last.isMergeable {
-            last.transition = last.transition.merged(with: next)
-            entries.replaceLast(with: last)
-            return false
-        }
-        let bytes = next.heldBytes
-        heldBytes += bytes
-        entries.append(Entry(transition: next, heldBytes: bytes, isMergeable: isMergeable))
+        entries.append(Entry(transition: next))
         return true
+    }
+
+    private mutating func weighedLast() -> Entry? {
+        guard var last = entries.last else { return nil }
+        if last.weight == nil {
+            let weight = Weight(
+                bytes: last.transition.heldBytes,
+                isMergeable: !last.transition.isWritten(by: observer))
+            last.weight = weight
+            heldBytes += weight.bytes
+            entries.replaceLast(with: last)
+        }
+        return last
     }
 
     /// Removes and returns the oldest transition.
     mutating func popFirst() -> WaitingTransition? {
         guard let first = entries.popFirst() else { return nil }
-        heldBytes -= first.heldBytes
+        heldBytes -= first.weight?.bytes ?? 0
         return first.transition
     }
 

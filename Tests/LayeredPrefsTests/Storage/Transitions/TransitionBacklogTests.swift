@@ -56,20 +56,25 @@ import Testing
 
     @Test func `an observer's own writes are not merged, so that it is not notified of them`() async throws {
         let storage = LayeredPrefsStorage { .overrides }
-        let (gate, entered) = (Latch(), Latch())
-        let received = Recorder<[Int]>()
+        let gate = Latch()
+        let (entered, received, passed) = (Recorder<Int>(), Recorder<[Int]>(), Recorder<Int>())
         let isFirst = Atomic(true)
-        let observation = storage.observe(.counted) { change in
-            received.record([change.old.value, change.new.value])
-            guard isFirst.exchange(false, ordering: .relaxed) else { return }
-            entered.open()
-            gate.wait()
-            // Everything that waits was written before this.
-            PrefsObservation.withoutEcho { _ = try? storage.set(.counted, to: -1, in: .overrides) }
-        }
+        let observations = [
+            storage.observe(.counted) { change in
+                received.record([change.old.value, change.new.value])
+                guard isFirst.exchange(false, ordering: .relaxed) else { return }
+                entered.record(1)
+                gate.wait()
+                // Everything that waits was written before this.
+                PrefsObservation.withoutEcho { _ = try? storage.set(.counted, to: -1, in: .overrides) }
+            },
+            storage.observe(.counted) { passed.record($0.new.value) },
+        ]
         try storage.set(.counted, to: 1, in: .overrides)
-        entered.wait()
+        try await entered.wait { !$0.isEmpty }
         for number in 2...100 { try storage.set(.counted, to: number, in: .overrides) }
+        // The blocked observer's transitions wait in its backlog when the other one has received them.
+        try await passed.wait { $0.last == 100 }
         gate.open()
         await storage.deliveries()
         try storage.set(.counted, to: 200, in: .overrides)
@@ -78,7 +83,7 @@ import Testing
         #expect(changes.first == [0, 1])
         #expect(!changes.contains { $0[1] == -1 })
         #expect(changes.suffix(2) == [[64, 100], [-1, 200]])
-        observation.cancel()
+        withExtendedLifetime(observations) {}
     }
 }
 
@@ -97,25 +102,31 @@ import Testing
         var alive: Int { versions.filter { $0.source != nil }.count }
     }
 
+    /// Returns the number of versions in memory while an observer is stuck.
     private func stuck(
         _ storage: LayeredPrefsStorage, edit: (Int) throws -> Void, times: Int
-    ) throws -> Int {
-        let (gate, entered) = (Latch(), Latch())
+    ) async throws -> Int {
+        let gate = Latch()
         defer { gate.open() }
-        let observation = storage.observe(.counted) { _ in
-            entered.open()
-            gate.wait()
-        }
-        defer { observation.cancel() }
+        let (entered, passed) = (Recorder<Int>(), Recorder<Int>())
+        let observations = [
+            storage.observe(.counted) { _ in
+                entered.record(1)
+                gate.wait()
+            },
+            storage.observe(.counted) { passed.record($0.new.value) },
+        ]
         let versions = Versions()
         try edit(1)
-        entered.wait()
+        try await entered.wait { !$0.isEmpty }
+        // Both ends of the transition that the observer is receiving are older than the first one counted.
         for number in 2...times {
             versions.add(storage)
             try edit(number)
         }
-        versions.add(storage)
-        // Both ends of the transition that the observer is receiving are older than the first one counted.
+        try await passed.wait { $0.last == times }
+        await storage.readings()
+        defer { withExtendedLifetime(observations) {} }
         return versions.alive
     }
 
@@ -125,14 +136,15 @@ import Testing
         let path = try folder.write(#"{"counted": 0, "filler": "\#(filler)"}"#, to: "large.json")
         let file = FilePrefsStorage(path: path)
         let storage = LayeredPrefsStorage { PrefsLayer(.user, file) }
-        let alive = try stuck(storage, edit: { try storage.set(.counted, to: $0) }, times: 12)
-        // The version at the start of the transition that waits, and the present one.
-        #expect(alive <= 2)
+        let alive = try await stuck(storage, edit: { try storage.set(.counted, to: $0) }, times: 12)
+        // The versions at the start of the transition that waits, and of the one that the other observer has
+        // received last, and the present one.
+        #expect(alive <= 3)
     }
 
-    @Test func `a stuck observer holds a bounded number of small versions`() throws {
+    @Test func `a stuck observer holds a bounded number of small versions`() async throws {
         let storage = LayeredPrefsStorage { .overrides }
-        let alive = try stuck(
+        let alive = try await stuck(
             storage, edit: { try storage.set(.counted, to: $0, in: .overrides) }, times: 1000)
         #expect(alive <= TransitionBacklog.countLimit + 1)
     }
