@@ -50,8 +50,10 @@ extension PersistentKeyProtocol {
     ) -> PrefsResolution<Value> {
         let answer = resolve(candidates: candidates)
         var shadowed: [PrefsCandidate] = []
-        var rejected = answer.rejections.map { $0.error.naming(id) }
-        for candidate in candidates[(answer.winner.map { $0 + 1 } ?? candidates.count)...] {
+        var rejected = answer.rejections.map(\.error).map { $0.naming(id) }
+        // A merge per field has read them all.
+        let below = fieldMerge == nil ? answer.winner.map { $0 + 1 } ?? candidates.count : candidates.count
+        for candidate in candidates[below...] {
             switch read(candidate) {
             case .success: if !traits.mergesDeeply { shadowed.append(candidate) }
             case .failure(let error): rejected.append(error.naming(id))

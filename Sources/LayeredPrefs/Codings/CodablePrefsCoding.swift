@@ -54,3 +54,21 @@ public struct CodablePrefsCoding<Value: Codable>: PrefsCodable {
         }
     }
 }
+
+/// A coding of structs whose fields may come from several layers.
+protocol FieldwiseCoding<Value>: PrefsValueCoding {
+    func decodeFields(_ stored: PrefsValue) -> DecodedFields<Value>
+}
+
+extension CodablePrefsCoding: FieldwiseCoding {
+    func decodeFields(_ stored: PrefsValue) -> DecodedFields<Value> {
+        PrefsValueDecoder().fields(of: stored, as: Value.self)
+    }
+}
+
+extension OptionalPrefsCoding: FieldwiseCoding where Base: FieldwiseCoding {
+    func decodeFields(_ stored: PrefsValue) -> DecodedFields<Base.Value?> {
+        let fields = base.decodeFields(stored)
+        return DecodedFields(value: fields.value.map(Optional.some), wholes: fields.wholes)
+    }
+}

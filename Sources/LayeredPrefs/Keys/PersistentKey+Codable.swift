@@ -2,7 +2,7 @@
 // compiler then prefers those for a type that states its coding, then those for raw values, then these.
 extension PersistentKey {
     /// Creates a key whose values are stored natively, as ``CodablePrefsCoding`` describes: a struct as a
-    /// dictionary.
+    /// dictionary, whose fields are merged over all layers (``PrefsMerge/fields``).
     ///
     /// ```swift
     /// struct Route: Codable { var host: String; var timeout: Duration }
@@ -18,14 +18,16 @@ extension PersistentKey {
         environmentName: String? = nil,
         isSecret: Bool = false,
         needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
+        merge: PrefsMerge? = nil,
         documentation: String? = nil
     ) where Value: Codable {
         self.init(id, .value(defaultValue)) { CodablePrefsCoding<Value>() }
         declare(
             PrefsKeyTraits(
                 validate: validate, formerNames: formerNames, environmentName: environmentName,
-                isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation))
+                isSecret: isSecret, needsRestart: needsRestart,
+                merge: merge ?? CodablePrefsCoding<Value>.merge,
+                documentation: documentation))
     }
 
     /// Creates a key with an optional value that is stored natively.
@@ -38,14 +40,16 @@ extension PersistentKey {
         environmentName: String? = nil,
         isSecret: Bool = false,
         needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
+        merge: PrefsMerge? = nil,
         documentation: String? = nil
     ) where Value == Wrapped? {
         self.init(id, .value(defaultValue)) { CodablePrefsCoding<Wrapped>().optionalPrefsCoding }
         declare(
             PrefsKeyTraits(
                 validate: validate, formerNames: formerNames, environmentName: environmentName,
-                isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation))
+                isSecret: isSecret, needsRestart: needsRestart,
+                merge: merge ?? CodablePrefsCoding<Wrapped>.merge,
+                documentation: documentation))
     }
 }
 
@@ -61,14 +65,14 @@ extension PersistentDebugKey {
         environmentName: String? = nil,
         isSecret: Bool = false,
         needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
+        merge: PrefsMerge? = nil,
         documentation: String? = nil
     ) where Value: Codable {
         self.init(
             id, debugDefaultValue: debugDefaultValue, releaseDefaultValue: releaseDefaultValue,
             coding: CodablePrefsCoding<Value>(), validate: validate, formerNames: formerNames,
-            environmentName: environmentName, isSecret: isSecret, needsRestart: needsRestart, merge: merge,
-            documentation: documentation)
+            environmentName: environmentName, isSecret: isSecret, needsRestart: needsRestart,
+            merge: merge ?? CodablePrefsCoding<Value>.merge, documentation: documentation)
     }
 
     /// Creates a key whose values are stored natively, with the same default in both builds.
@@ -81,13 +85,18 @@ extension PersistentDebugKey {
         environmentName: String? = nil,
         isSecret: Bool = false,
         needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
+        merge: PrefsMerge? = nil,
         documentation: String? = nil
     ) where Value: Codable {
         self.init(
             id, debugDefaultValue: defaultValue, releaseDefaultValue: defaultValue,
             coding: CodablePrefsCoding<Value>(), validate: validate, formerNames: formerNames,
-            environmentName: environmentName, isSecret: isSecret, needsRestart: needsRestart, merge: merge,
-            documentation: documentation)
+            environmentName: environmentName, isSecret: isSecret, needsRestart: needsRestart,
+            merge: merge ?? CodablePrefsCoding<Value>.merge, documentation: documentation)
     }
+}
+
+extension CodablePrefsCoding {
+    /// The way in which keys of this type merge unless they say otherwise: collections are replaced.
+    static var merge: PrefsMerge { Value.self is any Collection.Type ? .replacing : .fields }
 }

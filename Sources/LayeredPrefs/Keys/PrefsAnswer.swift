@@ -31,6 +31,7 @@ extension PersistentKeyProtocol {
     ///     vendor    8000       effective
     package func resolve(candidates: some Sequence<PrefsCandidate>) -> PrefsAnswer<Value> {
         guard isMutable else { return PrefsAnswer(value: defaultValue, winner: nil) }
+        if let merge = fieldMerge { return merge.resolve(Array(candidates)) }
         var rejections: [PrefsAnswer<Value>.Rejection] = []
         let merges = traits.mergesDeeply
         for (index, candidate) in candidates.enumerated() {
@@ -71,8 +72,16 @@ extension PersistentKeyProtocol {
         return PrefsAnswer(value: whole ?? top, winner: winner, rejections: rejections)
     }
 
-    /// Returns the value of one candidate, or the reason for its rejection.
+    /// Returns the value of one candidate, or the reason for its rejection; of a struct, the first field that
+    /// is wrong.
     package func read(_ candidate: PrefsCandidate) -> Result<Value, PrefsError> {
+        guard let merge = fieldMerge else { return readWhole(candidate) }
+        let answer = merge.resolve([candidate])
+        return answer.rejections.first.map { .failure($0.error) } ?? .success(answer.value)
+    }
+
+    /// Returns the value of one candidate alone, or the reason for its rejection.
+    func readWhole(_ candidate: PrefsCandidate) -> Result<Value, PrefsError> {
         // A non-dictionary on the key's path cannot be checked against the key's type; a constraint over
         // several keys is checked last.
         if let rejection = candidate.rejection, rejection.code != .invalid { return .failure(rejection) }
@@ -91,17 +100,17 @@ extension PersistentKeyProtocol {
     }
 
     /// Returns the error for a candidate whose stored form, or a part of it, is not what the coding expects.
-    private func wrongType(
+    func wrongType(
         _ candidate: PrefsCandidate, _ stored: PrefsValue, _ mismatch: PrefsMismatch
     ) -> PrefsError {
         let part = stored.part(at: mismatch.path)
         let hint = traits.isSecret ? "" : SpellingSuggestion.hint(mismatch.suggestion)
         return PrefsError(
-            .wrongType, key: id + mismatch.path.suffix, origin: candidate.origin,
+            .wrongType, key: id + mismatch.path.suffix, origin: candidate.origin(ofPartAt: mismatch.path),
             reason: "expected \(mismatch.expected), found \(part.map(found) ?? "nothing")\(hint)")
     }
 
-    private func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
+    func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
         PrefsError(
             .invalid, key: id, origin: candidate.origin,
             reason: "\(complaint), found \(found(candidate.value))")
@@ -117,7 +126,7 @@ extension PersistentKeyProtocol {
 }
 
 extension PrefsCandidate {
-    fileprivate func storedForm(for coding: some PrefsValueCoding) -> PrefsValue? {
+    func storedForm(for coding: some PrefsValueCoding) -> PrefsValue? {
         guard isText, case .string(let text) = value else { return value }
         return coding.storedForm(ofText: text)
     }

@@ -10,6 +10,8 @@ public struct PrefsCandidate: Sendable, Hashable {
     public var origin: PrefsOrigin
     /// The error that rejects this candidate for every type: something on the key's path is not a dictionary.
     public var rejection: PrefsError?
+    /// The value in its file, which knows where each of its parts stands.
+    private var document = Uncompared<PrefsNode?>(nil)
 
     /// Creates a candidate.
     public init(
@@ -23,4 +25,40 @@ public struct PrefsCandidate: Sendable, Hashable {
         self.origin = origin
         self.rejection = rejection
     }
+}
+
+extension PrefsCandidate {
+    /// Adds the value's place in a file.
+    func found(at node: PrefsNode?) -> PrefsCandidate {
+        var candidate = self
+        candidate.document.value = node
+        return candidate
+    }
+
+    /// Returns the origin of a part of the value: the line of that part, if it has its own.
+    func origin(ofPartAt path: [PrefsMismatch.Step]) -> PrefsOrigin {
+        var origin = origin
+        var node = document.value
+        for step in path {
+            switch step {
+            case .key(let name): node = node.flatMap { $0.kind == .dictionary ? $0[name] : nil }
+            case .index(let index):
+                node = node.flatMap { Array($0.elements.prefix(index + 1)).dropFirst(index).first }
+            }
+            guard let position = node?.position else { return origin }
+            origin.position = position
+        }
+        return origin
+    }
+}
+
+/// A value that does not take part in comparisons.
+private struct Uncompared<Value: Sendable>: Sendable, Hashable {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    static func == (lhs: Self, rhs: Self) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }

@@ -44,10 +44,10 @@ public struct PrefsKeyTraits<Value: Sendable>: Sendable {
         self.documentation = documentation
     }
 
-    /// True if the dictionaries of all layers merge into the value; if false, the topmost replaces the
-    /// others.
+    /// True if the dictionaries of all layers merge into the value, whatever the depth; if false, the topmost
+    /// replaces the others.
     package var mergesDeeply: Bool {
-        get { merge == .deep }
+        get { merge != .replacing }
         set { merge = newValue ? .deep : .replacing }
     }
 

@@ -7,4 +7,9 @@ public enum PrefsMerge: Sendable, Hashable {
     case replacing
     /// The dictionaries are merged by key; where several have an entry, the highest layer's wins.
     case deep
+    /// The fields of a struct are merged, the default's below those of all layers, and a field that is wrong is
+    /// rejected alone, so that its next lower value is effective. A dictionary or an array within the struct
+    /// counts as one field. This is how a key of a `Codable` type merges; other codings merge as with
+    /// ``deep``.
+    case fields
 }

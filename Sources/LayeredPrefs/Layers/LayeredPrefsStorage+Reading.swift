@@ -24,6 +24,10 @@ extension PrefsSnapshot {
         // The key ignores stored values, so none of them is rejected.
         guard key.isMutable else { return [] }
         let filter = LockFilter(self, key.name, typed: key.typing)
+        if let merge = key.fieldMerge {
+            return values(for: key.name).compactMap { filter.apply(to: $0)?.candidate }
+                .flatMap { held in merge.rejections(of: held).map { ($0, $1.naming(key.id)) } }
+        }
         return values(for: key.name).compactMap { found in
             guard let held = filter.apply(to: found)?.candidate, case .failure(let error) = key.read(held)
             else { return nil }

@@ -76,7 +76,14 @@ extension LayeredPrefsStorage {
     private func setStoredForm(
         _ value: PrefsValue?, for key: some PersistentKeyProtocol, in target: PrefsLayer
     ) throws -> PrefsWriteOutcome {
-        if let value {
+        if let value, let edits = fieldEdits(storing: value, for: key, in: target) {
+            // Removing what a lock makes ineffective anyway does no harm.
+            for edit in edits where edit.value != nil {
+                try checkLocks(on: edit.path, for: edit.value, in: target)
+            }
+            if !edits.isEmpty { try withSingleCommit { try target.prepare(edits).commit() } }
+            if try key.coding.encode(snapshot.get(key)) == value { return .effective }
+        } else if let value {
             try write(value, at: PrefsPath(key.id), in: target)
         } else {
             try transaction { $0.remove(key, in: target.name) }

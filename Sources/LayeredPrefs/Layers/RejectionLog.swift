@@ -18,9 +18,10 @@ struct RejectionLog {
     typealias Check = @Sendable (PrefsSnapshot) -> [ReportedRejection]
     typealias ReportedRejection = (value: PrefsValue?, error: PrefsError)
 
-    /// A candidate's place: a key in a layer's file.
+    /// A candidate's place: a key, or a field of its value, in a layer's file.
     private struct Place: Hashable {
         let key: String
+        let field: Substring?
         let layer: String?
         let file: String?
     }
@@ -73,7 +74,9 @@ struct RejectionLog {
         var bad: Set<Place> = []
         for rejection in constraintRejections {
             let origin = rejection.error.origin
-            let place = Place(key: key, layer: origin?.layer, file: origin?.file)
+            let place = Place(
+                key: key, field: rejection.error.key?.prefix { $0 != "[" }, layer: origin?.layer,
+                file: origin?.file)
             bad.insert(place)
             if let before = received.updateValue(rejection, forKey: place), isSameVersion(before, rejection) {
                 continue

@@ -25,6 +25,21 @@ indirect enum CodingPath: Sendable {
         return keys.reversed()
     }
 
+    /// The names of the entries on the way; `nil` if it leads through an array.
+    var names: [String]? {
+        var names: [String] = []
+        var path = self
+        while true {
+            switch path {
+            case .root: return names.reversed()
+            case .index: return nil
+            case .key(let key, let outer):
+                names.append(key.stringValue)
+                path = outer
+            }
+        }
+    }
+
     private var outer: CodingPath? {
         switch self {
         case .root: nil

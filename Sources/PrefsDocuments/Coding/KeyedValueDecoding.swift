@@ -1,11 +1,15 @@
 /// The entries of a dictionary that is being decoded.
 struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let options: PrefsValueDecoder
+    let context: DecodingContext
     let content: [String: PrefsValue]
     let path: CodingPath
 
     var codingPath: [any CodingKey] { path.keys }
-    var allKeys: [Key] { content.keys.compactMap(Key.init(stringValue:)) }
+
+    var allKeys: [Key] {
+        context.noteWhole(at: path)
+        return content.keys.compactMap(Key.init(stringValue:))
+    }
 
     func contains(_ key: Key) -> Bool { content[key.stringValue] != nil }
 
@@ -14,7 +18,7 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
             throw DecodingError.keyNotFound(
                 key, DecodingError.Context(codingPath: codingPath, debugDescription: "the key is missing"))
         }
-        return ValueDecoding(options: options, value: value, path: .key(key, in: path))
+        return ValueDecoding(context: context, value: value, path: .key(key, in: path))
     }
 
     func decodeNil(forKey key: Key) throws -> Bool { try entry(key).decodeNil() }
@@ -56,13 +60,13 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 /// The elements of an array that is being decoded.
 struct UnkeyedValueDecoding: UnkeyedDecodingContainer {
-    let options: PrefsValueDecoder
+    let context: DecodingContext
     let elements: [PrefsValue]
     let path: CodingPath
     private(set) var currentIndex = 0
 
-    init(options: PrefsValueDecoder, elements: [PrefsValue], path: CodingPath) {
-        self.options = options
+    init(context: DecodingContext, elements: [PrefsValue], path: CodingPath) {
+        self.context = context
         self.elements = elements
         self.path = path
     }
@@ -79,7 +83,7 @@ struct UnkeyedValueDecoding: UnkeyedDecodingContainer {
             throw DecodingError.valueNotFound(
                 Value.self, DecodingError.Context(codingPath: here.keys, debugDescription: description))
         }
-        let value = try decode(ValueDecoding(options: options, value: elements[currentIndex], path: here))
+        let value = try decode(ValueDecoding(context: context, value: elements[currentIndex], path: here))
         currentIndex += 1
         return value
     }

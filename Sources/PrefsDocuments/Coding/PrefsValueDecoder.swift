@@ -25,26 +25,64 @@ public struct PrefsValueDecoder: Sendable {
     ///
     /// - Throws: `DecodingError`, or what the `init(from:)` of the types involved throws.
     public func decode<Value: Decodable>(_ type: Value.Type, from stored: PrefsValue) throws -> Value {
-        try ValueDecoding(options: self, value: stored, path: .root).decode(type)
+        try ValueDecoding(context: DecodingContext(self), value: stored, path: .root).decode(type)
     }
 
     /// Returns the value of a stored form; an error says which part is wrong and what is expected there.
     package func value<Value: Decodable>(
         of stored: PrefsValue, as type: Value.Type
     ) -> Result<Value, PrefsMismatch> {
+        fields(of: stored, as: type).value
+    }
+
+    /// Decodes a stored form, and finds the dictionaries in it that are not merged per field.
+    package func fields<Value: Decodable>(
+        of stored: PrefsValue, as type: Value.Type
+    ) -> DecodedFields<Value> {
+        let context = DecodingContext(self)
         do {
-            return .success(try decode(type, from: stored))
+            let value = try ValueDecoding(context: context, value: stored, path: .root).decode(type)
+            return DecodedFields(value: .success(value), wholes: context.wholes)
         } catch {
-            return .failure(PrefsMismatch(error, decoding: type))
+            return DecodedFields(
+                value: .failure(PrefsMismatch(error, decoding: type)), wholes: context.wholes)
         }
+    }
+}
+
+/// The result of decoding a struct whose fields may come from several layers.
+package struct DecodedFields<Value> {
+    /// The value, or the part that is wrong.
+    package let value: Result<Value, PrefsMismatch>
+    /// The paths of the dictionaries whose type looks at all of their keys: not the fields of a struct, but a
+    /// `Dictionary`, or an enum whose case is the key. Those that are inside arrays are not among them.
+    package let wholes: Set<[String]>
+
+    package init(value: Result<Value, PrefsMismatch>, wholes: Set<[String]>) {
+        self.value = value
+        self.wholes = wholes
+    }
+}
+
+/// What the decoders of one call share.
+final class DecodingContext {
+    let options: PrefsValueDecoder
+    private(set) var wholes: Set<[String]> = []
+
+    init(_ options: PrefsValueDecoder) { self.options = options }
+
+    func noteWhole(at path: CodingPath) {
+        if let names = path.names { wholes.insert(names) }
     }
 }
 
 /// The decoder that one value's `init(from:)` receives.
 struct ValueDecoding: Decoder {
-    let options: PrefsValueDecoder
+    let context: DecodingContext
     let value: PrefsValue
     let path: CodingPath
+
+    private var options: PrefsValueDecoder { context.options }
 
     var codingPath: [any CodingKey] { path.keys }
 
@@ -53,12 +91,12 @@ struct ValueDecoding: Decoder {
     func container<Key: CodingKey>(keyedBy: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .dictionary(let content) = value else { throw error("a dictionary") }
         return KeyedDecodingContainer(
-            KeyedValueDecoding<Key>(options: options, content: content, path: path))
+            KeyedValueDecoding<Key>(context: context, content: content, path: path))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard case .array(let elements) = value else { throw error("an array") }
-        return UnkeyedValueDecoding(options: options, elements: elements, path: path)
+        return UnkeyedValueDecoding(context: context, elements: elements, path: path)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }

@@ -71,4 +71,17 @@ extension PrefsValue {
         }
         return .dictionary(lower.merging(upper) { $1.merged(over: $0) })
     }
+
+    /// Returns this value with the entries added that a lower value has and this one lacks, except within
+    /// dictionaries that count as a whole.
+    package func merged(over lower: PrefsValue, wholes: Set<[String]>, at path: [String] = []) -> PrefsValue {
+        guard case .dictionary(let upper) = self, case .dictionary(let lower) = lower, !wholes.contains(path)
+        else { return self }
+        var merged = lower
+        for (name, value) in upper {
+            merged[name] =
+                lower[name].map { value.merged(over: $0, wholes: wholes, at: path + [name]) } ?? value
+        }
+        return .dictionary(merged)
+    }
 }

@@ -56,7 +56,9 @@ extension PrefsExpansion {
     public static func key<Value: Codable & Sendable>(
         _ name: String, _: Value.Type = Value.self, default value: Value, _: Void = ()
     ) -> PersistentKey<Value> {
-        PersistentKey(name, defaultValue: value, coding: CodablePrefsCoding<Value>())
+        PersistentKey(
+            name, defaultValue: value, coding: CodablePrefsCoding<Value>(),
+            merge: CodablePrefsCoding<Value>.merge)
     }
 
     /// Returns the key of an optional preference stored natively.
@@ -64,7 +66,9 @@ extension PrefsExpansion {
     public static func key<Value: Codable & Sendable>(
         _ name: String, optional: Value.Type, _: Void = ()
     ) -> PersistentKey<Value?> {
-        PersistentKey(name, defaultValue: nil, coding: CodablePrefsCoding<Value>())
+        PersistentKey(
+            name, defaultValue: nil, coding: CodablePrefsCoding<Value>(),
+            merge: CodablePrefsCoding<Value>.merge)
     }
 
     /// Returns the key of a preference with a coding.

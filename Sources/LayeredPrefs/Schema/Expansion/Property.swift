@@ -57,7 +57,7 @@ extension PrefsExpansion {
         _ key: PersistentKey<Value>,
         _ body: (inout PropertyOptions<Value>) -> Void
     ) -> Property<Schema, Value> {
-        var options = PropertyOptions<Value>(key.coding)
+        var options = PropertyOptions<Value>(key.coding, merge: key.traits.merge)
         body(&options)
         return KeyProperty(path, key, options)
     }

@@ -39,8 +39,9 @@ extension PrefsExpansion {
             set { traits.needsRestart = newValue }
         }
 
-        init(_ coding: any PrefsValueCoding<Value>) {
+        init(_ coding: any PrefsValueCoding<Value>, merge: PrefsMerge) {
             self.coding = coding
+            traits.merge = merge
         }
     }
 }

@@ -17,8 +17,12 @@ extension PrefsSnapshot {
 }
 
 extension PrefsError {
-    /// Returns the same error with a key's name.
+    /// Returns the same error with a key's name, unless it already names a part of that key's value, such as
+    /// `routes[2].host`.
     func naming(_ key: String) -> PrefsError {
+        if let part = self.key, part.hasPrefix(key), [".", "["].contains(part.dropFirst(key.count).first) {
+            return self
+        }
         var error = self
         error.key = key
         return error

@@ -62,7 +62,10 @@ struct LocatedValue {
         let origin = origin
         var rejection = rejection
         rejection?.origin = origin
-        return PrefsCandidate(value, isText: isText, origin: origin, rejection: rejection)
+        let candidate = PrefsCandidate(value, isText: isText, origin: origin, rejection: rejection)
+        // The file of a scalar says no more than its origin.
+        guard case .node(let node)? = content, node.count > 0 else { return candidate }
+        return candidate.found(at: node)
     }
 
     /// Returns true if two lookups of a path have the same result, wherever it is stored.

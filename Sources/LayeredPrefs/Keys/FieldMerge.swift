@@ -1,0 +1,132 @@
+import PrefsDocuments
+
+/// The resolution of a key whose value is a struct, merged per field.
+///
+/// For `server`, a struct with the default `{"host": "::", "timeout": "30s", "tls": {"minimum": "1.2"}}`:
+///
+///     user      {"timeout": "soon", "tls": {"minimum": "1.3"}}
+///     system    {"timeout": "1m"}
+///     result    {"host": "::", "timeout": "1m", "tls": {"minimum": "1.3"}}
+///
+/// The user's `timeout` is rejected alone, with its own key and line.
+struct FieldMerge<Key: PersistentKeyProtocol> {
+    private typealias Answer = PrefsAnswer<Key.Value>
+
+    /// One candidate's dictionary, without the fields that were rejected.
+    private struct Layer {
+        let index: Int
+        let stored: PrefsValue
+        var content: PrefsValue
+    }
+
+    let key: Key
+    let coding: any FieldwiseCoding<Key.Value>
+
+    /// Returns the value of some candidates, most important first.
+    func resolve(_ candidates: [PrefsCandidate]) -> PrefsAnswer<Key.Value> {
+        var rejections: [PrefsAnswer<Key.Value>.Rejection] = []
+        var layers: [Layer] = []
+        for (index, candidate) in candidates.enumerated() {
+            if candidate.rejection == nil, let stored = candidate.storedForm(for: coding),
+                stored.dictionary != nil
+            {
+                layers.append(Layer(index: index, stored: stored, content: stored))
+                continue
+            }
+            switch key.readWhole(candidate) {
+            case .failure(let error): rejections.append(Answer.Rejection(candidate: index, error: error))
+            // A value that is no struct hides what is below it, and has no fields that could be merged.
+            case .success(let value):
+                guard layers.isEmpty else { break }
+                return PrefsAnswer(value: value, winner: index, rejections: rejections)
+            }
+        }
+        return merge(&layers, candidates, &rejections)
+    }
+
+    /// Returns the fields of one candidate that are rejected, whatever the other layers have, each with its
+    /// stored value; the whole value if that is rejected.
+    func rejections(of candidate: PrefsCandidate) -> [(value: PrefsValue?, error: PrefsError)] {
+        if let rejection = candidate.rejection, rejection.code == .wrongType { return [(nil, rejection)] }
+        return resolve([candidate]).rejections.map { rejection in
+            let error = rejection.error
+            let field = error.key?.dropFirst(key.id.count + 1).prefix { $0 != "[" } ?? ""
+            return (
+                candidate.value.value(at: PrefsPath(String(field)).components[...]) ?? candidate.value, error
+            )
+        }
+    }
+
+    /// Merges the dictionaries, and rejects fields, or whole dictionaries, until the result is acceptable.
+    ///
+    /// Each round removes a field or finds a dictionary that counts as a whole, so their number is limited by
+    /// the fields of the struct and the layers.
+    private func merge(
+        _ layers: inout [Layer], _ candidates: [PrefsCandidate],
+        _ rejections: inout [PrefsAnswer<Key.Value>.Rejection]
+    ) -> PrefsAnswer<Key.Value> {
+        let base = key.storedDefault ?? .dictionary([:])
+        var wholes: Set<[String]> = []
+        while let top = layers.first {
+            let merged = layers.reversed().reduce(base) { $1.content.merged(over: $0, wholes: wholes) }
+            let fields = coding.decodeFields(merged)
+            guard fields.wholes.isSubset(of: wholes) else {
+                wholes.formUnion(fields.wholes)
+                continue
+            }
+            switch fields.value {
+            case .success(let value):
+                guard let complaint = key.traits.validate?(value) else {
+                    rejections.sort { $0.candidate < $1.candidate }
+                    return PrefsAnswer(value: value, winner: top.index, rejections: rejections)
+                }
+                let error = key.invalid(candidates[top.index], complaint: complaint)
+                rejections.append(Answer.Rejection(candidate: top.index, error: error))
+                layers.removeFirst()
+            case .failure(let mismatch):
+                let (index, stored) = remove(mismatch.field(wholes: wholes), from: &layers)
+                let error = key.wrongType(candidates[index], stored, mismatch)
+                rejections.append(Answer.Rejection(candidate: index, error: error))
+            }
+        }
+        rejections.sort { $0.candidate < $1.candidate }
+        return PrefsAnswer(value: key.defaultValue, winner: nil, rejections: rejections)
+    }
+
+    /// Removes a field from the topmost dictionary that has it, or has the closest dictionary around it, and
+    /// returns the index of that candidate and its stored form. There must be a layer.
+    private func remove(_ field: [String], from layers: inout [Layer]) -> (Int, PrefsValue) {
+        let places = (0...field.count).reversed().map { field.prefix($0) }
+        for place in places {
+            guard let found = layers.firstIndex(where: { $0.content.value(at: place) != nil }) else {
+                continue
+            }
+            let layer = layers[found]
+            layers[found].content.cut(place, clearingTheWay: false)
+            if place.isEmpty || layers[found].content == .dictionary([:]) { layers.remove(at: found) }
+            return (layer.index, layer.stored)
+        }
+        preconditionFailure("every dictionary contains the place of the whole value")
+    }
+}
+
+extension PrefsMismatch {
+    /// The field to which the wrong part belongs: an array, and a dictionary that counts as a whole, is one
+    /// field.
+    fileprivate func field(wholes: Set<[String]>) -> [String] {
+        var field: [String] = []
+        for case .key(let name) in path.prefix(while: { if case .key = $0 { true } else { false } }) {
+            if wholes.contains(field) { break }
+            field.append(name)
+        }
+        return field
+    }
+}
+
+extension PersistentKeyProtocol {
+    /// The merge of this key's fields; `nil` if its value is not merged per field.
+    var fieldMerge: FieldMerge<Self>? {
+        guard traits.merge == .fields, let coding = coding as? any FieldwiseCoding<Value> else { return nil }
+        return FieldMerge(key: self, coding: coding)
+    }
+}

@@ -1,0 +1,96 @@
+public import LayeredPrefs
+public import Logging
+import Synchronization
+
+extension PrefsStorage {
+    /// Returns a log handler that logs as another one does, at a level that follows a key, so that changing a
+    /// daemon's log level takes no restart:
+    ///
+    /// ```swift
+    /// LoggingSystem.bootstrap { label in
+    ///     storage.bindLogLevel(.level, to: StreamLogHandler.standardError(label: label))
+    /// }
+    /// ```
+    ///
+    /// `Logger.Level` is an enum with raw values, so the key is declared like any other:
+    /// `PersistentKey("log.level", defaultValue: Logger.Level.info)`.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the level.
+    ///   - handler: The handler that writes the messages. Its own level is set to the lowest, `trace`.
+    public func bindLogLevel<Key: PersistentKeyProtocol<Logger.Level>>(
+        _ key: Key, to handler: some LogHandler
+    ) -> PrefsLevelLogHandler {
+        PrefsLevelLogHandler(level: FollowedLevel(key, in: self), handler: handler)
+    }
+}
+
+/// A log handler whose level follows a key; made by ``LayeredPrefs/PrefsStorage/bindLogLevel(_:to:)``.
+///
+/// It is a value, as log handlers are: all copies follow the key, except those whose ``logLevel`` was set.
+public struct PrefsLevelLogHandler: LogHandler {
+    private let level: FollowedLevel
+    private var ownLevel: Logger.Level?
+    private var handler: any LogHandler
+
+    init(level: FollowedLevel, handler: any LogHandler) {
+        self.level = level
+        self.handler = handler
+        self.handler.logLevel = .trace
+    }
+
+    /// The key's effective value. Setting it gives this logger, and copies of it made from now on, a level of
+    /// its own, which no longer follows the key.
+    ///
+    /// Reading it takes no mutex.
+    public var logLevel: Logger.Level {
+        get { ownLevel ?? level.current }
+        set { ownLevel = newValue }
+    }
+
+    public var metadata: Logger.Metadata {
+        get { handler.metadata }
+        set { handler.metadata = newValue }
+    }
+
+    public var metadataProvider: Logger.MetadataProvider? {
+        get { handler.metadataProvider }
+        set { handler.metadataProvider = newValue }
+    }
+
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { handler[metadataKey: key] }
+        set { handler[metadataKey: key] = newValue }
+    }
+
+    public func log(event: LogEvent) { handler.log(event: event) }
+}
+
+/// The level that a key has now.
+final class FollowedLevel: Sendable {
+    /// The level's place among all levels, in a class of its own, so that the observer does not retain its
+    /// observation.
+    private final class Cell: Sendable {
+        static let unknown = -1
+        let index = Atomic<Int>(unknown)
+    }
+
+    private let cell = Cell()
+    private let observation: PrefsObservation
+
+    init<Key: PersistentKeyProtocol<Logger.Level>>(_ key: Key, in storage: some PrefsStorage) {
+        observation = storage.observe(key) { [cell] change in
+            cell.index.store(Self.index(of: change.new.value), ordering: .releasing)
+        }
+        // If the observer has been called already, its value is at least as new as this one.
+        _ = cell.index.compareExchange(
+            expected: Cell.unknown, desired: Self.index(of: storage.get(key)),
+            ordering: .acquiringAndReleasing)
+    }
+
+    var current: Logger.Level { Self.levels[cell.index.load(ordering: .acquiring)] }
+
+    private static let levels = Logger.Level.allCases
+
+    private static func index(of level: Logger.Level) -> Int { levels.firstIndex(of: level) ?? 0 }
+}

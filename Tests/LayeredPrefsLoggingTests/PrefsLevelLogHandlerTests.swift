@@ -1,0 +1,73 @@
+import InMemoryLogging
+import LayeredPrefs
+import LayeredPrefsLogging
+import LayeredPrefsTesting
+import Logging
+import Testing
+
+extension PersistentKeyProtocol where Self == PersistentKey<Logger.Level> {
+    fileprivate static var level: Self { Self("log.level", defaultValue: .notice) }
+}
+
+@Suite struct PrefsLevelLogHandlerTests {
+    private let storage = DictionaryPrefsStorage()
+    private let memory = InMemoryLogHandler()
+
+    private var logger: Logger {
+        Logger(label: "myd") { _ in storage.bindLogLevel(.level, to: memory) }
+    }
+
+    @Test func `the level follows the key`() throws {
+        let logger = logger
+        #expect(logger.logLevel == .notice)
+        logger.info("not logged")
+        try storage.set(.level, to: .debug)
+        #expect(logger.logLevel == .debug)
+        logger.debug("logged")
+        try storage.remove(.level)
+        logger.info("not logged")
+        #expect(memory.entries.map(\.message) == ["logged"])
+    }
+
+    @Test func `a rejected level changes nothing`() throws {
+        let logger = logger
+        storage.update { $0["log.level"] = "loud" }
+        #expect(logger.logLevel == .notice)
+        storage.update { $0["log.level"] = "error" }
+        #expect(logger.logLevel == .error)
+    }
+
+    @Test func `a logger that sets its level no longer follows`() throws {
+        let logger = logger
+        var own = logger
+        own.logLevel = .trace
+        try storage.set(.level, to: .critical)
+        #expect(own.logLevel == .trace)
+        #expect(logger.logLevel == .critical)
+        own.trace("logged")
+        #expect(memory.entries.map(\.level) == [.trace])
+    }
+
+    @Test func `metadata is the handler's own and a value`() {
+        var logger = logger
+        let other = logger
+        logger[metadataKey: "id"] = "7"
+        logger.error("one")
+        other.error("two", metadata: ["extra": "x"])
+        #expect(memory.entries.map(\.metadata) == [["id": "7"], ["extra": "x"]])
+        #expect(logger.handler.metadata == ["id": "7"])
+    }
+
+    @Test func `it follows an edited file`() async throws {
+        let sandbox = try PrefsSandbox()
+        try sandbox.write(["log": ["level": "warning"]], to: sandbox.user)
+        let stack = sandbox.standard()
+        let logger = Logger(label: "myd") { _ in stack.bindLogLevel(.level, to: memory) }
+        #expect(logger.logLevel == .warning)
+        let changes = Recorder<Logger.Level>()
+        // Registered after the handler's own observer, so notified after it.
+        changes.keep(stack.observe(.level) { _ in changes.record(logger.logLevel) })
+        try sandbox.write(["log": ["level": "trace"]], to: sandbox.user)
+        #expect(try await changes.wait { !$0.isEmpty } == [.trace])
+    }
+}

@@ -1,0 +1,226 @@
+import LayeredPrefsTesting
+import Testing
+
+@testable import LayeredPrefs
+
+struct ServerOptions: Codable, Equatable, Sendable {
+    struct TLS: Codable, Equatable, Sendable {
+        var minimum = "1.2"
+        var certificate: String?
+    }
+
+    enum Target: Codable, Equatable, Sendable {
+        case local
+        case relay(host: String)
+    }
+
+    var host = "::"
+    var timeout = Duration.seconds(30)
+    var tls = TLS()
+    var ports = [25]
+    var labels: [String: Int] = [:]
+    var target = Target.local
+    var backup: TLS?
+}
+
+extension PersistentKeyProtocol where Self == PersistentKey<ServerOptions> {
+    static var server: Self { Self("server", defaultValue: ServerOptions()) }
+}
+
+@PrefsSchema private final class ServerPrefs {
+    @Storage var storage: LayeredPrefsStorage
+
+    @Pref var server: ServerOptions = ServerOptions()
+
+    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+}
+
+@Suite struct FieldMergeTests {
+    private let key = PersistentKey("server", defaultValue: ServerOptions())
+
+    private func answer(_ layers: PrefsValue...) -> PrefsAnswer<ServerOptions> {
+        key.resolve(candidates: layers.map { PrefsCandidate($0) })
+    }
+
+    private func options(_ change: (inout ServerOptions) -> Void) -> ServerOptions {
+        var options = ServerOptions()
+        change(&options)
+        return options
+    }
+
+    @Test func `a layer may set one field`() {
+        let answer = answer(["tls": ["minimum": "1.3"]], ["timeout": "1m"])
+        #expect(answer.value == options { ($0.tls.minimum, $0.timeout) = ("1.3", .seconds(60)) })
+        #expect(answer.winner == 0)
+        #expect(answer.rejections.isEmpty)
+    }
+
+    @Test func `a wrong field is rejected alone and its next lower value is effective`() {
+        let answer = answer(
+            ["host": "a", "timeout": "soon"], ["timeout": 60, "tls": ["minimum": "1.3"]], ["timeout": "1m"])
+        #expect(
+            answer.value
+                == options { ($0.host, $0.timeout, $0.tls.minimum) = ("a", .seconds(60), "1.3") })
+        #expect(answer.rejections.map(\.candidate) == [0, 1])
+        #expect(
+            answer.rejections.map(\.error.description) == [
+                #"server.timeout: expected a duration such as "30s" or "1h30m", found the string "soon""#,
+                """
+                server.timeout: expected a duration such as "30s" or "1h30m", found the integer 60; \
+                did you mean “60s”?
+                """,
+            ])
+    }
+
+    @Test func `arrays and dictionaries are fields that replace as a whole`() {
+        let answer = answer(
+            ["ports": [465], "labels": ["b": 2]], ["ports": [587, 25], "labels": ["a": 1]])
+        #expect(answer.value == options { ($0.ports, $0.labels) = ([465], ["b": 2]) })
+    }
+
+    @Test func `a wrong element rejects its array or dictionary`() {
+        let answer = answer(
+            ["ports": [465, "x"], "labels": ["a": 1, "b": true]], ["ports": [587], "labels": ["c": 3]])
+        #expect(answer.value == options { ($0.ports, $0.labels) = ([587], ["c": 3]) })
+        #expect(
+            Set(answer.rejections.map(\.error.description)) == [
+                #"server.ports[1]: expected an integer, found the string "x""#,
+                "server.labels.b: expected an integer, found the boolean true",
+            ])
+    }
+
+    @Test func `an enum with payloads replaces as a whole`() {
+        let answer = answer(["target": ["relay": ["host": "b"]]], ["target": ["local": [:]]])
+        #expect(answer.value == options { $0.target = .relay(host: "b") })
+        #expect(answer.rejections.isEmpty)
+    }
+
+    @Test func `an optional struct is merged, and rejected if a field is missing`() {
+        #expect(
+            answer(["backup": ["minimum": "1.3"]], ["backup": ["certificate": "/c"]]).value
+                == options { $0.backup = ServerOptions.TLS(minimum: "1.3", certificate: "/c") })
+        let broken = answer(["host": "a", "backup": ["certificate": "/c"]])
+        #expect(broken.value == options { $0.host = "a" })
+        #expect(
+            broken.rejections.map(\.error.description) == [
+                "server.backup.minimum: expected a value, found nothing"
+            ])
+    }
+
+    @Test(arguments: ["off", 5, ["off"]] as [PrefsValue])
+    func `a value that is no struct is rejected as a whole`(stored: PrefsValue) {
+        let answer = answer(stored, ["host": "a"])
+        #expect(answer.value == options { $0.host = "a" })
+        #expect(answer.winner == 1)
+        #expect(answer.rejections.map(\.error.key) == ["server"])
+    }
+
+    @Test func `a scalar in place of a struct field is rejected alone`() {
+        let answer = answer(["tls": "off", "host": "a"], ["tls": ["minimum": "1.3"]])
+        #expect(answer.value == options { ($0.host, $0.tls.minimum) = ("a", "1.3") })
+        #expect(answer.rejections.map(\.error.key) == ["server.tls"])
+    }
+
+    @Test func `without an acceptable field the default is effective`() {
+        let answer = answer(["host": 1])
+        #expect(answer.value == ServerOptions())
+        #expect(answer.winner == nil)
+        #expect(answer.rejections.count == 1)
+    }
+
+    @Test func `validation rejects the topmost dictionary as a whole`() {
+        let key = PersistentKey(
+            "server", defaultValue: ServerOptions(), validate: { $0.host.isEmpty ? "expected a host" : nil })
+        let answer = key.resolve(candidates: [
+            PrefsCandidate(["host": ""]), PrefsCandidate(["timeout": "1m"]),
+        ])
+        #expect(answer.value == options { $0.timeout = .seconds(60) })
+        #expect(answer.winner == 1)
+        #expect(answer.rejections.map(\.error.code) == [.invalid])
+    }
+
+    @Test func `unknown fields are ignored, and merging can be switched off`() {
+        #expect(answer(["hosst": 1, "host": "a"]).value == options { $0.host = "a" })
+        let whole = PersistentKey<ServerOptions?>("server", merge: .replacing)
+        #expect(whole.resolve(candidates: [PrefsCandidate(["host": "a"])]).value == nil)
+        let merged = PersistentKey<ServerOptions?>("server")
+        #expect(merged.resolve(candidates: []).value == nil)
+    }
+
+    @Test func `the text of a variable is one layer`() {
+        let text = PrefsCandidate(#"{"host": "a"}"#, isText: true)
+        let answer = key.resolve(candidates: [text, PrefsCandidate(["timeout": "1m"])])
+        #expect(answer.value == options { ($0.host, $0.timeout) = ("a", .seconds(60)) })
+    }
+
+    @Test func `a secret's fields are not quoted`() {
+        let key = PersistentKey("server", defaultValue: ServerOptions(), isSecret: true)
+        let answer = key.resolve(candidates: [PrefsCandidate(["timeout": "soon"])])
+        #expect(
+            answer.rejections.first?.error.reason
+                == #"expected a duration such as "30s" or "1h30m", found a string"#)
+    }
+
+    @Test func `locks hold for fields`() throws {
+        let stack = try Stack(
+            system: ["server": ["tls": ["minimum": "1.3"]]],
+            user: ["server": ["tls": ["minimum": "1.0", "certificate": "/c"], "host": "a"]],
+            locking: ["server.tls.minimum"])
+        let value = stack.storage.get(.server)
+        #expect(
+            value == options { ($0.host, $0.tls) = ("a", .init(minimum: "1.3", certificate: "/c")) })
+        #expect(stack.storage.resolution(for: .server).rejected.isEmpty)
+    }
+
+    @Test func `each wrong field is reported once, with its recovery`() throws {
+        let stack = try Stack(user: ["server": ["timeout": "soon", "host": 1]])
+        stack.storage.declare(.server)
+        #expect(Set(stack.reported.elements.map(\.error.key)) == ["server.timeout", "server.host"])
+        stack.user.update { $0["server"] = ["timeout": "soon", "host": "a"] }
+        #expect(stack.reported.elements.count == 3)
+        #expect(stack.reported.elements.last?.severity == .recovered)
+        #expect(stack.reported.elements.last?.error.key == "server.host")
+        #expect(stack.storage.get(.server) == options { $0.host = "a" })
+    }
+
+    @Test func `an observer is notified of a change of any field in any layer`() async throws {
+        let stack = try Stack(user: ["server": ["host": "a"]])
+        let changes = Recorder<ServerOptions>()
+        changes.keep(stack.storage.observe(.server) { changes.record($0.new.value) })
+        stack.system.update { $0["server"] = ["timeout": "1m", "host": "b"] }
+        let received = try await changes.wait { !$0.isEmpty }
+        #expect(received == [options { ($0.host, $0.timeout) = ("a", .seconds(60)) }])
+    }
+
+    @Test func `a schema merges fields`() throws {
+        let stack = try Stack(
+            system: ["server": ["timeout": "1m"]], user: ["server": ["host": "a", "ports": "x"]])
+        let prefs = ServerPrefs(stack.storage)
+        #expect(prefs.server == options { ($0.host, $0.timeout) = ("a", .seconds(60)) })
+        stack.user.update { $0["server"] = ["host": "b"] }
+        #expect(prefs.server.host == "b")
+    }
+
+    @Test func `an error names the line of the field`() throws {
+        let sandbox = try PrefsSandbox()
+        try sandbox.write(
+            """
+            {
+              "server": {
+                "host": "a",
+                "ports": [25,
+                  "x"],
+                "timeout": "soon"
+              }
+            }
+            """, to: sandbox.root + "/prefs.json")
+        let storage = FilePrefsStorage(path: sandbox.root + "/prefs.json")
+        let answer = key.resolve(candidates: storage.snapshot.candidates(for: key.name))
+        #expect(
+            Dictionary(
+                uniqueKeysWithValues: answer.rejections.map { ($0.error.key, $0.error.origin?.position) })
+                == [
+                    "server.ports[1]": .line(5, column: 7), "server.timeout": .line(6, column: 5),
+                ])
+    }
+}

@@ -1,0 +1,98 @@
+import LayeredPrefsTesting
+import Testing
+
+@testable import LayeredPrefs
+
+@Suite struct FieldWritingTests {
+    @Test func `writing a struct stores the fields that differ from the layers below`() throws {
+        let stack = try Stack(system: ["server": ["timeout": "1m", "tls": ["minimum": "1.3"]]])
+        var options = stack.storage.get(.server)
+        options.host = "a"
+        options.tls.certificate = "/c"
+        #expect(try stack.storage.set(.server, to: options, in: .user) == .effective)
+        #expect(stack.user.snapshot.dictionary == ["server": ["host": "a", "tls": ["certificate": "/c"]]])
+        #expect(stack.storage.get(.server) == options)
+        #expect(try stack.storage.set(.server, to: options, in: .user) == .effective)
+        #expect(stack.user.snapshot.dictionary == ["server": ["host": "a", "tls": ["certificate": "/c"]]])
+    }
+
+    @Test func `a field that equals the value below is removed, and unknown fields stay`() throws {
+        let stack = try Stack(
+            user: ["server": ["host": "a", "tls": ["minimum": "1.3", "cipher": "x"], "extra": 1]])
+        var options = stack.storage.get(.server)
+        options.host = "::"
+        options.tls.minimum = "1.2"
+        try stack.storage.set(.server, to: options, in: .user)
+        #expect(stack.user.snapshot.dictionary == ["server": ["tls": ["cipher": "x"], "extra": 1]])
+        #expect(stack.storage.get(.server) == ServerOptions())
+    }
+
+    @Test func `a field that becomes nil hides the value below`() throws {
+        let stack = try Stack(
+            system: ["server": ["tls": ["certificate": "/s"]]],
+            user: ["server": ["backup": ["minimum": "1.0"]]])
+        var options = stack.storage.get(.server)
+        #expect(options.tls.certificate == "/s")
+        options.tls.certificate = nil
+        options.backup = nil
+        try stack.storage.set(.server, to: options, in: .user)
+        #expect(stack.user.snapshot.dictionary == ["server": ["tls": ["certificate": "$null"]]])
+        #expect(stack.storage.get(.server) == options)
+    }
+
+    @Test func `arrays, dictionaries and payloads are written as a whole`() throws {
+        let stack = try Stack(system: ["server": ["labels": ["a": 1], "ports": [1, 2]]])
+        var options = stack.storage.get(.server)
+        options.labels["b"] = 2
+        options.ports = [1]
+        options.target = .relay(host: "h")
+        try stack.storage.set(.server, to: options, in: .user)
+        #expect(
+            stack.user.snapshot.dictionary == [
+                "server": [
+                    "labels": ["a": 1, "b": 2], "ports": [1], "target": ["relay": ["host": "h"]],
+                ]
+            ])
+        #expect(stack.storage.get(.server) == options)
+    }
+
+    @Test func `a locked field cannot be changed, the others can`() throws {
+        let stack = try Stack(system: ["server": ["host": "s"]], locking: ["server.host"])
+        var options = stack.storage.get(.server)
+        options.timeout = .seconds(1)
+        try stack.storage.set(.server, to: options, in: .user)
+        #expect(stack.user.snapshot.dictionary == ["server": ["timeout": "1s"]])
+        options.host = "u"
+        let error = #expect(throws: PrefsError.self) {
+            try stack.storage.set(.server, to: options, in: .user)
+        }
+        #expect(error?.code == .locked)
+        #expect(stack.user.snapshot.dictionary == ["server": ["timeout": "1s"]])
+    }
+
+    @Test func `a higher layer shadows a written field`() throws {
+        let stack = try Stack()
+        try stack.storage.set(.server, to: ServerOptions(host: "o"), in: .overrides)
+        let outcome = try stack.storage.set(.server, to: ServerOptions(host: "u"), in: .user)
+        #expect(stack.storage.get(.server).host == "o")
+        guard case .shadowed(let origin) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(origin.layer == "overrides")
+    }
+
+    @Test func `what stands in a file stays as it is written`() throws {
+        let sandbox = try PrefsSandbox()
+        let path = sandbox.root + "/prefs.json"
+        try sandbox.write(#"{"server": { "host": "a",   "extra": 1, "timeout": "60s" }}"#, to: path)
+        let storage = LayeredPrefsStorage { PrefsLayer(.user, FilePrefsStorage(path: path)) }
+        var options = storage.get(.server)
+        options.host = "b"
+        try storage.set(.server, to: options, in: .user)
+        let written = try #require(try PrefsFileReader.read(path)?.bytes)
+        #expect(
+            String(decoding: written, as: UTF8.self)
+                == #"{"server": { "host": "b",   "extra": 1, "timeout": "60s" }}"#)
+    }
+}
