@@ -54,10 +54,12 @@ private struct Typed: PrefsStorageMappingImportStrategy, PrefsStorageMappingExpo
     func exportValue(forKeyPath: [String], value: Data) throws -> Any { "Data \(value.count)" }
     func exportValue(forKeyPath: [String], value: Date) throws -> Any { "Date" }
 
-    static let plain: [String: Any] = [
-        "int": 1, "string": "x", "bool": true, "double": 1.5, "float": Float(1.5),
-        "number": NSNumber(value: UInt64.max), "data": Data([1]), "date": Date(timeIntervalSince1970: 0),
-    ]
+    static var plain: [String: Any] {
+        [
+            "int": 1, "string": "x", "bool": true, "double": 1.5, "float": Float(1.5),
+            "number": NSNumber(value: UInt64.max), "data": Data([1]), "date": Date(timeIntervalSince1970: 0),
+        ]
+    }
     static let mapped = [
         "int": "Int 1", "string": "String x", "bool": "Bool true", "double": "Double 1.5",
         "float": "Float 1.5", "number": "NSNumber", "data": "Data 1", "date": "Date",
@@ -181,13 +183,18 @@ private let prefsKitKeys: [UpstreamDeclarations] = [
     },
     UpstreamDeclarations("PrefsKey Prototypes.swift", [47, 50, 51, 53, 54, 59, 66]) {
         checkKey(AnyPrefsKey(key: "a", coding: URLStringPrefsCoding()), URL(string: "a:b")!)
-        checkKey(AnyPrefsKey(key: "a", encode: { "\($0)" }, decode: { Int($0) }), 4)
+        checkKey(
+            AnyPrefsKey(
+                key: "a", encode: { (value: Int) -> String? in "\(value)" },
+                decode: { (text: String) -> Int? in Int(text) }), 4)
     },
     UpstreamDeclarations("PrefsKey Prototypes.swift", [77, 80, 81, 83, 84, 85, 90, 102]) {
         checkDefaulted(
             AnyDefaultedPrefsKey(key: "a", defaultValue: 1, coding: IntegerStringPrefsCoding<Int>()), 2)
         checkDefaulted(
-            AnyDefaultedPrefsKey(key: "a", defaultValue: 1, encode: { "\($0)" }, decode: { Int($0) }), 2)
+            AnyDefaultedPrefsKey(
+                key: "a", defaultValue: 1, encode: { (value: Int) -> String? in "\(value)" },
+                decode: { (text: String) -> Int? in Int(text) }), 2)
     },
     UpstreamDeclarations("PrefsKey Prototypes.swift", [117, 120, 122, 123, 125]) {
         checkKey(AnyRawRepresentablePrefsKey<Fruit>(key: "a"), .pear)
@@ -304,7 +311,7 @@ private let prefsKitStorages: [UpstreamDeclarations] = [
         #expect(storage.storageValue(forKey: "number") as Double? == 1.5)
     },
     UpstreamDeclarations("Concurrency.swift", [10, 14, 18]) {
-        var lock = SynchronizedLock(wrappedValue: 1)
+        let lock = SynchronizedLock(wrappedValue: 1)
         lock.wrappedValue = 2
         #expect(lock.wrappedValue == 2)
     },
