@@ -183,13 +183,18 @@ private let prefsKitKeys: [UpstreamDeclarations] = [
     },
     UpstreamDeclarations("PrefsKey Prototypes.swift", [47, 50, 51, 53, 54, 59, 66]) {
         checkKey(AnyPrefsKey(key: "a", coding: URLStringPrefsCoding()), URL(string: "a:b")!)
-        checkKey(AnyPrefsKey(key: "a", encode: { "\($0)" }, decode: { Int($0) }), 4)
+        checkKey(
+            AnyPrefsKey(
+                key: "a", encode: { (value: Int) -> String? in "\(value)" },
+                decode: { (text: String) -> Int? in Int(text) }), 4)
     },
     UpstreamDeclarations("PrefsKey Prototypes.swift", [77, 80, 81, 83, 84, 85, 90, 102]) {
         checkDefaulted(
             AnyDefaultedPrefsKey(key: "a", defaultValue: 1, coding: IntegerStringPrefsCoding<Int>()), 2)
         checkDefaulted(
-            AnyDefaultedPrefsKey(key: "a", defaultValue: 1, encode: { "\($0)" }, decode: { Int($0) }), 2)
+            AnyDefaultedPrefsKey(
+                key: "a", defaultValue: 1, encode: { (value: Int) -> String? in "\(value)" },
+                decode: { (text: String) -> Int? in Int(text) }), 2)
     },
     UpstreamDeclarations("PrefsKey Prototypes.swift", [117, 120, 122, 123, 125]) {
         checkKey(AnyRawRepresentablePrefsKey<Fruit>(key: "a"), .pear)
@@ -306,7 +311,7 @@ private let prefsKitStorages: [UpstreamDeclarations] = [
         #expect(storage.storageValue(forKey: "number") as Double? == 1.5)
     },
     UpstreamDeclarations("Concurrency.swift", [10, 14, 18]) {
-        var lock = SynchronizedLock(wrappedValue: 1)
+        let lock = SynchronizedLock(wrappedValue: 1)
         lock.wrappedValue = 2
         #expect(lock.wrappedValue == 2)
     },
