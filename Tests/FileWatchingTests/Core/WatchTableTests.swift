@@ -1,3 +1,4 @@
+import PrefsSystem
 import Testing
 
 @testable import FileWatching
