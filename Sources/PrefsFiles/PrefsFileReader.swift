@@ -71,7 +71,7 @@ package struct PrefsFileReader {
         }
         guard let bytes else { return nil }
         let after = FileSignature(fileDescriptor: file.number)
-        guard before == after else { return nil }
+        guard FileSignature(status) == after else { return nil }
         return (bytes, after)
     }
 
