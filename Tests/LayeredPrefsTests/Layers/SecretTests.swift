@@ -1,3 +1,4 @@
+import Foundation
 import LayeredPrefs
 import LayeredPrefsTesting
 import TestSupport
