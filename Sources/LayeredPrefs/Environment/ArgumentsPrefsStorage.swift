@@ -1,5 +1,4 @@
 import PrefsDocuments
-public import FoundationEssentials
 
 /// A read-only storage of the `--set key=value` and `--set=key=value` arguments on the command line.
 ///
@@ -14,9 +13,12 @@ public final class ArgumentsPrefsStorage: PrefsStorage {
 
     /// Creates a storage of the settings in a list of arguments.
     ///
-    /// - Parameter arguments: The arguments without the program's name; by default this process's.
-    public init(_ arguments: [String] = Array(ProcessInfo.processInfo.arguments.dropFirst())) {
-        let settings = Self.settings(in: arguments).mapValues { PrefsValue.string($0) }
+    /// - Parameter arguments: The arguments without the program's name; by default this process's, and none
+    ///   in a set-uid process, whose caller must not choose its settings.
+    public init(_ arguments: [String]? = nil) {
+        let settings = Self.settings(in: arguments ?? ProcessPrivilege.trustedArguments).mapValues {
+            PrefsValue.string($0)
+        }
         published = PublishedSource(PrefsSource(settings, isText: true))
     }
 

@@ -6,12 +6,20 @@ import PrefsDocuments
 /// Nothing is reported before the first check, so that the keys of schemas that are created one after another
 /// are not.
 struct UnknownKeyReporter {
-    /// The unknown keys in one version of a part, valid for a certain number of declared keys.
+    /// The unknown keys in one version of a part.
     private struct CheckedPart {
-        let layer: String?
-        let source: PrefsSource
-        let count: Int
+        let part: PrefsSnapshot.Part
         let unknown: UnknownKeys
+    }
+
+    /// The parts of a layer, which need not be checked again while they stay the same.
+    private struct CheckedGroup {
+        let group: PrefsSnapshot.Parts.Group
+        /// The number of declared keys that the parts were checked against.
+        let count: Int
+        let parts: [CheckedPart]
+        /// The parts that have unknown keys.
+        let findings: [CheckedPart]
     }
 
     /// A layer's file, or the layer if it has none.
@@ -28,7 +36,7 @@ struct UnknownKeyReporter {
     private var reported: Set<UnknownKey.Place> = []
     /// The number of keys that have been counted instead of reported one by one.
     private var counted: [FilePlace: Int] = [:]
-    private var checkedParts: [CheckedPart] = []
+    private var checkedGroups: [CheckedGroup] = []
 
     /// Notes that keys were declared and returns the number of the declaration, so that only the last one
     /// starts the first check.
@@ -47,12 +55,15 @@ struct UnknownKeyReporter {
     mutating func check(_ snapshot: PrefsSnapshot, against known: KnownKeys) -> [PrefsError] {
         guard declarations > 0 else { return [] }
         isStarted = true
-        checkedParts = checked(snapshot.state.parts, against: known)
+        checkedGroups = snapshot.state.parts.groups.enumerated().map { index, group in
+            let before = checkedGroups.indices.contains(index) ? checkedGroups[index] : nil
+            return checked(group, after: before, against: known)
+        }
         var present: Set<UnknownKey.Place> = []
         var rests: [FilePlace: Int] = [:]
         var errors: [PrefsError] = []
-        for (part, checked) in zip(snapshot.state.parts, checkedParts) {
-            let unknown = checked.unknown
+        for checked in checkedGroups.lazy.flatMap(\.findings) {
+            let (part, unknown) = (checked.part, checked.unknown)
             let new = unknown.listed.map(part.located).filter { unknown in
                 present.insert(unknown.place).inserted && !reported.contains(unknown.place)
             }
@@ -71,17 +82,26 @@ struct UnknownKeyReporter {
         return errors
     }
 
-    private func checked(_ parts: [PrefsSnapshot.Part], against known: KnownKeys) -> [CheckedPart] {
-        let before = checkedParts.filter { $0.count == known.names.count }
-        return parts.map { part in
-            let sameLayer = before.filter { $0.layer == part.layer }
-            if let same = sameLayer.first(where: { $0.source === part.source }) { return same }
-            let previous = sameLayer.first { $0.source.version == part.source.step?.start }
-            let unknown = previous.flatMap { part.source.unknownKeys($0.unknown, in: $0.source, known) }
+    private func checked(
+        _ group: PrefsSnapshot.Parts.Group, after previous: CheckedGroup?, against known: KnownKeys
+    ) -> CheckedGroup {
+        let count = known.names.count
+        let before = previous.flatMap { $0.count == count ? $0 : nil }
+        if let before, before.group === group { return before }
+        var versions: [UInt64: CheckedPart] = [:]
+        for checked in before?.parts ?? [] { versions[checked.part.source.version] = checked }
+        let parts = group.parts.map { part in
+            if let same = versions[part.source.version] {
+                return CheckedPart(part: part, unknown: same.unknown)
+            }
+            let previous = part.source.step.flatMap { versions[$0.start] }
+            let unknown = previous.flatMap { part.source.unknownKeys($0.unknown, in: $0.part.source, known) }
             return CheckedPart(
-                layer: part.layer, source: part.source, count: known.names.count,
+                part: part,
                 unknown: unknown ?? part.source.contents.unknownKeys(against: known, under: nil))
         }
+        return CheckedGroup(
+            group: group, count: count, parts: parts, findings: parts.filter { $0.unknown.count > 0 })
     }
 }
 

@@ -9,6 +9,8 @@ import PrefsDocuments
 struct KnownKeys {
     private(set) var names: [PrefsKeyName] = []
     private var known: Set<PrefsKeyName> = []
+    /// The paths of the keys that have former names, each key's present name first.
+    private(set) var renamed: [[PrefsPath]] = []
     /// The paths of all keys, under their present and former names.
     private var paths: Set<[String]> = []
     /// The present names of keys by former name.
@@ -26,6 +28,7 @@ struct KnownKeys {
     mutating func insert(_ name: PrefsKeyName, prefixes: Set<String>) -> [String] {
         guard known.insert(name).inserted else { return [] }
         names.append(name)
+        if !name.formerNames.isEmpty { renamed.append(name.paths) }
         metadata.note(name)
         for spelling in [name.name] + name.formerNames {
             let components = PrefsPath(spelling).components
@@ -46,10 +49,13 @@ struct KnownKeys {
     /// | `verbosity`   | `log.level`       |
     /// | `log`         | `verbosity`       |
     /// | `log.level.x` | `verbosity.x`     |
-    func spread(_ locks: [PrefsLock]) -> [PrefsLock] {
+    func spread(_ locks: LockTable) -> LockTable {
         if locks.isEmpty { return locks }
-        let renamed = names.filter { !$0.formerNames.isEmpty }.map(\.paths)
-        return locks + renamed.flatMap { names in locks.flatMap { $0.spread(over: names) } }
+        let others = renamed.flatMap { names in
+            let concerned = names.flatMap { locks.locks(onOrAbove: $0) + locks.locks(below: $0) }
+            return Set(concerned).flatMap { $0.spread(over: names) }
+        }
+        return others.isEmpty ? locks : LockTable(locks.all + others.sorted { $0.key < $1.key })
     }
 
     /// The relation of a stored key to the declared ones.
