@@ -40,7 +40,8 @@ import Testing
     }
 
     private func write(_ content: [String: PrefsValue], toPath path: String) throws {
-        try Data(PrefsFileFormat.xmlPropertyList.serialize(content)).write(to: URL(filePath: path))
+        try Data(PrefsFileFormat.xmlPropertyList.serialize(content)).write(
+            to: URL(filePath: path), options: .atomic)
     }
 
     /// Puts a link to itself in the folder's place, which root cannot open either.
