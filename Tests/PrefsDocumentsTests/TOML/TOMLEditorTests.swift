@@ -122,17 +122,17 @@ import Testing
 }
 
 extension PrefsNode {
-    /// Returns the lines that an edit may change: those of the value, or of the table in braces around it;
-    /// none for a new key of another table. Returns `nil` for a table that may be in several places.
+    /// Returns the lines that an edit may change: those of the value, or of the outermost table in braces
+    /// around it; none for a new key of another table. Returns `nil` for a table that may be in several
+    /// places.
     fileprivate func lines(changedBy edit: PrefsDocument.Edit) -> Range<Int>? {
         var node = self
         for key in edit.path {
-            guard let child = node[key] else {
-                return node.raw.flags.contains(.separate) ? 0..<0 : node.lines
-            }
+            guard let child = node[key] else { return 0..<0 }
+            if !child.raw.flags.contains(.separate) { return child.lines }
             node = child
         }
-        return node.raw.flags.contains(.separate) ? nil : node.lines
+        return nil
     }
 
     private var lines: Range<Int> {

@@ -22,7 +22,8 @@ import Testing
 
     @Test func `a file in JSON or XML escapes them and reads back the same`() throws {
         let hostile = String(String.UnicodeScalarView((0x7F...0x2070).compactMap(Unicode.Scalar.init)))
-        let content: [String: PrefsValue] = ["a" + hostile: .string(hostile)]
+        let key = String(hostile.unicodeScalars.filter(\.isControl))
+        let content: [String: PrefsValue] = [key: .string(hostile)]
         for format in [PrefsFileFormat.json, .xmlPropertyList] {
             let bytes = try format.serialize(content)
             let text = String(decoding: bytes, as: UTF8.self)
