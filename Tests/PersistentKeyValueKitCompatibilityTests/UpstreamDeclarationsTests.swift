@@ -122,7 +122,9 @@ private let types: [Rows] = [
         func name<Value: KeyValuePersistible>(_: Value.Type) -> Any.Type {
             Value.PersistentKeyValueRepresentation.self
         }
-        #expect(name(Int.self) == PrimitivePersistentKeyValueRepresentation<Int>.self)
+        #expect(
+            ObjectIdentifier(name(Int.self))
+                == ObjectIdentifier(PrimitivePersistentKeyValueRepresentation<Int>.self))
     },
     Rows("PrimitiveKeyValuePersistible.swift", [34, 46, 52, 63, 69, 80, 86, 116, 121, 128, 133]) {
         () throws in

@@ -1,4 +1,5 @@
 import Foundation
+import PrefsDocuments
 import TestSupport
 import Testing
 
@@ -37,8 +38,9 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
             return Store(
                 store: storage,
                 reopened: {
-                    let data = try storage.exportData(format: .plist(format: .binary))
-                    return try DictionaryPrefsStorage(from: data, format: .plist())
+                    let bytes = try PrefsFileFormat.binaryPropertyList.serialize(storage.snapshot.dictionary)
+                    return DictionaryPrefsStorage(
+                        values: try PrefsDocument(parsing: bytes, as: .binaryPropertyList).content)
                 })
         },
         StoreRow(testDescription: "any storage") {
@@ -180,7 +182,8 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         ValueRow(UInt8.max, PersistentKey("u", defaultValue: 0, coding: .uInt8AsInt), wrong: 256),
         ValueRow(UInt64.max, PersistentKey("u", defaultValue: 0, coding: .uInt64AsString), wrong: "-1"),
         ValueRow(
-            [1: "x"], PersistentKey("c", defaultValue: [:], coding: [Int: String].jsonDataPrefsCoding),
+            [1: "x"],
+            PersistentKey("c", defaultValue: [:], coding: JSONDataCodablePrefsCoding<[Int: String]>()),
             wrong: "x", json: false),
     ]
 }

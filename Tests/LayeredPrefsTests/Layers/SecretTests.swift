@@ -23,8 +23,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
         ("snapshot", { "\($0.snapshot)" }),
         ("storage", { "\($0)" }),
         ("status", { "\($0.status)" }),
-        ("export", { try $0.exportString(format: .json()) }),
-        ("representation", { "\(try $0.dictionaryRepresentation())" }),
+        ("export", { "\($0.exportedContents())" }),
     ]
 
     @Test(arguments: prints.map(\.0)) func `a secret is not printed`(by print: String) throws {
