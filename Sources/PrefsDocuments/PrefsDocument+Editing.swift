@@ -30,11 +30,11 @@ extension PrefsDocument {
     ///   - edits: Applied in order. Missing parents are created as dictionaries.
     ///   - format: The format of the result; `nil` for the document's own.
     /// - Throws: `wrongType` if a parent is not a dictionary; `notEncodable` if the format cannot represent a
-    ///   value.
+    ///   value; `tooLarge` if a key exceeds the limits that the document was parsed with.
     public func editing(
         _ edits: [Edit], as format: PrefsFileFormat? = nil
     ) throws(PrefsError) -> [UInt8] {
-        let edits = try EditTree(edits)
+        let edits = try EditTree(edits, limits: limits)
         let format = format ?? self.format
         if format == self.format, !text.bytes.isEmpty {
             switch format.name {

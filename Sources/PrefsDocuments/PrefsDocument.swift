@@ -15,6 +15,7 @@ public final class PrefsDocument: Sendable {
     public let warnings: [PrefsError]
 
     let text: DocumentText
+    let limits: PrefsLimits
     let encoding: TextEncoding
     let nodes: [DocumentNode]
     let keys: KeyTable
@@ -25,6 +26,7 @@ public final class PrefsDocument: Sendable {
         format = builder.text.format
         warnings = builder.duplicates.warnings(in: builder.text, path: path)
         text = builder.text
+        limits = builder.limits
         nodes = builder.nodes
         keys = builder.keys
         self.encoding = encoding
@@ -34,6 +36,7 @@ public final class PrefsDocument: Sendable {
         format = .xmlPropertyList
         warnings = []
         text = DocumentText(bytes: [], format: .xmlPropertyList)
+        limits = .standard
         encoding = .utf8
         nodes = [DocumentNode(start: 0, end: 0, next: 1, kind: .dictionary)]
         keys = KeyTable()

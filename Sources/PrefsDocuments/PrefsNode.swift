@@ -23,6 +23,9 @@ public struct PrefsNode: Sendable {
     }
 
     /// Returns a dictionary's child under this literal key; of duplicates, the last.
+    ///
+    /// Keys are the same if Swift's `String` says so: `é` in one character and in two are duplicates, because
+    /// no Swift dictionary can hold both.
     public subscript(key: String) -> PrefsNode? {
         let raw = raw
         guard raw.kind == .dictionary else { return nil }

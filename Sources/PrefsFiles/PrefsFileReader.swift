@@ -46,7 +46,11 @@ package struct PrefsFileReader {
         do { status = try file.status() } catch let error { throw failure(error) }
         try check(status)
         let before = FileSignature(fileDescriptor: file.number)
-        let bytes = try contents(of: file, expecting: Int(status.st_size))
+        let descriptor = file.number
+        let bytes = try contents(of: file, expecting: Int(status.st_size)) {
+            FileSignature(fileDescriptor: descriptor) == before
+        }
+        guard let bytes else { return nil }
         let after = FileSignature(fileDescriptor: file.number)
         guard before == after else { return nil }
         return (bytes, after)
@@ -65,19 +69,32 @@ package struct PrefsFileReader {
     }
 
     /// Reads to the end of the file, which the size need not predict: files in `/proc` report a size of 0.
-    private func contents(of file: borrowing Descriptor, expecting size: Int) throws(PrefsError) -> [UInt8] {
+    ///
+    /// Returns `nil` if the file is larger than its size and `isUnchanged` says that it has grown: a file that
+    /// grows all the time would otherwise be read up to the limit.
+    private func contents(
+        of file: borrowing Descriptor, expecting size: Int, isUnchanged: () -> Bool
+    ) throws(PrefsError) -> [UInt8]? {
         var bytes: [UInt8] = []
         while true {
-            let room = max(size - bytes.count, bytes.isEmpty ? 4096 : 0) + 1
             let count: Int
             do {
-                count = try appendChunk(from: file, room: min(room, 1 << 24), to: &bytes)
+                count = try appendChunk(
+                    from: file, room: Self.room(after: bytes.count, expecting: size), to: &bytes)
             } catch let error {
                 throw failure(error)
             }
             guard bytes.count <= limits.effectiveFileSize else { throw tooLarge(bytes.count) }
             guard count > 0 else { return bytes }
+            if size > 0, bytes.count > size, !isUnchanged() { return nil }
         }
+    }
+
+    /// Returns the size of the next chunk: what is left, with room for one more byte, or as much again as has
+    /// been read of a file whose size is unknown.
+    static func room(after count: Int, expecting size: Int) -> Int {
+        let room = count <= size && size > 0 ? size - count + 1 : max(4096, count)
+        return min(room, 1 << 24)
     }
 
     private func appendChunk(

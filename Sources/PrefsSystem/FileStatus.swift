@@ -13,6 +13,12 @@ package func linkStatus(of path: String) throws(Errno) -> stat? {
     return nil
 }
 
+/// Returns the status of what the path names after following links; `nil` if that is unknown.
+package func fileStatus(of path: String) -> stat? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status : nil
+}
+
 /// Returns the path that a symbolic link holds.
 package func linkTarget(of path: String) throws(Errno) -> String {
     let limit = Int(PATH_MAX)
@@ -28,18 +34,68 @@ package func linkTarget(of path: String) throws(Errno) -> String {
     return try target.get()
 }
 
-/// Returns the names in a folder, `.` and `..` among them; none if it cannot be read.
-package func entryNames(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-        let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        names.append(name)
+/// Returns the names in a folder, `.` and `..` among them, in no particular order; none if there is no such
+/// folder.
+///
+/// An error that occurs while reading throws as well, because half of a listing is none.
+package func folderEntries(in folder: String) throws(Errno) -> [FolderEntry] {
+    guard let stream = unsafe opendir(folder) else {
+        let error = Errno.last
+        if error.code == ENOENT || error.code == ENOTDIR { return [] }
+        throw error
     }
-    return names
+    defer { unsafe closedir(stream) }
+    var entries: [FolderEntry] = []
+    while true {
+        errno = 0
+        guard let entry = unsafe readdir(stream) else {
+            let error = Errno.last
+            if error.code != 0 { throw error }
+            return entries
+        }
+        let bytes = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
+            unsafe Array(name.prefix { $0 != 0 })
+        }
+        let mayBeLink = unsafe [UInt8(DT_LNK), UInt8(DT_UNKNOWN)].contains(entry.pointee.d_type)
+        entries.append(FolderEntry(name: FileName(bytes: bytes), mayBeLink: mayBeLink))
+    }
+}
+
+/// Returns the names in a folder that are UTF-8, `.` and `..` among them; none if it cannot be read.
+package func entryNames(in folder: String) -> [String] {
+    ((try? folderEntries(in: folder)) ?? []).compactMap(\.name.text)
+}
+
+/// An entry of a folder.
+package struct FolderEntry: Sendable {
+    package let name: FileName
+    /// False if the file system knows that the entry is no symbolic link.
+    package let mayBeLink: Bool
+}
+
+/// The name of a file in its folder: bytes. Two names that differ in their Unicode normalization are equal as
+/// strings, but name two files.
+package struct FileName: Sendable, Hashable, Comparable {
+    package let bytes: [UInt8]
+
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The name as a string; `nil` if it is not UTF-8.
+    package var text: String? { String(validating: bytes, as: UTF8.self) }
+
+    /// The name for people, in which bytes that are not UTF-8 are written as `\\xE9`.
+    package var description: String {
+        if let text { return text }
+        return bytes.map { byte in
+            if byte < 0x80 { return String(Unicode.Scalar(byte)) }
+            return "\\x" + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+
+    /// Compares the bytes.
+    package static func < (lhs: FileName, rhs: FileName) -> Bool {
+        lhs.bytes.lexicographicallyPrecedes(rhs.bytes)
+    }
 }
 
 extension stat {

@@ -10,4 +10,20 @@ extension String {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return self }
         return String(self[index(after: slash)...])
     }
+
+    /// The absolute path without empty components, `.` and a slash at the end.
+    package var withoutEmptyComponents: String { "/" + pathComponents.joined(separator: "/") }
+
+    /// The absolute path in which each `..` also removes the component before it, as if there were no links.
+    package var lexicallyNormalized: String {
+        var kept: [String] = []
+        for component in pathComponents {
+            if component == ".." { _ = kept.popLast() } else { kept.append(component) }
+        }
+        return "/" + kept.joined(separator: "/")
+    }
+
+    private var pathComponents: [String] {
+        utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
+    }
 }

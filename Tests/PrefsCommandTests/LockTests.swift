@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct LockTests {
@@ -27,9 +28,35 @@ import Testing
         #expect(locks.map { $0["key"] as? String } == ["other"] && locks[0]["line"] as? Int == 2)
     }
 
-    @Test func `locks are ignored in a folder named by a variable`() throws {
+    @Test(arguments: [
+        ("\u{FEFF}a\r\nb", "\u{FEFF}a\r\nb\r\nhttp\r\n"), ("a\rb\r", "a\rb\rhttp\r"), ("", "http\n"),
+        ("# a\n\n", "# a\n\nhttp\n"), ("http.*", "http.*"),
+    ])
+    func `locking keeps the line ends and the byte order mark`(before: String, after: String) throws {
         let sandbox = try Sandbox()
-        let run = try sandbox.prefs("lock", "http", "--domain", "com.example.myd")
-        #expect(run.status == 3 && run.errors.contains("environment variable"))
+        try sandbox.write(before, to: "\(sandbox.root)/system.locks")
+        #expect(try sandbox.layered("lock", "http.*").status == 0)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(sandbox.root)/system.locks"))
+        #expect(bytes.elementsEqual(after.utf8))
+        #expect(try sandbox.layered("unlock", "http").status == 0)
+        #expect(try sandbox.layered("locks").output.contains("http") == false)
+    }
+
+    @Test(arguments: ["lock", "unlock"])
+    func `a file with a line that cannot be understood is not edited`(_ command: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("http\na b\n", to: "\(sandbox.root)/system.locks")
+        let run = try sandbox.layered(command, "http")
+        #expect(run.status == 4)
+        #expect(run.errors.contains("system.locks:2: unexpected space in a key"))
+        #expect(try sandbox.text(of: "\(sandbox.root)/system.locks") == "http\na b\n")
+        let locks = try sandbox.layered("locks")
+        #expect(locks.status == 4 && locks.output.contains("http") && locks.errors.contains("system.locks:2"))
+    }
+
+    @Test(arguments: ["a b", "", "a#b", "*.port", "a..b", "a\u{1}"])
+    func `what a locks file cannot name is not locked`(_ key: String) throws {
+        let sandbox = try Sandbox()
+        #expect(try sandbox.layered("lock", key, "--allow-unknown").status == 2)
     }
 }

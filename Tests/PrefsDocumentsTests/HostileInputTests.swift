@@ -117,6 +117,85 @@ struct HostileInputTests {
         #expect(error?.code == .tooLarge)
     }
 
+    /// Returns a file with one entry below another one.
+    private static func file(_ format: PrefsFileFormat, outer: String, inner: String) throws -> [UInt8] {
+        try format.serialize([outer: [inner: "value"]])
+    }
+
+    @Test(arguments: [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json])
+    func `a key is rejected if it is too long together with those above it`(_ format: PrefsFileFormat) throws
+    {
+        let limits = PrefsLimits(keyLength: 20)
+        let fitting = try Self.file(format, outer: "nine char", inner: "ten chars.")
+        #expect(throws: Never.self) { try PrefsDocument(parsing: fitting, as: format, limits: limits) }
+        for inner in ["eleven char", String(repeating: "a.", count: 50_000)] {
+            let error = #expect(throws: PrefsError.self) {
+                let bytes = try Self.file(format, outer: "nine char", inner: inner)
+                _ = try PrefsDocument(parsing: bytes, as: format, path: "/f", limits: limits)
+            }
+            #expect(error?.code == .tooLarge)
+            #expect(error?.reason.hasSuffix("bytes long; the limit is 20") == true)
+            #expect(error?.origin?.position != nil)
+        }
+    }
+
+    private static let marks = String(repeating: "\u{301}\u{316}", count: 15)
+
+    @Test(arguments: [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json])
+    func `texts with many combining marks in a row are rejected`(_ format: PrefsFileFormat) throws {
+        let accepted: [String: PrefsValue] = ["a" + Self.marks + "b": .string("x" + Self.marks + "y")]
+        let bytes = try format.serialize(accepted)
+        #expect(try PrefsDocument(parsing: bytes, as: format).content == accepted)
+        let rejected: [[String: PrefsValue]] = [
+            ["a" + Self.marks + "\u{301}": 1], ["a": .string("x" + Self.marks + "\u{301}")],
+        ]
+        for content in rejected {
+            let bytes = try format.serialize(content)
+            let error = #expect(throws: PrefsError.self) { try PrefsDocument(parsing: bytes, as: format) }
+            #expect(error?.code == .tooLarge)
+            #expect(error?.reason == "more than 30 combining marks in a row")
+        }
+    }
+
+    @Test(arguments: [
+        (PrefsFileFormat.xmlPropertyList, "<plist><dict><key>", "&#x301;", "</key><true/></dict></plist>"),
+        (.xmlPropertyList, "<plist><dict><key>a", "\u{301}<!-- -->", "</key><true/></dict></plist>"),
+        (.json, "{\"a", "\\u0301", "\": 1}"),
+    ])
+    func `encoded combining marks count as well`(
+        _ format: PrefsFileFormat, head: String, mark: String, tail: String
+    ) throws {
+        func parse(_ count: Int) throws(PrefsError) {
+            let text = head + String(repeating: mark, count: count) + tail
+            _ = try PrefsDocument(parsing: text, as: format)
+        }
+        try parse(30)
+        #expect(throws: PrefsError.self) { try parse(31) }
+    }
+
+    /// Each file has a container with many references to one object of 70,000 bytes: data, or text in one of three
+    /// encodings. It may expand to sixteen times its size.
+    @Test(
+        arguments: [(0xA0, 0x40), (0xA0, 0x50), (0xA0, 0x60), (0xA0, 0x70), (0xD0, 0x50), (0xD0, 0x60)]
+            as [(UInt8, UInt8)])
+    func `many references to one large object are rejected`(container: UInt8, marker: UInt8) throws {
+        let size = 70_000
+        let count = BinaryFile.number(marker == 0x60 ? size / 2 : size, 4)
+        let object = [marker | 0x0F, 0x12] + count + [UInt8](repeating: 0x20, count: size)
+        func parse(references: Int) throws(PrefsError) -> PrefsDocument {
+            let entries = container == 0xD0 ? references / 2 : references
+            let top = [container | 0x0F, 0x10, UInt8(entries)] + [UInt8](repeating: 1, count: references)
+            return try PrefsDocument(
+                parsing: BinaryFile.bytes([top, object], offsetSize: 4), as: .binaryPropertyList,
+                limits: PrefsLimits(keyLength: .max), root: nil)
+        }
+        #expect(try parse(references: 14).root.count > 0)
+        let error = #expect(throws: PrefsError.self) { try parse(references: 20) }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.reason.hasPrefix("shared objects expand to more than") == true)
+        #expect(error?.origin?.position != nil)
+    }
+
     @Test(arguments: [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json], 0..<4)
     func `random mutations are harmless`(_ format: PrefsFileFormat, round: Int) throws {
         var generator = SeededGenerator(seed: UInt64(round))

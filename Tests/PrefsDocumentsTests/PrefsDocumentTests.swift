@@ -57,8 +57,8 @@ struct PrefsDocumentTests {
 
     @Test func `many duplicates cause few warnings`() throws {
         let document = try Self.xml(String(repeating: "<key>a</key><true/>", count: 1000))
-        #expect(document.warnings.count == 17)
-        #expect(document.warnings.last?.reason == "983 more duplicate keys")
+        #expect(document.warnings.count == 21)
+        #expect(document.warnings.last?.reason == "… and 979 more duplicate keys")
         #expect(document.root.count == 1)
     }
 
@@ -74,11 +74,25 @@ struct PrefsDocumentTests {
         #expect(lastColumn == 14 + 20 * 10 + 21 * 90 + 22 * 900 + 23 * 999)
     }
 
-    @Test func `canonically equivalent keys are duplicates`() throws {
-        let document = try Self.xml("<key>\u{E9}</key><true/><key>e\u{301}</key><false/>")
+    /// The number of other keys decides whether the dictionary has a hash table.
+    @Test(
+        arguments: [("\u{E9}", "e\u{301}"), ("\u{212A}", "K"), ("K", "\u{212A}"), ("a\u{37E}", "a;")],
+        [0, 20])
+    func `canonically equivalent keys are duplicates, of which the last wins`(
+        keys: (String, String), others: Int
+    ) throws {
+        let rest = (0..<others).map { "<key>k\($0)</key><true/>" }.joined()
+        let document = try Self.xml("<key>\(keys.0)</key><true/>\(rest)<key>\(keys.1)</key><false/>")
+        let warning = try #require(document.warnings.first)
         #expect(document.warnings.count == 1)
-        #expect(document.content == ["é": false])
-        #expect(document.root["\u{E9}"]?.value == false)
+        #expect(warning.reason.contains(", in other but canonically equivalent Unicode characters)"))
+        #expect(document.root.count == others + 1)
+        #expect(document.content.count == others + 1)
+        for key in [keys.0, keys.1] {
+            #expect(document.root[key]?.value == false)
+            #expect(document.content[key] == false)
+        }
+        #expect(document.root.entries.contains { $0.key.utf8.elementsEqual(keys.1.utf8) })
     }
 
     @Test func `equal content compares equal across formats and spellings`() throws {

@@ -43,6 +43,28 @@ struct PrefsFileReaderTests {
         #expect(file.bytes.count > 100)
     }
 
+    /// The number of system calls with which this thread has read so far.
+    private static func readCalls() throws -> Int {
+        let counters = try String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)
+        let line = try #require(counters.split(separator: "\n").first { $0.hasPrefix("syscr: ") })
+        return try #require(Int(line.dropFirst(7)))
+    }
+
+    @Test func `a large file of unknown size is read in few calls`() throws {
+        let before = try Self.readCalls()
+        let file = try #require(try PrefsFileReader.read("/proc/self/smaps"))
+        // The kernel returns at most a page of such a file at once, and seldom much less.
+        #expect(try Self.readCalls() - before < 100 + file.bytes.count / 500)
+    }
+
+    @Test(arguments: [(0, 0), (0, 10), (10, 0), (10, 10), (10, 11), (5000, 100), (1 << 30, 1 << 20)])
+    func `chunks of a growing file grow with it`(count: Int, size: Int) {
+        let room = PrefsFileReader.room(after: count, expecting: size)
+        #expect(room >= 1 && room <= 1 << 24)
+        if count > size { #expect(room >= min(max(count, 4096), 1 << 24)) }
+        if size > 0, count <= size { #expect(room == size - count + 1) }
+    }
+
     @Test func `a file that is not regular is rejected without blocking`() throws {
         #expect(unsafe mkfifo(folder["pipe"], 0o600) == 0)
         try FileManager.default.createDirectory(atPath: folder["folder"], withIntermediateDirectories: false)

@@ -10,7 +10,9 @@ import LayeredPrefs
 @main
 enum Bench {
     static var rows: [Row] {
-        var rows = TypedReads.rows + ThreadedReads.rows + Writes.rows + Latency.rows + Watching.rows
+        var rows =
+            TypedReads.rows + ThreadedReads.rows + Writes.rows + PolicySize.rows + Latency.rows
+            + Watching.rows
         rows += Files.rows + Processes.rows
         #if Macros
             rows = PrefReads.rows + rows

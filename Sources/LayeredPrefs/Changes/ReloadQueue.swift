@@ -61,14 +61,17 @@ private final class PendingEdits: Sendable {
         }
     }
 
-    func read() {
+    /// Reads the edited files and notifies observers; returns false if nothing had changed.
+    func read() -> Bool {
         let edits = state.withLock { state in
             state.readers += 1
             defer { state.edits = [:] }
             return state.edits
         }
-        for notifyObservers in edits.values.compactMap({ $0.file?.refresh($0.cause) }) { notifyObservers() }
+        let notifications = edits.values.compactMap { $0.file?.refresh($0.cause) }
+        for notifyObservers in notifications { notifyObservers() }
         endReading()
+        return !notifications.isEmpty
     }
 
     private func endReading() {

@@ -1,10 +1,10 @@
 import PrefsDocuments
-public import FoundationEssentials
 
 /// A read-only storage of the `--set key=value` and `--set=key=value` arguments on the command line.
 ///
 /// The text is parsed by the key's type. If a key is set several times, the last one wins. All other
-/// arguments, and everything after `--`, belong to the program and are ignored.
+/// arguments, and everything after `--`, belong to the program and are ignored, as are keys that are longer
+/// than the standard ``PrefsLimits/keyLength``.
 ///
 /// With the arguments `--set a=1 --verbose --set=a=2 -- --set a=3`, the storage contains `a` with the text
 /// `2`.
@@ -13,9 +13,12 @@ public final class ArgumentsPrefsStorage: PrefsStorage {
 
     /// Creates a storage of the settings in a list of arguments.
     ///
-    /// - Parameter arguments: The arguments without the program's name; by default this process's.
-    public init(_ arguments: [String] = Array(ProcessInfo.processInfo.arguments.dropFirst())) {
-        let settings = Self.settings(in: arguments).mapValues { PrefsValue.string($0) }
+    /// - Parameter arguments: The arguments without the program's name; by default this process's, and none
+    ///   in a set-uid process, whose caller must not choose its settings.
+    public init(_ arguments: [String]? = nil) {
+        let settings = Self.settings(in: arguments ?? ProcessPrivilege.trustedArguments).mapValues {
+            PrefsValue.string($0)
+        }
         published = PublishedSource(PrefsSource(settings, isText: true))
     }
 
@@ -30,10 +33,11 @@ public final class ArgumentsPrefsStorage: PrefsStorage {
         var rest = arguments.prefix { $0 != "--" }[...]
         while let argument = rest.popFirst() {
             let setting = argument == "--set" ? rest.popFirst() : argument.suffix(after: "--set=")
-            guard let setting, let equals = setting.firstIndex(of: "="), equals > setting.startIndex else {
-                continue
-            }
-            settings[String(setting[..<equals])] = String(setting[setting.index(after: equals)...])
+            // Bytes, because finding the characters of a hostile text takes longer than its length.
+            guard let setting, let equals = setting.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let key = setting[..<equals]
+            guard (1...PrefsLimits.standard.keyLength).contains(key.utf8.count) else { continue }
+            settings[String(key)] = String(setting[setting.utf8.index(after: equals)...])
         }
         return settings
     }

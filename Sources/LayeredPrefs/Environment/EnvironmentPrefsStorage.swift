@@ -1,10 +1,9 @@
-public import FoundationEssentials
-
 /// A read-only storage of environment variables.
 ///
 /// Each key has exactly one variable: with the prefix `MYD_`, `http.readTimeout` is `MYD_HTTP_READ_TIMEOUT`.
 /// The text is parsed by the key's type; text that does not parse is rejected, and the value of the next
-/// lower layer is effective. The environment is read once, when the storage is created.
+/// lower layer is effective. The environment is read once, when the storage is created. A set-uid process,
+/// whose caller must not choose its settings, reads none unless the program passes the variables itself.
 public final class EnvironmentPrefsStorage: PrefsStorage {
     private let published: PublishedSource
 
@@ -12,8 +11,9 @@ public final class EnvironmentPrefsStorage: PrefsStorage {
     ///
     /// - Parameters:
     ///   - prefix: The prefix of every variable's name, including the underscore.
-    ///   - environment: The variables; by default this process's.
-    public init(prefix: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    ///   - environment: The variables; by default this process's, and none in a set-uid process.
+    public init(prefix: String, environment: [String: String]? = nil) {
+        let environment = environment ?? ProcessPrivilege.trustedEnvironment
         let contents = EnvironmentVariables(prefix: prefix, variables: environment)
         published = PublishedSource(PrefsSource(variables: contents))
     }

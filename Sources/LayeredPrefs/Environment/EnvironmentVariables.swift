@@ -43,22 +43,25 @@ struct EnvironmentVariables: SourceContents {
     }
 
     func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        claims.keys(setBy: variables.keys, prefix: prefix).contains(path.name)
+        claims.keys(setBy: variables, prefix: prefix).contains(path.name)
     }
 
     func keys(below path: PrefsPath, claims: VariableClaims) -> [PrefsPath] {
-        claims.keys(setBy: variables.keys, prefix: prefix).map { PrefsPath($0) }.filter(path.contains)
+        claims.keys(setBy: variables, prefix: prefix).map { PrefsPath($0) }.filter(path.contains)
     }
 
-    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> [UnknownKey] {
+    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {
         let declared = Set(
             known.names.flatMap { name in
                 let variable = name.variable(prefix: prefix)
                 return [variable] + (name.isSecret ? ["\(variable)_FILE"] : [])
                     + name.formerNames.map { PrefsKeyName($0).variable(prefix: prefix) }
             })
-        return variables.keys.filter { $0.hasPrefix(prefix) && !declared.contains($0) }
-            .sorted().map { UnknownKey(key: $0, origin: PrefsOrigin(spelling: $0)) }
+        var unknown = UnknownKeys()
+        for variable in variables.keys.filter({ $0.hasPrefix(prefix) && !declared.contains($0) }).sorted() {
+            unknown.add(UnknownKey(key: variable, origin: PrefsOrigin(spelling: variable)))
+        }
+        return unknown
     }
 
     private func located(

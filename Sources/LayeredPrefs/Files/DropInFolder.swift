@@ -1,40 +1,69 @@
 import FileWatching
-
+import PrefsDocuments
 import PrefsSystem
 
 /// A folder of drop-ins, `<file>.d/*.plist`, each a separate file, in byte order of their names.
 ///
 /// Names that begin with a dot are ignored. A link to `/dev/null` is not a drop-in; it masks the same name in
 /// less important folders. Drop-ins, and the folder itself, may appear and disappear at any time.
+///
+/// A folder that cannot be listed keeps the drop-ins of its last good listing, because their settings may be
+/// policy. This is reported once, and listing is repeated until it succeeds.
 final class DropInFolder: Sendable, Reloadable {
-    struct Listing {
-        var files: [String: FilePrefsStorage] = [:]
-        var masked: Set<String> = []
-        var observations: [String: PrefsObservation] = [:]
+    private struct State {
+        /// The names of the drop-ins, and of the masks, in the last good listing.
+        var (names, masks): (Set<FileName>, Set<FileName>) = ([], [])
+        /// The names that are not UTF-8, which no path can express.
+        var unreadable: Set<FileName> = []
+        /// Names that a more important folder masks; these files are not even opened.
+        var hidden: Set<FileName> = []
+        /// The reason why the folder could not be listed the last time.
+        var problem: PrefsError?
+        var files: [FileName: DropIn] = [:]
+        /// The files in byte order of their names; `nil` after one has been added or removed.
+        var sorted: [FilePrefsStorage]?
+
+        var wanted: Set<FileName> { names.subtracting(Mutant.isActive(.masksIgnored) ? [] : hidden) }
+    }
+
+    private struct DropIn {
+        let storage: FilePrefsStorage
+        let observation: PrefsObservation?
     }
 
     private let path: String
     private let options: FilePrefsStorage.Options
     private let onChange: @Sendable () -> Void
-    /// Names that a more important folder masks; these files are not even opened.
-    private let hidden: Lock<Set<String>>
-    private let listing = Lock(Listing())
+    /// The next less important folder, in which the masks of this one hide files.
+    private let lower: DropInFolder?
+    // Mutex order: that of this folder, then that of `lower`. Files are opened and observers called under
+    // none.
+    private let state = Lock(State())
     private let watch = Lock<FileWatch?>(nil)
+    private let retries: RetryTimer
     private let changes: PrefsChangeSource
 
+    /// Creates the folder, still without its files.
+    ///
     /// - Parameters:
     ///   - changes: The change source of the storage that contains the folder, whose queue reads its files.
-    ///   - hidden: The names that a more important folder masks.
+    ///   - lower: The next less important folder.
     ///   - onChange: Called when a drop-in has appeared, changed or disappeared.
     init(
-        path: String, options: FilePrefsStorage.Options, changes: PrefsChangeSource, hidden: Set<String> = [],
+        path: String, options: FilePrefsStorage.Options, changes: PrefsChangeSource, lower: DropInFolder?,
         onChange: @escaping @Sendable () -> Void
     ) {
-        self.changes = changes
-        self.hidden = Lock(hidden)
         self.path = path
         self.options = options
+        self.changes = changes
+        self.lower = lower
         self.onChange = onChange
+        retries = RetryTimer(options.scheduler)
+    }
+
+    /// Starts watching and reads the folder, after those that are more important, so that the files which
+    /// they mask are never opened.
+    func start() {
         let watch = options.watcher.watch(
             path, onEvent: { [weak self] _ in self?.note() },
             onRoundEnd: { [weak self] in self?.changes.runReloads() })
@@ -42,71 +71,154 @@ final class DropInFolder: Sendable, Reloadable {
         _ = list()
     }
 
-    /// The files in byte order of their names, and the names that this folder masks.
-    var contents: (files: [(name: String, storage: FilePrefsStorage)], masked: Set<String>) {
-        listing.withLock { listing in
-            var sorted = listing.files.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    /// The files in byte order of their names.
+    var files: [FilePrefsStorage] {
+        state.withLock { state in
+            if let sorted = state.sorted { return sorted }
+            var sorted = state.files.sorted { $0.key < $1.key }.map(\.value.storage)
             if Mutant.isActive(.dropInsReversed) { sorted.reverse() }
-            return (sorted.map { ($0.key, $0.value) }, listing.masked)
+            state.sorted = sorted
+            return sorted
         }
     }
 
-    /// Lists the folder again and re-reads every file in it.
-    func reload() {
-        refresh(.reload)?()
-        for file in contents.files { file.storage.reload() }
+    /// The status of the folder, if it cannot be listed or has a name that cannot be read, and of each file.
+    var status: [PrefsSourceStatus] {
+        let (problem, unreadable) = state.withLock { ($0.problem, $0.unreadable) }
+        let problems = ([problem].compactMap(\.self) + unreadable.sorted().map(unreadableName)).map { error in
+            let watching = watch.withLock { $0 }?.status
+            return PrefsSourceStatus(
+                file: path, problem: error, engine: watching?.engine, engineReason: watching?.reason)
+        }
+        return problems + files.flatMap(\.status)
+    }
+
+    /// Lists the folder again and re-reads every file in it, without notifying observers.
+    ///
+    /// - Returns: The closures that deliver the notifications.
+    func refreshAll(_ cause: PrefsChangeCause) -> [(@Sendable () -> Void)?] {
+        [refresh(cause)] + files.map { $0.refresh(cause) }
     }
 
     private func note() { changes.reloads?.note(self, .file) }
 
+    /// Repeats a listing that failed.
+    private func retry() {
+        note()
+        changes.runReloads()
+    }
+
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { list() ? onChange : nil }
+}
 
-    /// Drops the names that more important folders now mask, and adds those that they no longer mask.
-    func hide(_ names: Set<String>) {
-        let didChange = hidden.withLock { hidden in
-            defer { hidden = names }
-            return hidden != names
-        }
-        if didChange { _ = list() }
+extension DropInFolder {
+    /// The files to open and to close, and the reports to make, after a listing.
+    private struct Changes {
+        var missing: [(folder: DropInFolder, name: FileName)] = []
+        var gone: [DropIn] = []
+        var reports: [PrefsDiagnostic] = []
     }
 
-    /// Lists the folder again; returns true if the set of files or of masks changed.
+    /// Lists the folder again; returns true if the set of files changed, here or in a less important folder.
     private func list() -> Bool {
-        let names = Self.names(in: path)
-        let masked = names.filter { Self.isMask("\(path)/\($0)") }
-        let hidden = Mutant.isActive(.masksIgnored) ? [] : self.hidden.withLock { $0 }
-        let present = names.subtracting(masked).subtracting(hidden)
-        let (missing, gone, changedMasks) = listing.withLock { listing in
-            let names = listing.files.keys.filter { !present.contains($0) }
-            let gone = names.compactMap { listing.files.removeValue(forKey: $0) }
-            for name in names { listing.observations.removeValue(forKey: name)?.cancel() }
-            defer { listing.masked = masked }
-            return (present.subtracting(listing.files.keys), gone, listing.masked != masked)
+        // Listed while holding the mutex: of two threads, the one that lists last must have the last word.
+        let changes = state.withLock { state in
+            var changes = Changes()
+            do throws(Errno) {
+                let (before, wasGood) = (state.unreadable, state.problem == nil)
+                try readNames(into: &state)
+                state.problem = nil
+                if !wasGood {
+                    changes.reports.append(.init(.recovered, problem("the folder is readable again")))
+                }
+                let news = state.unreadable.subtracting(before).sorted()
+                changes.reports += news.map { .init(.warning, unreadableName($0)) }
+            } catch {
+                let isKnown = state.problem?.errno == error.code
+                state.problem = problem(
+                    "cannot list the folder, so its last known files stay in force", error)
+                if !isKnown, let problem = state.problem { changes.reports.append(.init(.error, problem)) }
+            }
+            retries.note(state.problem) { [weak self] in self?.retry() }
+            settle(&state, &changes)
+            return changes
         }
-        for storage in gone { storage.retire() }
-        for name in missing { add(name) }
-        return !missing.isEmpty || !gone.isEmpty || changedMasks
+        return apply(changes)
     }
 
-    private func add(_ name: String) {
-        let storage = FilePrefsStorage(path: "\(path)/\(name)", options: options)
+    private func readNames(into state: inout State) throws(Errno) {
+        let entries = try folderEntries(in: path).filter { entry in
+            entry.name.bytes.suffix(6).elementsEqual(".plist".utf8)
+                && (entry.name.bytes.first != UInt8(ascii: ".") || Mutant.isActive(.hiddenDropInsRead))
+        }
+        let names = Set(entries.map(\.name))
+        state.unreadable = names.filter { $0.text == nil }
+        let masks = Set(entries.filter { $0.mayBeLink && isMask($0.name) }.map(\.name))
+        (state.names, state.masks) = (names.subtracting(masks).subtracting(state.unreadable), masks)
+    }
+
+    private func isMask(_ name: FileName) -> Bool {
+        name.text.map { (try? linkTarget(of: "\(path)/\($0)")) == "/dev/null" } ?? false
+    }
+
+    /// Forgets the files that are gone or hidden, finds those to open, and passes the masks on.
+    private func settle(_ state: inout State, _ changes: inout Changes) {
+        let wanted = state.wanted
+        for name in Array(state.files.keys) where !wanted.contains(name) {
+            if let dropIn = state.files.removeValue(forKey: name) { changes.gone.append(dropIn) }
+            state.sorted = nil
+        }
+        changes.missing += wanted.filter { state.files[$0] == nil }.map { (self, $0) }
+        lower?.hide(state.hidden.union(state.masks), &changes)
+    }
+
+    private func hide(_ names: Set<FileName>, _ changes: inout Changes) {
+        state.withLock { state in
+            guard state.hidden != names else { return }
+            state.hidden = names
+            settle(&state, &changes)
+        }
+    }
+
+    /// Opens and closes files and makes reports, with no mutex held; returns true if any file was.
+    private func apply(_ changes: Changes) -> Bool {
+        for dropIn in changes.gone {
+            dropIn.observation?.cancel()
+            dropIn.storage.retire()
+        }
+        for (folder, name) in changes.missing { folder.open(name) }
+        for report in changes.reports { options.diagnostics.report(report.severity, report.error) }
+        if changes.gone.isEmpty, changes.missing.isEmpty { return false }
+        self.changes.noteMember(didChange: true)
+        return true
+    }
+
+    private func open(_ name: FileName) {
+        guard let text = name.text else { return }
+        let storage = FilePrefsStorage(path: "\(path)/\(text)", options: options)
         storage.changes.join(changes)
-        let observation = storage.changeSource?.observe { [weak self] in self?.onChange() }
-        listing.withLock { listing in
-            guard listing.files[name] == nil else { return }
-            listing.files[name] = storage
-            listing.observations[name] = observation
+        let observation = storage.changes.observe { [onChange] in onChange() }
+        let isWanted = state.withLock { state in
+            guard state.wanted.contains(name), state.files[name] == nil else { return false }
+            state.files[name] = DropIn(storage: storage, observation: observation)
+            state.sorted = nil
+            return true
         }
+        // Another thread has opened it meanwhile, or found that it is gone.
+        if isWanted { return }
+        observation.cancel()
+        storage.retire()
     }
 
-    private static func names(in path: String) -> Set<String> {
-        Set(
-            entryNames(in: path).filter {
-                $0.hasSuffix(".plist") && (!$0.hasPrefix(".") || Mutant.isActive(.hiddenDropInsRead))
-            })
+    private func problem(_ reason: String, _ error: Errno? = nil) -> PrefsError {
+        let reason = error.map { "\(reason): \($0.text)" } ?? reason
+        return PrefsError(.unreadable, origin: PrefsOrigin(file: path), errno: error?.code, reason: reason)
     }
 
-    private static func isMask(_ path: String) -> Bool {
-        (try? linkTarget(of: path)) == "/dev/null"
+    private func unreadableName(_ name: FileName) -> PrefsError {
+        PrefsError(
+            .unsupported, origin: PrefsOrigin(file: path),
+            reason: "the name of the drop-in “\(name.description)” is not UTF-8, so it is not read; rename it"
+        )
     }
 }

@@ -94,6 +94,9 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     /// The file's contents, or the last good ones.
     public var snapshot: PrefsSnapshot { published.snapshot }
 
+    /// The current version of the contents.
+    var source: PrefsSource { published.value }
+
     /// Announces changes of the file's contents.
     public var changeSource: PrefsChangeSource? { changes }
 
@@ -271,6 +274,7 @@ extension FilePrefsStorage: Reloadable {
     ) {
         let (next, didChange) = published.value.next(.node(document.root), cause: cause, author: author)
         published.replace(next, didChange: didChange)
+        changes.noteInContainer(didChange: didChange)
     }
 }
 

@@ -5,24 +5,37 @@ import FileWatching
 
 /// A `<domain>.locks` file: the keys, or prefixes of keys, that the layers above cannot override.
 ///
-/// Each line names one key and locks it and everything below it; a trailing `.` or `.*` makes no difference.
-/// `#` begins a comment:
+/// Each line names one key and locks it and everything below it; ``LocksDocument`` defines the syntax:
 ///
 ///     http.*         # locks http, http.port and every other key below http
 ///     logging.level  # locks one key
 ///
-/// If the file exists but cannot be read, every key that its layer sets is locked.
+/// If the file exists but cannot be read, or contains a line that cannot be understood, every key that its
+/// layer sets is locked, and so are the keys of the lines that can be understood and those of the last good
+/// version.
 package final class LocksFile: Sendable, Reloadable {
-    /// The file's last readable contents.
+    /// The locks in force, and the reason why they may not be all.
     struct Content: Sendable, Equatable {
-        var entries: [Entry] = []
-        /// The reason why the file cannot be read now.
+        /// The locked keys.
+        var entries: [LocksDocument.Entry] = []
+        /// The locked keys of the last version without a problem.
+        var lastGood: [LocksDocument.Entry] = []
+        /// The reason why the file cannot be read, or understood, now.
         var problem: PrefsError?
-    }
 
-    package struct Entry: Sendable, Hashable {
-        package let key: String
-        package let line: Int
+        fileprivate init() {}
+
+        /// Creates the contents that follow `previous`.
+        fileprivate init(_ document: Result<LocksDocument, PrefsError>, after previous: Content) {
+            switch document {
+            case .success(let document):
+                problem = document.problem
+                lastGood = problem == nil ? document.entries : previous.lastGood
+                entries = problem == nil ? document.entries : document.entries + lastGood
+            case .failure(let error):
+                (entries, lastGood, problem) = (previous.entries, previous.lastGood, error)
+            }
+        }
     }
 
     let path: String
@@ -75,12 +88,12 @@ package final class LocksFile: Sendable, Reloadable {
         // Read while holding the mutex: of two readers, the one that reads last must store last.
         let (previous, next) = content.withLock { content in
             let previous = content
-            let (entries, problem) = load()
-            retries.note(problem) { [weak self] in self?.retry() }
-            content = Content(entries: entries ?? previous.entries, problem: problem)
+            content = Content(load(), after: previous)
+            retries.note(content.problem) { [weak self] in self?.retry() }
             return (previous, content)
         }
         guard previous != next else { return false }
+        changes.noteMember(didChange: true)
         notifyObservers(previous.problem, next.problem)
         return true
     }
@@ -94,32 +107,12 @@ package final class LocksFile: Sendable, Reloadable {
         }
     }
 
-    private func load() -> ([Entry]?, PrefsError?) {
+    private func load() -> Result<LocksDocument, PrefsError> {
         do throws(PrefsError) {
             let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
-            return (try file.map { file throws(PrefsError) in try parse(file.bytes) } ?? [], nil)
+            return .success(LocksDocument(parsing: file?.bytes ?? [], path: path))
         } catch {
-            return (nil, error)
+            return .failure(error)
         }
-    }
-
-    private func parse(_ bytes: [UInt8]) throws(PrefsError) -> [Entry] {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            let origin = PrefsOrigin(file: path)
-            throw PrefsError(
-                .syntax, origin: origin, reason: "not valid UTF-8; every key that its layer sets is locked")
-        }
-        return Self.entries(in: text)
-    }
-
-    package static func entries(in text: String) -> [Entry] {
-        var entries: [Entry] = []
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
-            var key = line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
-            for suffix in [".*", "."] where key.hasSuffix(suffix) { key.removeLast(suffix.count) }
-            if !key.isEmpty { entries.append(Entry(key: key, line: index + 1)) }
-        }
-        return entries
     }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import PrefsSystem
 
 /// The locations of a domain's preference files.
 ///
@@ -7,14 +7,16 @@ import FoundationEssentials
 /// | file                                          | set by            |
 /// |-----------------------------------------------|-------------------|
 /// | `/usr/share/myd/com.example.myd.plist`        | the vendor        |
-/// | `com.example.myd.plist` in each of `$XDG_CONFIG_DIRS`, by default `/etc/xdg` | the administrator |
+/// | `/etc/xdg/com.example.myd.plist`              | the administrator |
 /// | `/run/com.example.myd.plist`                  | the administrator, until the next boot |
+/// | `com.example.myd.plist` in each other folder of `$XDG_CONFIG_DIRS` | the caller of the program |
 /// | `$XDG_CONFIG_HOME/com.example.myd.plist`, by default in `~/.config` | the user |
 ///
-/// The directory listed first in `$XDG_CONFIG_DIRS` is the most important of them. Next to each system file
-/// are its drop-ins, `com.example.myd.plist.d/*.plist`, and its locks file, `com.example.myd.locks`. As the
-/// XDG Base Directory Specification requires, relative paths are ignored. Without `XDG_CONFIG_HOME` and
-/// `HOME` there is no user file.
+/// The first three are always read, with their locks, whatever the environment contains. The folder listed
+/// first in `$XDG_CONFIG_DIRS` is the most important of the others; the locks of the fixed folders hold
+/// against all of them. Next to each system file are its drop-ins, `com.example.myd.plist.d/*.plist`, and, in
+/// a fixed folder, its locks file, `com.example.myd.locks`. As the XDG Base Directory Specification requires,
+/// relative paths are ignored. Without `XDG_CONFIG_HOME` and `HOME` there is no user file.
 public struct PrefsFileLocations: Sendable, Hashable {
     /// The location of one system file.
     public struct System: Sendable, Hashable {
@@ -23,7 +25,8 @@ public struct PrefsFileLocations: Sendable, Hashable {
         /// A Boolean value that indicates whether a locks file next to the main file is honored.
         ///
         /// It must be false if an environment variable names the directory, because the process's caller
-        /// chooses its environment.
+        /// chooses its environment. The locks of the locations that honor a locks file hold against those
+        /// that do not, whatever their order.
         public var honorsLocksFile: Bool
         /// A Boolean value that indicates whether the file is lost at the next boot, so that writes must go
         /// to another file.
@@ -60,35 +63,42 @@ public struct PrefsFileLocations: Sendable, Hashable {
     ) -> PrefsFileLocations {
         let file = "\(domain).plist"
         let name = domain.split(separator: ".").last.map(String.init) ?? domain
-        let vendor = System(path: "/usr/share/\(name)/\(file)")
-        let shared = configDirectories(environment).reversed().map { directory in
-            System(path: "\(directory)/\(file)", honorsLocksFile: directory == "/etc/xdg")
+        let fixed = ["/usr/share/\(name)", "/etc/xdg", "/run"]
+        let system = fixed.map { System(path: "\($0)/\(file)", isVolatile: $0 == "/run") }
+        let others = otherDirectories(environment, besides: fixed).reversed().map { directory in
+            System(path: "\(directory)/\(file)", honorsLocksFile: false)
         }
         return PrefsFileLocations(
-            system: [vendor] + shared + [System(path: "/run/\(file)", isVolatile: true)],
-            user: userDirectory(environment).map { "\($0)/\(file)" })
+            system: system + others, user: userDirectory(environment).map { "\($0)/\(file)" })
     }
 
     /// This process's environment; empty in a set-uid process, whose caller must not choose its files.
-    public static var trustedEnvironment: [String: String] {
-        ProcessPrivilege.isRaised ? [:] : ProcessInfo.processInfo.environment
+    public static var trustedEnvironment: [String: String] { ProcessPrivilege.trustedEnvironment }
+
+    /// Returns the folders that `XDG_CONFIG_DIRS` names in addition to the fixed ones, which it may spell
+    /// differently or reach through links.
+    private static func otherDirectories(
+        _ environment: [String: String], besides fixed: [String]
+    ) -> [String] {
+        var known = fixed
+        for directory in (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").map(String.init)
+        where directory.hasPrefix("/") && !known.contains(where: { isSameFolder($0, directory) }) {
+            known.append(directory.withoutEmptyComponents)
+        }
+        return Array(known.dropFirst(fixed.count))
     }
 
-    private static func configDirectories(_ environment: [String: String]) -> [String] {
-        let named = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").map(String.init)
-        let absolute = named.filter { $0.hasPrefix("/") }
-        return absolute.isEmpty ? ["/etc/xdg"] : absolute.map(withoutTrailingSlash)
+    private static func isSameFolder(_ folder: String, _ other: String) -> Bool {
+        if folder.lexicallyNormalized == other.lexicallyNormalized { return true }
+        guard let status = fileStatus(of: folder), let others = fileStatus(of: other) else { return false }
+        return status.isSameFile(as: others)
     }
 
     private static func userDirectory(_ environment: [String: String]) -> String? {
         if let named = environment["XDG_CONFIG_HOME"], named.hasPrefix("/") {
-            return withoutTrailingSlash(named)
+            return named.withoutEmptyComponents
         }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return "\(withoutTrailingSlash(home))/.config"
-    }
-
-    private static func withoutTrailingSlash(_ path: String) -> String {
-        path.count > 1 && path.hasSuffix("/") ? withoutTrailingSlash(String(path.dropLast())) : path
+        return home == "/" ? "/.config" : "\(home.withoutEmptyComponents)/.config"
     }
 }

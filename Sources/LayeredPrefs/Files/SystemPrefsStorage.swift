@@ -10,6 +10,8 @@ import PrefsSystem
 public final class SystemPrefsStorage: PathWritablePrefsStorage {
     private struct Place {
         let isVolatile: Bool
+        /// 0 for a place whose locks count, 1 for one against which those locks hold.
+        let height: Int
         let main: FilePrefsStorage
         let dropIns: DropInFolder
         let locks: LocksFile?
@@ -17,7 +19,9 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
 
     private let locations: [Place]
     private let changes: PrefsChangeSource
+    private let notifier: Notifier
     private let observations = Lock<[PrefsObservation]>([])
+    private let composed = Lock(Composition())
 
     /// The receiver of problem reports that the options name.
     public let diagnostics: PrefsDiagnostics
@@ -39,56 +43,49 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         if fileOptions.writing.creationMode == PrefsFileWriteOptions().creationMode {
             fileOptions.writing.creationMode = 0o644
         }
-        let mainOptions = fileOptions
-        let onChange: @Sendable () -> Void = { [weak changes] in changes?.advance() }
-        let folders = Lock<[DropInFolder]>([])
-        let onListing: @Sendable () -> Void = {
-            Self.propagateMasks(over: folders.withLock { $0 })
-            onChange()
-        }
-        var masked: Set<String> = []
-        // In descending order of importance, so that masked files are never opened.
-        let locations = locations.reversed().map { place in
+        let notifier = Notifier(changes)
+        self.notifier = notifier
+        let onChange: @Sendable () -> Void = { [weak notifier] in notifier?.memberDidChange() }
+        let haveLocks = locations.contains { $0.honorsLocksFile }
+        // By height: what the environment names must not hide files of the fixed folders.
+        var lower: [Int: DropInFolder] = [:]
+        self.locations = locations.map { [fileOptions] place in
+            let height = haveLocks && !place.honorsLocksFile ? 1 : 0
             let folder = DropInFolder(
-                path: "\(place.path).d", options: options, changes: changes, hidden: masked,
-                onChange: onListing)
-            masked.formUnion(folder.contents.masked)
+                path: "\(place.path).d", options: options, changes: changes, lower: lower[height],
+                onChange: onChange)
+            lower[height] = folder
             return Place(
-                isVolatile: place.isVolatile,
-                main: FilePrefsStorage(path: place.path, options: mainOptions),
-                dropIns: folder,
+                isVolatile: place.isVolatile, height: height,
+                main: FilePrefsStorage(path: place.path, options: fileOptions), dropIns: folder,
                 locks: place.honorsLocksFile
                     ? LocksFile(
                         path: Self.locksPath(for: place.path), options: options, changes: changes,
                         onChange: onChange)
                     : nil)
         }
-        self.locations = locations.reversed()
-        folders.withLock { $0 = locations.map(\.dropIns) }
-        for place in locations { place.main.changes.join(changes) }
-        let observations = locations.map { changes.relay($0.main.changes) }
+        // In descending order of importance, so that masked files are never opened.
+        for place in self.locations.reversed() { place.dropIns.start() }
+        for place in self.locations { place.main.changes.join(changes) }
+        let observations = self.locations.map { $0.main.changes.observe(onChange) }
         self.observations.withLock { $0 = observations }
-    }
-
-    /// Passes to each folder, the most important first, the names that the folders before it mask.
-    private static func propagateMasks(over folders: [DropInFolder]) {
-        var masked: Set<String> = []
-        for folder in folders {
-            folder.hide(masked)
-            masked.formUnion(folder.contents.masked)
-        }
+        notifier.noteAnnounced(changes.memberRevision)
     }
 
     /// The contents of all files.
+    ///
+    /// Composed only after a file, a folder or a lock changed, because a stack asks for it at every commit.
     public var snapshot: PrefsSnapshot {
-        var parts: [PrefsSnapshot.Part] = []
-        for place in locations.reversed() {
-            let dropIns = place.dropIns.contents.files
-            parts += dropIns.reversed().flatMap { $0.storage.snapshot.state.parts }
-            parts += place.main.snapshot.state.parts
+        // Read before the files are: what is published later has a later revision.
+        let revision = changes.memberRevision
+        return composed.withLock { composed in
+            if composed.revision != revision { composed = composition(at: revision, after: composed) }
+            let generation = changes.generation
+            if composed.snapshot.generation != generation {
+                composed.snapshot = composed.snapshot.with { $0.generation = generation }
+            }
+            return composed.snapshot
         }
-        return PrefsSnapshot(
-            generation: changes.generation, parts: parts, rules: PrefsSnapshot.Rules(locks: locks(on: parts)))
     }
 
     /// Announces changes of any file.
@@ -121,17 +118,20 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
 
     /// Checks every file and folder for changes before returning.
     public func reload() {
+        // All files are read before any observer is notified, so that they are announced once.
+        var notifications: [(@Sendable () -> Void)?] = []
         for place in locations {
-            place.main.reload()
-            place.dropIns.reload()
-            place.locks?.reload()
+            notifications.append(place.main.refresh(.reload))
+            notifications += place.dropIns.refreshAll(.reload)
+            notifications.append(place.locks?.refresh(.reload))
         }
+        for notifyObservers in notifications.compactMap(\.self) { notifyObservers() }
     }
 
-    /// The state of each file.
+    /// The state of each file, and of each folder of drop-ins that has a problem.
     public var status: [PrefsSourceStatus] {
         locations.flatMap { place in
-            place.main.status + place.dropIns.contents.files.flatMap(\.storage.status)
+            place.main.status + place.dropIns.status
                 + (place.locks.map { [$0.status] } ?? [])
         }
     }
@@ -146,21 +146,77 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     private var target: FilePrefsStorage? {
         locations.last { !$0.isVolatile }?.main
     }
+}
 
-    private func locks(on parts: [PrefsSnapshot.Part]) -> [PrefsLock] {
-        locations.compactMap(\.locks).flatMap { file -> [PrefsLock] in
-            let content = file.current
-            let listed = content.entries.map { entry in
-                let position = PrefsPosition.line(entry.line, column: nil)
-                let origin = PrefsOrigin(file: file.path, position: position, spelling: entry.key)
-                return PrefsLock(PrefsPath(entry.key), origin: origin)
+extension SystemPrefsStorage {
+    /// A snapshot of all files, and the state that it shows.
+    private struct Composition {
+        var revision: PrefsChangeSource.MemberRevision?
+        var snapshot = PrefsSnapshot()
+        /// The contents of the locks files.
+        var locks: [LocksFile.Content] = []
+    }
+
+    private func composition(
+        at revision: PrefsChangeSource.MemberRevision, after previous: Composition
+    ) -> Composition {
+        var parts: [PrefsSnapshot.Part] = []
+        for place in locations.reversed() {
+            for storage in place.dropIns.files.reversed() + [place.main] {
+                parts.append(PrefsSnapshot.Part(source: storage.source, height: place.height))
             }
-            guard content.problem != nil else { return listed }
-            // The locked keys are unknown, so lock every key that this layer sets.
-            return listed
-                + parts.flatMap(\.source.tree.leaves).map {
-                    PrefsLock($0, origin: PrefsOrigin(file: file.path))
-                }
         }
+        let files = locations.compactMap(\.locks)
+        let contents = files.map(\.current)
+        let isKnown = contents == previous.locks && contents.allSatisfy { $0.problem == nil }
+        let table =
+            isKnown
+            ? previous.snapshot.state.rules.locks
+            : LockTable(zip(files, contents).flatMap { $0.locks(of: $1, among: parts) })
+        let rules = PrefsSnapshot.Rules(locks: table, lockHeight: 0)
+        return Composition(
+            revision: revision,
+            snapshot: PrefsSnapshot(generation: changes.generation, parts: parts, rules: rules),
+            locks: contents)
+    }
+}
+
+extension LocksFile {
+    /// Returns the locks of the file's contents. If they cannot be understood, every key is locked that the
+    /// parts in places whose locks count set.
+    fileprivate func locks(of content: Content, among parts: [PrefsSnapshot.Part]) -> [PrefsLock] {
+        let listed = content.entries.map { entry in
+            let position = PrefsPosition.line(entry.line, column: nil)
+            let origin = PrefsOrigin(file: path, position: position, spelling: entry.key)
+            return PrefsLock(PrefsPath(entry.key), origin: origin)
+        }
+        guard content.problem != nil else { return listed }
+        let leaves = parts.filter { $0.height == 0 }.flatMap(\.source.tree.leaves)
+        return listed + Set(leaves).map { PrefsLock($0, origin: PrefsOrigin(file: path)) }
+    }
+}
+
+/// Announces the changes of a storage's members: once for everything that was published before, however many
+/// members notify of it.
+private final class Notifier: Sendable {
+    private let changes: PrefsChangeSource
+    private let announced: Lock<PrefsChangeSource.MemberRevision>
+
+    init(_ changes: PrefsChangeSource) {
+        self.changes = changes
+        announced = Lock(changes.memberRevision)
+    }
+
+    func memberDidChange() {
+        let (revision, last) = (changes.memberRevision, announced.withLock { $0 })
+        guard revision != last else { return }
+        // Equal contents on other lines are no change, but a stack needs to know.
+        if revision.changes == last.changes { changes.notify() } else { changes.advance() }
+        // Only now, because a member whose notification another thread is delivering must not return before.
+        noteAnnounced(revision)
+    }
+
+    func noteAnnounced(_ revision: PrefsChangeSource.MemberRevision) {
+        announced.withLock { if $0.publications < revision.publications { $0 = revision } }
     }
 }

@@ -24,25 +24,43 @@ struct LayerComposition {
         let base: Int
         /// The largest height of the layer; differs from `base` only for a nested stack.
         let top: Int
-        let parts: [Part]
+        /// The height at which locks made in code hold.
+        let lockHeight: Int
+        let parts: PrefsSnapshot.Parts.Group
         let locks: [PrefsLock]
+        /// True if the locks, or their heights, differ from those of the contribution before.
+        let hasNewLocks: Bool
 
-        init(_ snapshot: PrefsSnapshot, of layer: PrefsLayer, from base: Int) {
+        /// - Parameter previous: The layer's contribution before.
+        init(
+            _ snapshot: PrefsSnapshot, of layer: PrefsLayer, from base: Int, after previous: Contribution?
+        ) {
             let state = snapshot.state
             self.snapshot = snapshot
             self.base = base
-            top = base + (state.parts.map(\.height).max() ?? 0)
-            parts = state.parts.map { part in
-                Part(source: part.source, layer: part.name(in: layer), height: base + part.height)
+            top = base + state.parts.height
+            lockHeight = state.rules.lockHeight.map { base + $0 } ?? top
+            parts = PrefsSnapshot.Parts.Group(
+                state.parts.map { part in
+                    Part(source: part.source, layer: part.name(in: layer), height: base + part.height)
+                })
+            if let previous, previous.base == base,
+                previous.snapshot.state.rules.locks == state.rules.locks
+            {
+                locks = previous.locks
+                hasNewLocks = previous.lockHeight != lockHeight
+            } else {
+                locks = state.rules.locks.all.map { $0.raised(by: base, into: layer.name) }
+                hasNewLocks = true
             }
-            locks = state.rules.locks.map { $0.raised(by: base, into: layer.name) }
         }
     }
 
     private var contributions: [Contribution] = []
+    private var hasNewLocks = false
 
     /// The sources of all layers, most important first.
-    private(set) var parts: [Part] = []
+    private(set) var parts = PrefsSnapshot.Parts([])
 
     /// Updates the composition to the layers' current states.
     ///
@@ -57,34 +75,43 @@ struct LayerComposition {
             layers[index].stack?.commitSilently()
             let snapshot = layers[index].storage.snapshot
             if index == contributions.count {
-                contributions.append(Contribution(snapshot, of: layers[index], from: base))
+                contributions.append(Contribution(snapshot, of: layers[index], from: base, after: nil))
                 isNew = true
+                hasNewLocks = true
             } else if !contributions[index].snapshot.isCopy(of: snapshot)
                 || contributions[index].base != base
             {
-                contributions[index] = Contribution(snapshot, of: layers[index], from: base)
+                contributions[index] = Contribution(
+                    snapshot, of: layers[index], from: base, after: contributions[index])
                 isNew = true
+                if contributions[index].hasNewLocks { hasNewLocks = true }
             }
             base = contributions[index].top + 1
         }
         if isNew {
             let ordered = Mutant.isActive(.layersReversed) ? contributions : contributions.reversed()
-            parts = ordered.flatMap { $0.parts }
+            parts = PrefsSnapshot.Parts(groups: ordered.map(\.parts))
         }
         return isNew
+    }
+
+    /// Returns true if a layer's locks, or a layer's height, changed since the last call.
+    mutating func takeNewLocks() -> Bool {
+        defer { hasNewLocks = false }
+        return hasNewLocks
     }
 
     /// Returns the locks of the layers together with those made in code, in the layers' order.
     ///
     /// A lock made in code holds at the layer's top, so every source of the layer, and every layer of a
-    /// nested stack, may set the key.
-    func locks(_ layers: [PrefsLayer], and others: [CodeLock]) -> [PrefsLock] {
+    /// nested stack, may set the key; of the system's files, only those in fixed folders may.
+    func locks(_ layers: [PrefsLayer], and others: CodeLocks) -> [PrefsLock] {
         if others.isEmpty, contributions.allSatisfy({ $0.locks.isEmpty }) { return [] }
         return zip(layers, contributions).flatMap { layer, contribution in
             contribution.locks
-                + others.filter { $0.layer == layer.name }.map { lock in
+                + others.all.filter { $0.layer == layer.name }.map { lock in
                     let origin = PrefsOrigin(layer: layer.name.description)
-                    return PrefsLock(lock.path, origin: origin, height: contribution.top)
+                    return PrefsLock(lock.path, origin: origin, height: contribution.lockHeight)
                 }
         }
     }

@@ -3,7 +3,7 @@ import PrefsDocuments
 
 extension LayeredPrefsStorage {
     /// The effective locks from files and from code, those of the lowest layer first.
-    public var locks: [PrefsLock] { snapshot.state.rules.locks.sorted { $0.height < $1.height } }
+    public var locks: [PrefsLock] { snapshot.state.rules.locks.all.sorted { $0.height < $1.height } }
 
     /// Locks a key, and everything below it, at a layer: only that layer and lower ones can set it.
     ///
@@ -17,19 +17,26 @@ extension LayeredPrefsStorage {
     ///
     /// If neither the locking layer nor one below it sets the key, its own default is effective. The lock is
     /// committed as a generation of its own before this method returns, and holds until ``unlock(_:at:)`` or
-    /// the end of the process.
-    public func lock(_ key: String, at layer: PrefsLayer.Name) {
-        let lock = CodeLock(path: PrefsPath(key), layer: layer)
-        committing.withLock { state in
-            if !state.composition.locks.contains(lock) { state.composition.locks.append(lock) }
-        }
+    /// the end of the process. It also holds against the folders of the
+    /// layer that the environment names; see ``PrefsFileLocations``.
+    public func lock(_ key: String, at layer: PrefsLayer.Name) { lock([key], at: layer) }
+
+    /// Locks several keys at a layer as one generation; see ``lock(_:at:)``.
+    ///
+    /// Every call composes all locks again, so locking many keys one by one takes quadratic time.
+    public func lock(_ keys: some Sequence<String>, at layer: PrefsLayer.Name) {
+        let locks = keys.map { CodeLock(path: PrefsPath($0), layer: layer) }
+        committing.withLock { $0.composition.locks.insert(locks) }
         commit()
     }
 
     /// Removes a lock made in code; locks from files are unaffected.
-    public func unlock(_ key: String, at layer: PrefsLayer.Name) {
-        let lock = CodeLock(path: PrefsPath(key), layer: layer)
-        committing.withLock { $0.composition.locks.removeAll { $0 == lock } }
+    public func unlock(_ key: String, at layer: PrefsLayer.Name) { unlock([key], at: layer) }
+
+    /// Removes several locks made in code as one generation; locks from files are unaffected.
+    public func unlock(_ keys: some Sequence<String>, at layer: PrefsLayer.Name) {
+        let locks = keys.map { CodeLock(path: PrefsPath($0), layer: layer) }
+        committing.withLock { $0.composition.locks.remove(locks) }
         commit()
     }
 }

@@ -51,10 +51,12 @@ extension LayeredPrefsStorage {
     /// Returns the snapshot with the current task's overrides above its parts.
     func scoped(_ snapshot: PrefsSnapshot) -> PrefsSnapshot {
         guard let sources = ScopedOverrides.current[ObjectIdentifier(self)] else { return snapshot }
-        let top = (snapshot.state.parts.map(\.height).max() ?? 0) + 1
+        let top = snapshot.state.parts.height + 1
         let parts = sources.enumerated().map { index, source in
             PrefsSnapshot.Part(source: source, layer: "scope", height: top + sources.count - index)
         }
-        return snapshot.with { $0.parts = parts + $0.parts }
+        return snapshot.with { state in
+            state.parts = PrefsSnapshot.Parts(groups: [PrefsSnapshot.Parts.Group(parts)] + state.parts.groups)
+        }
     }
 }

@@ -20,13 +20,14 @@ extension LayeredPrefsStorage {
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
         let (target, path) = (try target(layer, forKey: key), PrefsPath(key))
-        try write(value, at: path, in: target)
+        try write(value, of: PrefsKeyName(key), in: target)
         return outcome(of: path, in: target)
     }
 
-    private func write(_ value: PrefsValue?, at path: PrefsPath, in target: PrefsLayer) throws {
-        try checkLocks(on: path, for: value, in: target)
-        try withSingleCommit { try target.prepare([PathEdit(path: path, value: value)]).commit() }
+    private func write(_ value: PrefsValue?, of key: PrefsKeyName, in target: PrefsLayer) throws {
+        try checkLocks(on: key, for: value, in: target)
+        let edit = PathEdit(path: PrefsPath(key.name), value: value)
+        try withSingleCommit { try target.prepare([edit]).commit() }
     }
 
     /// Stores a value in the topmost persistent layer that is writable; see ``setValue(_:forKey:in:)``.
@@ -79,12 +80,12 @@ extension LayeredPrefsStorage {
         if let value, let edits = fieldEdits(storing: value, for: key, in: target) {
             // Removing what a lock makes ineffective anyway does no harm.
             for edit in edits where edit.value != nil {
-                try checkLocks(on: edit.path, for: edit.value, in: target)
+                try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
             }
             if !edits.isEmpty { try withSingleCommit { try target.prepare(edits).commit() } }
             if try key.coding.encode(snapshot.get(key)) == value { return .effective }
         } else if let value {
-            try write(value, at: PrefsPath(key.id), in: target)
+            try write(value, of: key.name, in: target)
         } else {
             try transaction { $0.remove(key, in: target.name) }
         }
@@ -124,24 +125,22 @@ extension LayeredPrefsStorage {
     /// | `http` = 5                   | throws: would hide the locked key                     |
     /// | `http` = `{"host": "a"}`     | written: the locked key is merged in from `system`    |
     /// | removal of `http`            | written: it cannot affect the locked key              |
-    func checkLocks(on path: PrefsPath, for value: PrefsValue?, in layer: PrefsLayer) throws {
+    ///
+    /// A lock on one name of a key, or below it, holds under all its names.
+    func checkLocks(on key: PrefsKeyName, for value: PrefsValue?, in layer: PrefsLayer) throws {
         let snapshot = snapshot
-        if snapshot.state.rules.locks.isEmpty { return }
+        let held = snapshot.state.rules.locks
+        if held.isEmpty || Mutant.isActive(.writeAboveLockAllowed) { return }
+        let paths = key.paths.filter(held.concerns)
+        if paths.isEmpty { return }
         let height = height(of: layer)
-        let above = snapshot.lock(on: path).map { [$0] } ?? []
-        let below = snapshot.state.rules.locks.filter { lock in
-            guard path != lock.path, path.contains(lock.path) else { return false }
-            let place = lock.path.components.dropFirst(path.components.count)
-            guard let value else { return false }
-            let isHidden =
-                value.isBlocked(on: place) && snapshot.untypedValue(at: lock.path, below: lock.height) != nil
-            return value.value(at: place) != nil || isHidden
+        let locks = paths.flatMap { path in
+            (snapshot.lock(on: path).map { [$0] } ?? [])
+                + snapshot.locks(violatedBy: value, at: path, height).sorted { $0.height < $1.height }
         }
-        let locks = above + below.sorted { $0.height < $1.height }
-        guard let lock = locks.first(where: { $0.height < height }), !Mutant.isActive(.writeAboveLockAllowed)
-        else { return }
+        guard let lock = locks.first(where: { $0.height < height }) else { return }
         throw PrefsError(
-            .locked, key: path.name, origin: lock.origin,
+            .locked, key: key.name, origin: lock.origin,
             reason: "the lock on “\(lock.key)” forbids writes to higher layers")
     }
 
@@ -172,19 +171,37 @@ extension LayeredPrefsStorage {
         return .shadowed(by: origin)
     }
 
-    /// Returns the largest height of a layer.
+    /// Returns the height of the part of a layer that writes go to, or else the layer's largest height.
     private func height(of layer: PrefsLayer) -> Int {
         var base = 0
         for candidate in layers {
-            let top = base + (candidate.storage.snapshot.state.parts.map(\.height).max() ?? 0)
-            if candidate.name == layer.name { return top }
-            base = top + 1
+            let parts = candidate.storage.snapshot.state.parts
+            let top = base + parts.height
+            guard candidate.name == layer.name else {
+                base = top + 1
+                continue
+            }
+            let written = parts.first { $0.source.file == layer.writtenFile }
+            return layer.writtenFile == nil ? top : written.map { base + $0.height } ?? top
         }
         return base
     }
 }
 
 extension PrefsSnapshot {
+    /// Returns the locks below a path that hold against a layer at a height, and whose entries a value at
+    /// that path would set or hide.
+    fileprivate func locks(
+        violatedBy value: PrefsValue?, at path: PrefsPath, _ height: Int
+    ) -> [PrefsLock] {
+        guard let value else { return [] }
+        return state.rules.locks.locks(below: path, binding: height).filter { lock in
+            let place = lock.path.components.dropFirst(path.components.count)
+            return value.value(at: place) != nil
+                || value.isBlocked(on: place) && untypedValue(at: lock.path, below: lock.height) != nil
+        }
+    }
+
     /// Returns the index of the part that writes to a layer modify; past the end if it has none yet.
     fileprivate func index(of layer: PrefsLayer) -> Int {
         let file = layer.writtenFile
@@ -194,16 +211,16 @@ extension PrefsSnapshot {
         return index ?? state.parts.count
     }
 
-    /// Returns true if a key's effective value is obviously that of one part: there are no locks and
-    /// constraints, and no part above it has the key.
+    /// Returns true if a key's effective value is obviously that of one part: no lock concerns it, there are
+    /// no constraints, and no part above it has the key.
     ///
     /// A fast path: if it returns false, the value may still be effective.
     fileprivate func isEffective(_ key: some PersistentKeyProtocol, from own: Int) -> Bool {
         let rules = state.rules
-        guard own < state.parts.count, rules.locks.isEmpty, rules.constraintRejections.isEmpty else {
-            return false
-        }
         let paths = key.name.paths
+        guard own < state.parts.count, rules.constraintRejections.isEmpty,
+            !paths.contains(where: rules.locks.concerns)
+        else { return false }
         for index in 0..<own {
             for path in paths where value(for: key.name, at: path, in: index) != nil { return false }
         }
@@ -215,5 +232,14 @@ extension PrefsSnapshot {
     fileprivate func index(of origin: PrefsOrigin?) -> Int {
         let index = state.parts.firstIndex { $0.layer == origin?.layer && $0.source.file == origin?.file }
         return index ?? state.parts.count
+    }
+}
+
+extension PrefsKeyName {
+    /// Returns the names of one of the key's fields, given the path of its present name.
+    fileprivate func field(at path: PrefsPath) -> PrefsKeyName {
+        let field = path.components.dropFirst(PrefsPath(name).components.count)
+        let formerNames = formerNames.map { PrefsPath(components: PrefsPath($0).components + field).name }
+        return PrefsKeyName(path.name, formerNames: formerNames)
     }
 }

@@ -305,9 +305,9 @@ extension PrefsSnapshot {
 
     /// Returns the cause of the newest source that `other` lacks, or `.lock` if only locks differ.
     fileprivate func cause(since other: PrefsSnapshot) -> PrefsChangeCause {
-        let known = other.state.parts
-        let news = state.parts.filter { part in !known.contains { $0.source === part.source } }
-        if let newest = news.max(by: { $0.source.version < $1.source.version }) { return newest.source.cause }
+        let news = PrefsTransition.changedSources(from: other, to: self).map(\.after)
+        let newest = news.filter { $0 !== PrefsSource.empty }.max { $0.version < $1.version }
+        if let newest { return newest.cause }
         return state.rules.locks == other.state.rules.locks ? .file : .lock
     }
 }

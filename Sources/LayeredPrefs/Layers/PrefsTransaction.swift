@@ -7,11 +7,14 @@ public import PrefsDocuments
 /// it collects, so reading the storage returns the values from before.
 public struct PrefsTransaction {
     struct Edit {
-        let key: String
+        let name: PrefsKeyName
         let value: PrefsValue?
         let layer: PrefsLayer.Name?
         /// The error if the key itself rejects the value.
         var rejection: PrefsError?
+
+        var key: String { name.name }
+
         /// Returns the outcome of the write, once it is committed.
         let outcome: (LayeredPrefsStorage, PrefsLayer) -> PrefsWriteOutcome
     }
@@ -25,7 +28,9 @@ public struct PrefsTransaction {
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {
         edits.append(
-            Edit(key: key, value: value, layer: layer) { $0.outcome(of: PrefsPath(key), in: $1) })
+            Edit(name: PrefsKeyName(key), value: value, layer: layer) {
+                $0.outcome(of: PrefsPath(key), in: $1)
+            })
     }
 
     /// Removes the value that a layer holds for a key.
@@ -50,7 +55,7 @@ public struct PrefsTransaction {
         of key: some PersistentKeyProtocol, value: PrefsValue?, layer: PrefsLayer.Name?,
         rejection: PrefsError? = nil
     ) -> Edit {
-        Edit(key: key.id, value: value, layer: layer, rejection: rejection) {
+        Edit(name: key.name, value: value, layer: layer, rejection: rejection) {
             $0.outcome(of: key, in: $1, removing: value == nil)
         }
     }
@@ -97,7 +102,7 @@ extension LayeredPrefsStorage {
         var plan = TransactionPlan(transaction.edits) { edit in
             let layer = try target(edit.layer, forKey: edit.key)
             if let rejection = edit.rejection { throw rejection }
-            try checkLocks(on: PrefsPath(edit.key), for: edit.value, in: layer)
+            try checkLocks(on: edit.name, for: edit.value, in: layer)
             return layer
         }
         try withSingleCommit {

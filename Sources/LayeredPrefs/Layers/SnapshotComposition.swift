@@ -10,22 +10,60 @@ struct SnapshotComposition {
     var constraints: [PrefsConstraint] = [] { didSet { hasNewRules = true } }
 
     /// The locks made in code.
-    var locks: [CodeLock] { didSet { hasNewRules = true } }
+    var locks: CodeLocks { didSet { (hasNewRules, hasNewLocks) = (true, true) } }
 
     /// The declared keys.
     var known = KnownKeys() { didSet { hasNewRules = true } }
 
-    init(locks: [CodeLock]) { self.locks = locks }
+    /// The locks of the layers and of the code under all names of the keys; composed only when one of them
+    /// changed.
+    private var table = LockTable.empty
+    private var hasNewLocks = true
+    /// The locks as they were made, each under one name.
+    private var named = LockTable.empty
+    /// The number of keys with former names to which `table` extends the locks.
+    private var renamedCount = 0
+
+    init(locks: [CodeLock]) { self.locks = CodeLocks(locks) }
 
     /// Returns the snapshot of the layers' current states; `nil` if it is the same as `old`.
     mutating func next(of layers: [PrefsLayer], after old: PrefsSnapshot) -> PrefsSnapshot? {
         if !merged.update(layers), !hasNewRules { return nil }
         hasNewRules = false
-        let rules = PrefsSnapshot.Rules(
-            locks: known.spread(merged.locks(layers, and: locks)), claims: known.claims)
+        updateLocks(of: layers)
+        let rules = PrefsSnapshot.Rules(locks: table, claims: known.claims)
         let next = PrefsSnapshot(generation: old.generation, parts: merged.parts, rules: rules)
             .applying(constraints)
         return next.hasSameSources(as: old) ? nil : next
+    }
+
+    private mutating func updateLocks(of layers: [PrefsLayer]) {
+        let isNew = merged.takeNewLocks() || hasNewLocks
+        let hasNewNames = known.renamed[renamedCount...].contains { $0.contains(where: named.concerns) }
+        (hasNewLocks, renamedCount) = (false, known.renamed.count)
+        guard isNew || hasNewNames else { return }
+        if isNew { named = LockTable(merged.locks(layers, and: locks)) }
+        let next = known.spread(named)
+        if next != table { table = next }
+    }
+}
+
+/// The locks made in code, in the order in which they were made.
+struct CodeLocks {
+    private(set) var all: [CodeLock] = []
+    private var known: Set<CodeLock> = []
+
+    init(_ locks: [CodeLock]) { insert(locks) }
+
+    var isEmpty: Bool { all.isEmpty }
+
+    mutating func insert(_ locks: [CodeLock]) {
+        for lock in locks where known.insert(lock).inserted { all.append(lock) }
+    }
+
+    mutating func remove(_ locks: [CodeLock]) {
+        known.subtract(locks)
+        all.removeAll { !known.contains($0) }
     }
 }
 
@@ -37,9 +75,6 @@ struct CodeLock: Hashable {
 
 extension PrefsSnapshot {
     fileprivate func hasSameSources(as other: PrefsSnapshot) -> Bool {
-        state.rules == other.state.rules
-            && state.parts.elementsEqual(other.state.parts) {
-                $0.source === $1.source && $0.height == $1.height
-            }
+        state.rules == other.state.rules && state.parts.hasSameSources(as: other.state.parts)
     }
 }

@@ -6,12 +6,26 @@ import PrefsDocuments
 /// Nothing is reported before the first check, so that the keys of schemas that are created one after another
 /// are not.
 struct UnknownKeyReporter {
-    /// The unknown keys in one version of a part, valid for a certain number of declared keys.
+    /// The unknown keys in one version of a part.
     private struct CheckedPart {
-        let layer: String?
-        let version: UInt64
+        let part: PrefsSnapshot.Part
+        let unknown: UnknownKeys
+    }
+
+    /// The parts of a layer, which need not be checked again while they stay the same.
+    private struct CheckedGroup {
+        let group: PrefsSnapshot.Parts.Group
+        /// The number of declared keys that the parts were checked against.
         let count: Int
-        let unknown: [UnknownKey]
+        let parts: [CheckedPart]
+        /// The parts that have unknown keys.
+        let findings: [CheckedPart]
+    }
+
+    /// A layer's file, or the layer if it has none.
+    private struct FilePlace: Hashable {
+        let layer: String?
+        let file: String?
     }
 
     /// The number of declarations so far.
@@ -20,7 +34,9 @@ struct UnknownKeyReporter {
     private var isStarted = false
     /// The keys that have been reported and are still present.
     private var reported: Set<UnknownKey.Place> = []
-    private var checkedParts: [CheckedPart] = []
+    /// The number of keys that have been counted instead of reported one by one.
+    private var counted: [FilePlace: Int] = [:]
+    private var checkedGroups: [CheckedGroup] = []
 
     /// Notes that keys were declared and returns the number of the declaration, so that only the last one
     /// starts the first check.
@@ -34,67 +50,102 @@ struct UnknownKeyReporter {
         isStarted ? check(snapshot, against: known) : []
     }
 
-    /// Returns an error for each unknown key that has not been reported.
+    /// Returns an error for each unknown key that has not been reported, up to ``PrefsLimits/reports`` for one
+    /// version of a file, and one that counts the others.
     mutating func check(_ snapshot: PrefsSnapshot, against known: KnownKeys) -> [PrefsError] {
         guard declarations > 0 else { return [] }
         isStarted = true
-        checkedParts = checked(snapshot.state.parts, against: known)
-        var present: Set<UnknownKey.Place> = []
-        var errors: [PrefsError] = []
-        for (part, checked) in zip(snapshot.state.parts, checkedParts) {
-            let prefix = part.source.contents.variablePrefix
-            for unknown in checked.unknown where present.insert(unknown.place).inserted {
-                if !reported.contains(unknown.place) {
-                    errors.append(known.error(for: unknown, prefix: prefix))
-                }
-            }
+        checkedGroups = snapshot.state.parts.groups.enumerated().map { index, group in
+            let before = checkedGroups.indices.contains(index) ? checkedGroups[index] : nil
+            return checked(group, after: before, against: known)
         }
-        reported = present
+        var present: Set<UnknownKey.Place> = []
+        var rests: [FilePlace: Int] = [:]
+        var errors: [PrefsError] = []
+        for checked in checkedGroups.lazy.flatMap(\.findings) {
+            let (part, unknown) = (checked.part, checked.unknown)
+            let new = unknown.listed.map(part.located).filter { unknown in
+                present.insert(unknown.place).inserted && !reported.contains(unknown.place)
+            }
+            if !new.isEmpty {
+                let prefix = part.source.contents.variablePrefix
+                let spellings = known.spellings(prefix: prefix)
+                errors += new.map { $0.error(among: spellings) }
+            }
+            let place = FilePlace(layer: part.layer, file: part.source.file)
+            let rest = unknown.count - unknown.listed.count
+            guard rest > 0 else { continue }
+            rests[place] = rest
+            if counted[place] != rest { errors.append(part.error(counting: rest)) }
+        }
+        (reported, counted) = (present, rests)
         return errors
     }
 
-    private func checked(_ parts: [PrefsSnapshot.Part], against known: KnownKeys) -> [CheckedPart] {
-        let before = checkedParts.filter { $0.count == known.names.count }
-        return parts.map { part in
-            let version = part.source.version
-            let sameLayer = before.filter { $0.layer == part.layer }
-            if let same = sameLayer.first(where: { $0.version == version }) { return same }
-            let previous = sameLayer.first { $0.version == part.source.step?.start }
+    private func checked(
+        _ group: PrefsSnapshot.Parts.Group, after previous: CheckedGroup?, against known: KnownKeys
+    ) -> CheckedGroup {
+        let count = known.names.count
+        let before = previous.flatMap { $0.count == count ? $0 : nil }
+        if let before, before.group === group { return before }
+        var versions: [UInt64: CheckedPart] = [:]
+        for checked in before?.parts ?? [] { versions[checked.part.source.version] = checked }
+        let parts = group.parts.map { part in
+            if let same = versions[part.source.version] {
+                return CheckedPart(part: part, unknown: same.unknown)
+            }
+            let previous = part.source.step.flatMap { versions[$0.start] }
+            let unknown = previous.flatMap { part.source.unknownKeys($0.unknown, in: $0.part.source, known) }
             return CheckedPart(
-                layer: part.layer, version: version, count: known.names.count,
-                unknown: part.unknownKeys(against: known, after: previous?.unknown))
+                part: part,
+                unknown: unknown ?? part.source.contents.unknownKeys(against: known, under: nil))
         }
+        return CheckedGroup(
+            group: group, count: count, parts: parts, findings: parts.filter { $0.unknown.count > 0 })
+    }
+}
+
+extension PrefsSource {
+    /// Returns the unknown keys, given those of the version before, of which only the changed top-level keys
+    /// are checked; `nil` if that does not suffice.
+    fileprivate func unknownKeys(
+        _ before: UnknownKeys, in previous: PrefsSource, _ known: KnownKeys
+    ) -> UnknownKeys? {
+        guard let step else { return nil }
+        let tops = Set(step.paths.map { $0.components[0] })
+        var unknown = before
+        unknown.replace(
+            under: tops, previous.contents.unknownKeys(against: known, under: tops),
+            with: contents.unknownKeys(against: known, under: tops))
+        return unknown.isComplete ? unknown : nil
     }
 }
 
 extension PrefsSnapshot.Part {
-    /// Returns the part's unknown keys; if those of the version before are given, checks only the top-level
-    /// keys that changed since.
-    fileprivate func unknownKeys(against known: KnownKeys, after before: [UnknownKey]?) -> [UnknownKey] {
-        guard let before, let step = source.step else { return located(known, under: nil) }
-        let tops = Set(step.paths.map { $0.components[0] })
-        return before.filter { !tops.contains(PrefsPath($0.key).components[0]) } + located(known, under: tops)
+    /// Returns an unknown key with its layer and file.
+    fileprivate func located(_ unknown: UnknownKey) -> UnknownKey {
+        var unknown = unknown
+        (unknown.origin.layer, unknown.origin.file) = (layer, source.file)
+        return unknown
     }
 
-    private func located(_ known: KnownKeys, under tops: Set<String>?) -> [UnknownKey] {
-        source.contents.unknownKeys(against: known, under: tops).map { unknown in
-            var unknown = unknown
-            (unknown.origin.layer, unknown.origin.file) = (layer, source.file)
-            return unknown
-        }
+    fileprivate func error(counting rest: Int) -> PrefsError {
+        PrefsError(
+            .unknownKey, origin: PrefsOrigin(layer: layer, file: source.file),
+            reason: "… and \(rest) more unknown keys")
     }
 }
 
-extension KnownKeys {
-    fileprivate func error(for unknown: UnknownKey, prefix: String?) -> PrefsError {
+extension UnknownKey {
+    fileprivate func error(among spellings: [String]) -> PrefsError {
         let reason =
-            if let present = unknown.presentName {
-                "renamed to “\(present)”"
-            } else if let nearest = nearest(to: unknown, prefix: prefix) {
+            if let presentName {
+                "renamed to “\(presentName)”"
+            } else if let nearest = SpellingSuggestion.nearest(to: key, among: spellings) {
                 "unknown key; did you mean “\(nearest)”?"
             } else {
                 "unknown key"
             }
-        return PrefsError(.unknownKey, key: unknown.key, origin: unknown.origin, reason: reason)
+        return PrefsError(.unknownKey, key: key, origin: origin, reason: reason)
     }
 }

@@ -18,6 +18,15 @@ public final class PrefsChangeSource: Sendable {
         /// The source of the storage that contains this one, whose queue reads this one's files.
         weak var container: PrefsChangeSource?
         var reloads: ReloadQueue?
+        var memberRevision = MemberRevision()
+    }
+
+    /// The state of the members' contents, for a storage that composes a snapshot of several files.
+    struct MemberRevision: Sendable, Hashable {
+        /// The number of versions that members have published.
+        var publications = 0
+        /// The number of those whose contents differed from the version before.
+        var changes = 0
     }
 
     @usableFromInline let current = Atomic<UInt64>(PrefsChangeSource.nextGeneration())
@@ -72,21 +81,6 @@ public final class PrefsChangeSource: Sendable {
         }
     }
 
-    /// Advances whenever another source does. If the other source notifies without advancing, because its
-    /// contents are equal but their line numbers are not, only notifies.
-    func relay(_ other: PrefsChangeSource) -> PrefsObservation {
-        let last = Lock(other.generation)
-        return other.observe { [weak self, weak other] in
-            guard let self, let other else { return }
-            let now = other.generation
-            let didChange = last.withLock { last in
-                defer { last = now }
-                return last != now
-            }
-            if didChange { advance() } else { notify() }
-        }
-    }
-
     /// Disables caching until the matching ``endScope()``, because what one task reads now differs from what
     /// the others read.
     func beginScope() {
@@ -128,6 +122,22 @@ public final class PrefsChangeSource: Sendable {
 }
 
 extension PrefsChangeSource {
+    /// The state of the members' contents. A composition made after reading it shows at least that state.
+    var memberRevision: MemberRevision { state.withLock { $0.memberRevision } }
+
+    /// Notes that a member has published a version; called after that and before it notifies its observers.
+    func noteMember(didChange: Bool) {
+        state.withLock { state in
+            state.memberRevision.publications += 1
+            if didChange { state.memberRevision.changes += 1 }
+        }
+    }
+
+    /// Notes in the containing storage that this source's owner has published a version.
+    func noteInContainer(didChange: Bool) {
+        state.withLock { $0.container }?.noteMember(didChange: didChange)
+    }
+
     /// The queue that reads the edited files whose changes this source announces: that of the outermost
     /// storage, so that the files of a stack take effect together. `nil` if the owner has no files.
     var reloads: ReloadQueue? {

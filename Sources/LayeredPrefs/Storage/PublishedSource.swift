@@ -51,7 +51,9 @@ struct PublishedSource: ~Copyable {
     ) {
         let old = current
         current = old.with { state in
-            (state.generation, state.parts) = (generation, [PrefsSnapshot.Part(source: next)])
+            (state.generation, state.parts) = (
+                generation, PrefsSnapshot.Parts([PrefsSnapshot.Part(source: next)])
+            )
         }
         if !observers.isEmpty { observers.add(from: old, to: current) }
     }

@@ -25,10 +25,10 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     func run() throws {
         try running {
             let stack = try layers.request.open()
-            try keys.forEach { try check($0, stack) }
+            let keys = try keys.map { try lockable($0, stack) }
             let path = try stack.locksFile()
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
-                var text = LocksText(bytes)
+                var text = try LocksText(bytes, path: path)
                 for key in keys where !text.keys.contains(key) { text.add(key) }
                 return text.bytes == bytes ? nil : text.bytes
             }
@@ -37,12 +37,14 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
     }
 
-    private func check(_ key: String, _ stack: Stack) throws {
-        guard !key.contains(where: { $0.isWhitespace || $0 == "#" }), !key.isEmpty else {
-            throw CommandFailure.usage(
-                "\(ShellWord.quoting(key)): a locks file cannot name a key that is empty or contains whitespace or “#”"
-            )
-        }
+    /// Returns the key that a locks file names, without a trailing wildcard.
+    private func lockable(_ argument: String, _ stack: Stack) throws -> String {
+        let key = try LocksText.key(in: argument)
+        try checkDeclaration(of: key, stack)
+        return key
+    }
+
+    private func checkDeclaration(of key: String, _ stack: Stack) throws {
         guard let declared = stack.declared, !allowUnknown else { return }
         guard declared.holder(of: key) == nil, declared.renamed(key) == nil, !declared.isGroup(key) else {
             return
@@ -71,8 +73,8 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.open()
             let path = try stack.locksFile()
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
-                var text = LocksText(bytes)
-                for key in keys {
+                var text = try LocksText(bytes, path: path)
+                for key in try keys.map(LocksText.key) {
                     guard text.keys.contains(key) else { throw notLocked(key, text.keys, path, stack) }
                     text.remove(key)
                 }

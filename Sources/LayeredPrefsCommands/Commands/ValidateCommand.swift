@@ -39,13 +39,13 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
     }
 
-    /// Returns the files of the layers, and the problems of their locks files.
+    /// Returns the files of the layers, and the problems of their locks files and folders of drop-ins.
     private func ownFiles() throws -> ([String], [PrefsDiagnostic]) {
         let stack = try layers.request.open(diagnostics: .silent)
         let status = stack.storage.status
-        let isLocks = { (path: String) in path.hasSuffix(".locks") }
-        let locks = status.filter { isLocks($0.file ?? "") }.compactMap(\.problem)
-        return (status.compactMap(\.file).filter { !isLocks($0) }, locks.map { PrefsDiagnostic(.error, $0) })
+        let isOther = { (path: String) in path.hasSuffix(".locks") || path.hasSuffix(".plist.d") }
+        let others = status.filter { isOther($0.file ?? "") }.compactMap(\.problem)
+        return (status.compactMap(\.file).filter { !isOther($0) }, others.map { PrefsDiagnostic(.error, $0) })
     }
 
     private func print(_ checks: [FileCheck], _ others: [PrefsDiagnostic]) {

@@ -1,41 +1,79 @@
 import LayeredPrefs
 
-/// The text of a locks file, edited line by line so that comments are kept.
+/// The bytes of a locks file, edited line by line so that comments and line ends are kept.
 struct LocksText {
-    private var lines: [Substring]
+    /// Each line with its end.
+    private var lines: [ArraySlice<UInt8>] = []
+    private let path: String
 
-    init(_ bytes: [UInt8]?) {
-        var text = String(decoding: bytes ?? [], as: UTF8.self)
-        if text.hasSuffix("\n") { text.removeLast() }
-        lines = text.isEmpty ? [] : Substring(text).split(separator: "\n", omittingEmptySubsequences: false)
+    /// - Throws: ``PrefsError`` that names the line that cannot be understood. Such a file locks everything
+    ///   its layer sets; an edit must not hide that.
+    init(_ bytes: [UInt8]?, path: String) throws(PrefsError) {
+        self.path = path
+        let bytes = bytes ?? []
+        if var problem = LocksDocument(parsing: bytes, path: path).problem {
+            problem.reason += "; nothing was changed"
+            throw problem
+        }
+        var start = 0
+        for line in LocksDocument.lines(of: bytes) {
+            if line.startIndex > start, !lines.isEmpty { extendLastLine(bytes[start..<line.startIndex]) }
+            lines.append(bytes[(lines.isEmpty ? 0 : line.startIndex)..<line.endIndex])
+            start = line.endIndex
+        }
+        if !lines.isEmpty { extendLastLine(bytes[start...]) }
     }
 
-    var keys: [String] { LocksFile.entries(in: lines.joined(separator: "\n")).map(\.key) }
+    private mutating func extendLastLine(_ end: ArraySlice<UInt8>) {
+        lines[lines.count - 1] += end
+    }
 
-    mutating func add(_ key: String) { lines.append(Substring(key)) }
+    var bytes: [UInt8] { Array(lines.joined()) }
+
+    var keys: [String] { LocksDocument(parsing: bytes, path: path).entries.map(\.key) }
+
+    /// Adds a line that locks a key, with the line end of the first line.
+    mutating func add(_ key: String) {
+        let end = lines.first.map { Array($0.reversed().prefix(while: Self.endsLine).reversed()) } ?? []
+        let lineEnd = end.isEmpty ? Array("\n".utf8) : end
+        if let last = lines.last?.last, !Self.endsLine(last) { extendLastLine(lineEnd[...]) }
+        lines.append((Array(key.utf8) + lineEnd)[...])
+    }
 
     /// Removes the lines that lock exactly this key.
     mutating func remove(_ key: String) {
-        lines.removeAll { line in LocksFile.entries(in: String(line)).contains { $0.key == key } }
+        lines.removeAll { line in
+            LocksDocument(parsing: Array(line), path: path).entries.contains { $0.key == key }
+        }
     }
 
-    var bytes: [UInt8] { Array(lines.map { "\($0)\n" }.joined().utf8) }
+    private static func endsLine(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+}
+
+extension LocksText {
+    /// Returns the key that an argument names as a line of a locks file would.
+    static func key(in argument: String) throws -> String {
+        let reason: String
+        do throws(LocksDocument.Fault) {
+            if let key = try LocksDocument.key(in: argument.utf8), !argument.contains("#") { return key }
+            reason = "a locks file cannot name a key that is empty or contains “#”"
+        } catch {
+            reason = error.reason
+        }
+        throw CommandFailure.usage("\(ShellWord.quoting(argument)): \(reason)")
+    }
 }
 
 extension Stack {
     /// Returns the locks file that `lock` and `unlock` edit: the one beside the topmost persistent system
-    /// file.
+    /// file whose locks count.
     func locksFile() throws -> String {
-        guard let place = systemLocations.last(where: { !$0.isVolatile }) else {
+        guard let place = systemLocations.last(where: { !$0.isVolatile && $0.honorsLocksFile }) else {
             throw CommandFailure.usage(
                 "no persistent file in the layer “system”; the locks file is stored beside it")
         }
-        let path = SystemPrefsStorage.locksPath(for: place.path)
-        guard place.honorsLocksFile else {
-            throw CommandFailure(
-                CommandStatus.rejected,
-                "\(path): locks are ignored in a folder named by an environment variable")
-        }
-        return path
+        return SystemPrefsStorage.locksPath(for: place.path)
     }
 }

@@ -9,8 +9,14 @@ struct DocumentBuilder {
     private(set) var nodes: [DocumentNode] = []
     private(set) var keys = KeyTable()
     private(set) var duplicates = DuplicateKeys()
-    private var open: [Int] = []
+    private var open: [OpenContainer] = []
     private var pendingKey: PendingKey?
+
+    private struct OpenContainer {
+        var node: Int
+        /// The length of the keys on the way to the container, with a dot after each.
+        var pathLength: Int
+    }
 
     private struct PendingKey {
         var range: Range<Int>
@@ -25,7 +31,7 @@ struct DocumentBuilder {
     }
 
     /// The kind of container that the next value belongs to; `nil` outside the root.
-    var container: PrefsValue.Kind? { open.last.map { nodes[$0].kind } }
+    var container: PrefsValue.Kind? { open.last.map { nodes[$0.node].kind } }
 
     var depth: Int { open.count }
 
@@ -34,8 +40,39 @@ struct DocumentBuilder {
 
     /// Sets the key of the next value. The scanner ensures that the container is a dictionary with no pending
     /// key.
-    mutating func setKey(_ range: Range<Int>, flags: DocumentNode.Flags = []) {
-        pendingKey = PendingKey(range: range, flags: flags)
+    mutating func setKey(_ run: TextRun, flags: DocumentNode.Flags = []) throws(ScanFailure) {
+        let length = (open.last?.pathLength ?? 0) + run.range.count
+        guard length <= limits.keyLength else {
+            throw ScanFailure(
+                run.range.lowerBound,
+                "the key, with those above it, is \(length) bytes long; the limit is \(limits.keyLength)",
+                code: .tooLarge)
+        }
+        try checkMarks(in: run)
+        var flags = flags
+        if run.isEncoded { flags.insert(.encodedKey) }
+        if !run.isASCII { flags.insert(.unicodeKey) }
+        pendingKey = PendingKey(range: run.range, flags: flags)
+    }
+
+    /// Adds a string or data, whose content is the run; `range` includes the markup.
+    mutating func add(_ kind: PrefsValue.Kind, _ run: TextRun, range: Range<Int>) throws(ScanFailure) {
+        try checkMarks(in: run)
+        var node = DocumentNode(start: UInt32(range.lowerBound), end: UInt32(range.upperBound), kind: kind)
+        node.content = run.range
+        if run.isEncoded { node.flags = .encodedValue }
+        try add(node)
+    }
+
+    /// Rejects a text in which so many combining marks follow each other that comparing it would be slow.
+    private func checkMarks(in run: TextRun) throws(ScanFailure) {
+        guard !run.isASCII, run.range.count > PrefsLimits.combiningMarks else { return }
+        let decoded = run.isEncoded ? Array(text.string(run.range, isEncoded: true).utf8) : nil
+        let (bytes, range) = decoded.map { ($0, 0..<$0.count) } ?? (text.bytes, run.range)
+        guard CombiningMarks.areExcessive(in: bytes, range) else { return }
+        throw ScanFailure(
+            run.range.lowerBound,
+            "more than \(PrefsLimits.combiningMarks) combining marks in a row", code: .tooLarge)
     }
 
     mutating func add(_ node: DocumentNode) throws(ScanFailure) {
@@ -57,13 +94,15 @@ struct DocumentBuilder {
         guard open.count < limits.depth else {
             throw ScanFailure(start, "nested deeper than \(limits.depth) levels", code: .tooLarge)
         }
-        open.append(nodes.count)
+        let parent = open.last?.pathLength ?? 0
+        let pathLength = parent + (pendingKey.map { $0.range.count + 1 } ?? 0)
+        open.append(OpenContainer(node: nodes.count, pathLength: pathLength))
         try add(DocumentNode(start: UInt32(start), end: UInt32(start), kind: kind))
     }
 
     /// Ends the innermost container; `end` is the offset after it.
     mutating func closeContainer(at end: Int) throws(ScanFailure) {
-        guard let index = open.popLast() else { return }
+        guard let index = open.popLast()?.node else { return }
         nodes[index].end = UInt32(end)
         nodes[index].next = UInt32(nodes.count)
         if nodes[index].kind == .dictionary {

@@ -29,6 +29,8 @@ struct DocumentNode: Sendable {
         static let unsigned = Flags(rawValue: 8)
         /// The key is `CF$UID`, which a binary file represents as a type of object.
         static let identifierKey = Flags(rawValue: 16)
+        /// The key is not ASCII, so that other bytes may spell the same key.
+        static let unicodeKey = Flags(rawValue: 32)
     }
 }
 

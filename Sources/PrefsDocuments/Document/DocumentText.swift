@@ -18,7 +18,7 @@ struct DocumentText: Sendable {
     }
 
     func hash(ofKeyOf node: DocumentNode) -> UInt64 {
-        if node.flags.isDisjoint(with: [.encodedKey, .identifierKey]),
+        if node.flags.isDisjoint(with: [.encodedKey, .identifierKey, .unicodeKey]),
             let hash = KeyHash.ofASCII(bytes.span.extracting(node.keyRange))
         {
             return hash
@@ -32,7 +32,7 @@ struct DocumentText: Sendable {
             let lhs = bytes.span.extracting(node.keyRange)
             let rhs = text.bytes.span.extracting(other.keyRange)
             if lhs.hasSameBytes(as: rhs) { return true }
-            if lhs.isASCII || rhs.isASCII { return false }
+            if !node.flags.union(other.flags).contains(.unicodeKey) { return false }
         }
         return key(of: node) == text.key(of: other)
     }
@@ -42,7 +42,7 @@ struct DocumentText: Sendable {
             let lhs = bytes.span.extracting(node.keyRange)
             let rhs = key.utf8Span.span
             if lhs.hasSameBytes(as: rhs) { return true }
-            if lhs.isASCII || rhs.isASCII { return false }
+            if !node.flags.contains(.unicodeKey), rhs.isASCII { return false }
         }
         return self.key(of: node) == key
     }
@@ -64,11 +64,5 @@ extension DocumentText {
     func position(of offset: Int, lines: LineTable? = nil) -> PrefsPosition {
         guard format != .binaryPropertyList else { return .byte(offset) }
         return (lines ?? LineTable(bytes)).position(of: offset, in: bytes)
-    }
-
-    /// Returns the key for a message, truncated if it is very long.
-    func shownKey(of node: DocumentNode) -> String {
-        let key = key(of: node)
-        return key.utf8.count <= 200 ? key : key.prefix(60) + "…"
     }
 }

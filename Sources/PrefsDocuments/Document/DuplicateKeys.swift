@@ -5,8 +5,6 @@ struct DuplicateKeys {
     private var pairs: [Pair] = []
     private var count = 0
 
-    private static let reported = 16
-
     struct Pair {
         var earlier: DocumentNode
         var later: DocumentNode
@@ -14,7 +12,7 @@ struct DuplicateKeys {
 
     mutating func note(_ pair: Pair) {
         count += 1
-        if pairs.count < Self.reported { pairs.append(pair) }
+        if pairs.count < PrefsLimits.reports { pairs.append(pair) }
     }
 
     func warnings(in text: DocumentText, path: String?) -> [PrefsError] {
@@ -29,7 +27,8 @@ struct DuplicateKeys {
         }
         guard count > pairs.count else { return warnings }
         let rest = PrefsError(
-            .syntax, origin: PrefsOrigin(file: path), reason: "\(count - pairs.count) more duplicate keys")
+            .syntax, origin: PrefsOrigin(file: path),
+            reason: "… and \(count - pairs.count) more duplicate keys")
         return warnings + [rest]
     }
 }
@@ -43,6 +42,17 @@ extension DuplicateKeys.Pair {
             case .line(let line, _): "on line \(line)"
             case .byte(let offset): "at byte \(offset)"
             }
-        return "duplicate key “\(text.shownKey(of: later))” (first defined \(first)); \(ending)"
+        let spelling = text.key(of: earlier).utf8.elementsEqual(text.key(of: later).utf8) ? "" : other
+        return "duplicate key “\(text.shownKey(of: later))” (first defined \(first)\(spelling)); \(ending)"
+    }
+
+    private var other: String { ", in other but canonically equivalent Unicode characters" }
+}
+
+extension DocumentText {
+    /// Returns the key for a message, truncated if it is very long.
+    fileprivate func shownKey(of node: DocumentNode) -> String {
+        let key = key(of: node)
+        return key.utf8.count <= 200 ? key : key.prefix(60) + "…"
     }
 }

@@ -8,8 +8,15 @@ package struct EditTree {
     init() {}
 
     /// Merges edits. Later ones win; a change below a value that an earlier one set changes that value.
-    package init(_ edits: [PrefsDocument.Edit]) throws(PrefsError) {
-        for edit in edits { try apply(edit.value, at: edit.path[...]) }
+    ///
+    /// - Parameter limits: The limits of the file, which would be unreadable if a key exceeded them.
+    package init(
+        _ edits: [PrefsDocument.Edit], limits: PrefsLimits = .standard
+    ) throws(PrefsError) {
+        for edit in edits {
+            try limits.check(edit.path)
+            try apply(edit.value, at: edit.path[...])
+        }
     }
 
     fileprivate mutating func apply(_ value: PrefsValue?, at path: ArraySlice<String>) throws(PrefsError) {
@@ -38,6 +45,20 @@ package struct EditTree {
             indices[key] = entries.count
             entries.append((key, edit))
         }
+    }
+}
+
+extension PrefsLimits {
+    /// Throws if a key at a path would make a file unreadable.
+    fileprivate func check(_ path: [String]) throws(PrefsError) {
+        let length = path.reduce(path.count - 1) { $0 + $1.utf8.count }
+        guard length > keyLength || path.count > depth else { return }
+        let problem =
+            path.count > depth
+            ? "the key is nested in \(path.count - 1) dictionaries; the limit is \(depth - 1)"
+            : "the key is \(length) bytes long; the limit is \(keyLength)"
+        let shown = path.joined(separator: ".").unicodeScalars.prefix(60)
+        throw PrefsError(.tooLarge, key: String(shown) + "…", reason: problem)
     }
 }
 

@@ -1,11 +1,13 @@
 /// The hash of a dictionary key, identical for a key in a file and for a `String` used to look it up.
 ///
-/// It is seeded once per process, so that no file can be crafted to cause collisions.
+/// Keys are the same if Swift's `String` says so, that is, if they are canonically equivalent; then no
+/// `Dictionary` can hold both. It is seeded once per process, so that no file can be crafted to cause
+/// collisions.
 enum KeyHash {
     static let seed = UInt64.random(in: .min ... .max)
 
-    /// Returns the hash of ASCII bytes; `nil` if there are other bytes. Keys with such bytes compare by
-    /// canonical equivalence and are therefore hashed as strings.
+    /// Returns the hash of ASCII bytes; `nil` if there are other bytes. Keys with such bytes are hashed as
+    /// strings.
     static func ofASCII(_ bytes: Span<UInt8>, seed: UInt64 = seed) -> UInt64? {
         var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)
         var word: UInt64 = 0
@@ -25,12 +27,29 @@ enum KeyHash {
         return seen < 0x80 ? mix(state ^ word, seed) : nil
     }
 
-    static func ofUnicode(_ key: String) -> UInt64 {
-        UInt64(truncatingIfNeeded: key.hashValue)
+    static func of(_ key: String) -> UInt64 {
+        ofASCII(key.utf8Span.span) ?? ofASCIIEquivalent(key) ?? UInt64(truncatingIfNeeded: key.hashValue)
     }
 
-    static func of(_ key: String) -> UInt64 {
-        ofASCII(key.utf8Span.span) ?? ofUnicode(key)
+    /// Returns the hash of the ASCII text to which a text is canonically equivalent; `nil` if there is none.
+    private static func ofASCIIEquivalent(_ key: String) -> UInt64? {
+        var bytes: [UInt8] = []
+        for scalar in key.unicodeScalars {
+            guard let byte = asciiEquivalent(of: scalar) else { return nil }
+            bytes.append(byte)
+        }
+        return ofASCII(bytes.span)
+    }
+
+    /// Returns the ASCII character to which a character is canonically equivalent. Unicode's stability policy
+    /// rules out further ones.
+    static func asciiEquivalent(of scalar: Unicode.Scalar) -> UInt8? {
+        switch scalar {
+        case "\u{37E}": UInt8(ascii: ";")
+        case "\u{1FEF}": UInt8(ascii: "`")
+        case "\u{212A}": UInt8(ascii: "K")
+        default: scalar.isASCII ? UInt8(truncatingIfNeeded: scalar.value) : nil
+        }
     }
 
     /// Mixes by a folded multiplication: every bit of the state affects every bit of the result.

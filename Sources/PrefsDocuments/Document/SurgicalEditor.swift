@@ -44,9 +44,10 @@ extension SurgicalEditor {
     private func plan(_ edits: EditTree, for parent: Int) -> DictionaryPlan {
         var plan = DictionaryPlan()
         let dictionary = PrefsNode(document: document, index: parent)
+        let shadowed = shadowedEntries(of: parent)
         for (key, change) in edits.entries {
             switch (dictionary[key]?.index, change) {
-            case (let entry?, .remove): plan.removed += entries(for: key, in: parent, last: entry)
+            case (let entry?, .remove): plan.removed += (shadowed[key] ?? []) + [entry]
             case (let entry?, _): plan.changed.append((key, entry, change))
             case (nil, _):
                 if let value = change.created { plan.added.append((key, value)) }
@@ -55,11 +56,12 @@ extension SurgicalEditor {
         return plan
     }
 
-    /// Returns every entry with the key: if only the last duplicate were removed, an earlier one would become
-    /// effective.
-    private func entries(for key: String, in parent: Int, last: Int) -> [Int] {
-        guard !document.warnings.isEmpty else { return [last] }
-        return physicalChildren(of: parent).filter { document.text.key(of: document.nodes[$0], is: key) }
+    /// Returns the entries that later duplicates shadow, by key. A removal removes them as well, because an
+    /// earlier one would become effective otherwise.
+    private func shadowedEntries(of parent: Int) -> [String: [Int]] {
+        guard !document.warnings.isEmpty else { return [:] }
+        let shadowed = physicalChildren(of: parent).filter { document.nodes[$0].flags.contains(.shadowed) }
+        return Dictionary(grouping: shadowed) { document.text.key(of: document.nodes[$0]) }
     }
 
     /// Returns all entries of the file, including shadowed ones.

@@ -11,18 +11,23 @@ struct TextLayout {
         static let compact = Style(unit: "", newline: "")
     }
 
+    /// The length of the longest white space that counts as indentation. Searching further would take longer
+    /// the larger the file is, and so would copying such an indentation.
+    private static let longest = 4096
+
     /// Returns the white space from the start of the line to the offset; `nil` if anything else precedes it
-    /// on its line.
+    /// on its line, or if it is very long.
     func indentation(before offset: Int) -> Range<Int>? {
         var start = offset
-        while start > 0, bytes[start - 1].isIndentation { start -= 1 }
+        let reach = max(0, offset - Self.longest)
+        while start > reach, bytes[start - 1].isIndentation { start -= 1 }
         return start == 0 || bytes[start - 1] == UInt8(ascii: "\n") ? start..<offset : nil
     }
 
     /// Returns the white space at the start of the offset's line. Lines of thousands of bytes count as not
     /// indented, since searching for their start would take longer the larger the file is.
     func lineIndentation(at offset: Int) -> String {
-        let reach = max(0, offset - 4096)
+        let reach = max(0, offset - Self.longest)
         let lineFeed = bytes[reach..<offset].lastIndex(of: UInt8(ascii: "\n"))
         guard let start = lineFeed.map({ $0 + 1 }) ?? (reach == 0 ? 0 : nil) else { return "" }
         return String(decoding: bytes[start..<offset].prefix { $0.isIndentation }, as: UTF8.self)

@@ -3,4 +3,6 @@ struct TextRun {
     var range: Range<Int>
     /// True if the bytes are not the UTF-8 text they represent: references, escapes, comments, UTF-16.
     var isEncoded = false
+    /// True if the text is ASCII once it is decoded.
+    var isASCII = true
 }

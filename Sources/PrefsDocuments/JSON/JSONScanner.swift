@@ -64,7 +64,7 @@ extension JSONScanner {
             throw ScanFailure(offset, "expected a key in quotes, found \(found)")
         }
         let run = try readString()
-        builder.setKey(run.range, flags: run.isEncoded ? .encodedKey : [])
+        try builder.setKey(run)
         skipBlanks()
         try skip(UInt8(ascii: ":"), "“:” after the key")
         return .value
@@ -112,10 +112,7 @@ extension JSONScanner {
     private mutating func scanString() throws(ScanFailure) {
         let start = offset
         let run = try readString()
-        var node = DocumentNode(start: UInt32(start), end: UInt32(offset), kind: .string)
-        node.content = run.range
-        if run.isEncoded { node.flags = .encodedValue }
-        try builder.add(node)
+        try builder.add(.string, run, range: start..<offset)
     }
 
     private mutating func scanWord(

@@ -3,17 +3,22 @@ extension JSONScanner {
     mutating func readString() throws(ScanFailure) -> TextRun {
         let start = offset
         offset += 1
-        var isEncoded = false
+        var run = TextRun(range: offset..<offset)
         while true {
             skipPlainText()
             switch current {
             case UInt8(ascii: "\"") where offset < bytes.count:
+                run.range = start + 1..<offset
                 offset += 1
-                return TextRun(range: start + 1..<offset - 1, isEncoded: isEncoded)
+                return run
             case UInt8(ascii: "\\"):
-                offset = try JSONText.readEscape(bytes, at: offset).end
-                isEncoded = true
-            default: try skipCharacter(of: start)
+                let escape = try JSONText.readEscape(bytes, at: offset)
+                if !escape.scalar.isASCII { run.isASCII = false }
+                offset = escape.end
+                run.isEncoded = true
+            default:
+                try skipCharacter(of: start)
+                run.isASCII = false
             }
         }
     }

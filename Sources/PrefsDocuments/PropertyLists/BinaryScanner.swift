@@ -1,13 +1,15 @@
 /// Reads a binary property list: traverses its objects from the top one, and validates each where it is used.
 ///
-/// An object that several containers share becomes a value in each. A file is rejected if its shared objects
-/// would expand to far more values than it has bytes, or if it contains itself. Open containers are kept in
-/// an array, not on the stack.
+/// An object that several containers share becomes a value in each, and is validated in each. A file is
+/// rejected if its shared objects would expand to more values than it has bytes, or to far more text, or if
+/// it contains itself. Open containers are kept in an array, not on the stack.
 struct BinaryScanner {
     let bytes: [UInt8]
     let trailer: BinaryTrailer
     var builder: DocumentBuilder
     private var open: [OpenContainer] = []
+    /// The number of bytes that further references may expand to.
+    private var unfoldable: Int
 
     /// A container whose children are being read.
     private struct OpenContainer {
@@ -19,13 +21,10 @@ struct BinaryScanner {
         var position = 0
     }
 
-    /// The maximum number of values per byte of the file. Legitimate files share strings and numbers, and
-    /// each use takes at least one byte; only shared containers expand to more.
-    private static let unfolding = 4
-
     init(_ builder: DocumentBuilder) throws(ScanFailure) {
         bytes = builder.text.bytes
         trailer = try BinaryTrailer(bytes)
+        unfoldable = PrefsLimits.unfoldedSize(of: bytes.count)
         self.builder = builder
     }
 
@@ -77,20 +76,21 @@ extension BinaryScanner {
         guard let string = try string(head) else {
             throw ScanFailure(head.start, "expected a string as a dictionary's key, found \(head.type)")
         }
-        builder.setKey(string.range, flags: string.isEncoded ? .encodedKey : [])
+        try builder.setKey(string)
     }
 
     private mutating func scanObject(_ object: Int, at place: Int) throws(ScanFailure) {
         let head = try BinaryHead(bytes, at: offset(of: object, namedAt: place), end: trailer.offsetTable)
-        guard builder.nodes.count < bytes.count * Self.unfolding else {
+        // Files share strings and numbers, but each use takes at least one byte; only shared containers expand
+        // to more values. A file that contains itself gets as deep as the limit, and another error.
+        guard builder.nodes.count < bytes.count + builder.limits.depth else {
             throw ScanFailure(head.start, "shared objects expand to too many values", code: .tooLarge)
         }
         switch head.type {
         case .array, .dictionary: try openContainer(head, object)
         case .identifier: try addIdentifier(head)
         case .integer: try addInteger(head)
-        case .asciiString, .utf16String, .utf8String: try addText(.string, head)
-        case .data: try addText(.data, head)
+        case .asciiString, .utf16String, .utf8String, .data: try addText(head)
         case .false: try add(.bool, head, payload: 0)
         case .true: try add(.bool, head, payload: 1)
         case .real: try add(.real, head, payload: head.real)
@@ -133,18 +133,30 @@ extension BinaryScanner {
         try add(.date, head, payload: head.real)
     }
 
-    private mutating func addText(_ kind: PrefsValue.Kind, _ head: BinaryHead) throws(ScanFailure) {
-        guard let content = kind == .data ? try head.bytes() : try string(head) else { return }
-        var node = DocumentNode(start: UInt32(head.start), end: UInt32(content.range.upperBound), kind: kind)
-        node.content = content.range
-        if content.isEncoded { node.flags = .encodedValue }
-        try builder.add(node)
+    private mutating func addText(_ head: BinaryHead) throws(ScanFailure) {
+        if let run = try string(head) {
+            try builder.add(.string, run, range: head.start..<run.range.upperBound)
+        } else {
+            let run = try head.bytes()
+            try unfold(run)
+            try builder.add(.data, run, range: head.start..<run.range.upperBound)
+        }
+    }
+
+    /// Counts the bytes of an object towards the limit, once for each reference to it.
+    private mutating func unfold(_ content: TextRun) throws(ScanFailure) {
+        unfoldable -= content.range.count
+        guard unfoldable < 0 else { return }
+        throw ScanFailure(
+            content.range.lowerBound,
+            "shared objects expand to more than \(PrefsLimits.unfoldedSize(of: bytes.count)) bytes",
+            code: .tooLarge)
     }
 
     /// Adds an archiver's reference, in the form of Apple's XML: a dictionary of one number under `CF$UID`.
     private mutating func addIdentifier(_ head: BinaryHead) throws(ScanFailure) {
         try builder.openContainer(.dictionary, at: head.start)
-        builder.setKey(head.start..<head.start, flags: .identifierKey)
+        try builder.setKey(TextRun(range: head.start..<head.start), flags: .identifierKey)
         guard let number = head.identifier else {
             throw ScanFailure(head.start, "identifier out of range: does not fit 64 bits")
         }
@@ -154,16 +166,19 @@ extension BinaryScanner {
     }
 
     /// Returns the range of a string's bytes, validated; `nil` if the object is not a string.
-    private func string(_ head: BinaryHead) throws(ScanFailure) -> TextRun? {
+    private mutating func string(_ head: BinaryHead) throws(ScanFailure) -> TextRun? {
         switch head.type {
         case .asciiString:
             let run = try head.bytes()
+            try unfold(run)
             guard bytes.span.extracting(run.range).isASCII else {
                 throw ScanFailure(head.start, "an ASCII string that contains non-ASCII bytes")
             }
             return run
         case .utf8String:
-            let run = try head.bytes()
+            var run = try head.bytes()
+            try unfold(run)
+            run.isASCII = bytes.span.extracting(run.range).isASCII
             guard BinaryText.isUTF8(bytes, run.range) else {
                 throw ScanFailure(head.start, "not valid UTF-8")
             }
@@ -171,8 +186,10 @@ extension BinaryScanner {
         case .utf16String:
             try head.checkContent(unit: 2)
             let range = head.content..<head.content + head.count * 2
+            let run = TextRun(range: range, isEncoded: true, isASCII: false)
+            try unfold(run)
             guard BinaryText.isUTF16(bytes, range) else { throw ScanFailure(head.start, "not valid UTF-16") }
-            return TextRun(range: range, isEncoded: true)
+            return run
         default: return nil
         }
     }

@@ -3,10 +3,10 @@ extension XMLScanner {
     mutating func scanScalar(_ tag: XMLTag, _ run: TextRun, from start: Int) throws(ScanFailure) {
         switch tag {
         case .string:
-            try addText(.string, run, from: start)
+            try builder.add(.string, run, range: start..<offset)
         case .data:
             try checkBase64(run)
-            try addText(.data, run, from: start)
+            try builder.add(.data, run, range: start..<offset)
         case .integer:
             let integer = try parse(run, "an integer") { ScalarText.integer($0) }
             try add(.integer, from: start, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
@@ -17,15 +17,6 @@ extension XMLScanner {
             let date = try parse(run, "a date such as 2001-12-31T23:59:59Z") { PropertyListDate.parse($0) }
             try add(.date, from: start, payload: date.bitPattern)
         }
-    }
-
-    private mutating func addText(_ kind: PrefsValue.Kind, _ run: TextRun, from start: Int)
-        throws(ScanFailure)
-    {
-        var node = DocumentNode(start: UInt32(start), end: UInt32(offset), kind: kind)
-        node.content = run.range
-        if run.isEncoded { node.flags = .encodedValue }
-        try builder.add(node)
     }
 
     private func parse<Value>(

@@ -3,18 +3,22 @@ extension XMLScanner {
     mutating func readText(of tag: XMLTag) throws(ScanFailure) -> TextRun {
         var run = TextRun(range: offset..<offset)
         let start = offset
+        hasUnicode = false
         while true {
             skipPlainText()
             switch current {
             case UInt8(ascii: "<") where byte(after: 1) == UInt8(ascii: "/"):
                 run.range = start..<offset
+                run.isASCII = !hasUnicode
                 try skipClosingTag(tag)
                 return run
             case UInt8(ascii: "<"):
                 try skipInnerMarkup(of: tag)
                 run.isEncoded = true
             case UInt8(ascii: "&"):
-                offset = try XMLReference.read(bytes, at: offset).end
+                let reference = try XMLReference.read(bytes, at: offset)
+                if !reference.scalar.isASCII { hasUnicode = true }
+                offset = reference.end
                 run.isEncoded = true
             case UInt8(ascii: "\r"):
                 offset += 1
@@ -78,5 +82,6 @@ extension XMLScanner {
             throw ScanFailure(offset, "character not allowed in XML")
         }
         offset += character.length
+        hasUnicode = true
     }
 }

@@ -7,6 +7,8 @@ struct XMLScanner {
     let bytes: [UInt8]
     var offset = 0
     var builder: DocumentBuilder
+    /// True once a character beyond ASCII has been read in the current text.
+    var hasUnicode = false
 
     init(_ builder: DocumentBuilder) {
         bytes = builder.text.bytes
@@ -71,7 +73,7 @@ extension XMLScanner {
             throw ScanFailure(start, "two consecutive <key> elements; the first has no value")
         }
         let run = try isEmpty ? TextRun(range: offset..<offset) : readText(of: .key)
-        builder.setKey(run.range, flags: run.isEncoded ? .encodedKey : [])
+        try builder.setKey(run)
     }
 
     private mutating func scanValue(_ tag: XMLTag, isEmpty: Bool, from start: Int) throws(ScanFailure) {

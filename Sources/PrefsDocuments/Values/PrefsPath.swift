@@ -1,7 +1,7 @@
 /// A key as a path: `http.port` names the literal key `http.port`, or else `port` in the dictionary `http`.
 ///
 /// These are the only two spellings; `a.b.c` never names the key `b.c` in `a`. A name with an empty component
-/// (`.a`, `a..b`) has only its literal spelling.
+/// (`.a`, `a..b`), or with more than ``PrefsLimits/pathComponents``, has only its literal spelling.
 package struct PrefsPath: Sendable, Hashable {
     /// The whole name, which is the literal spelling.
     package let name: String
@@ -38,11 +38,27 @@ package struct PrefsPath: Sendable, Hashable {
     }
 
     private static func split(_ name: String) -> [String] {
-        let dot = UInt8(ascii: ".")
-        guard name.utf8.contains(dot) else { return [name] }
-        let parts = name.utf8.split(separator: dot, omittingEmptySubsequences: false)
-        return parts.contains { $0.isEmpty } ? [name] : parts.map { String(Substring($0)) }
+        guard isNested(name) else { return [name] }
+        return name.utf8.split(separator: dot).map { String(Substring($0)) }
     }
+
+    /// Returns true if a name has a nested spelling in addition to the literal one.
+    package static func isNested(_ name: String) -> Bool {
+        var components = 1
+        var isEmpty = true
+        for byte in name.utf8 {
+            guard byte == dot else {
+                isEmpty = false
+                continue
+            }
+            components += 1
+            if isEmpty || components > PrefsLimits.pathComponents { return false }
+            isEmpty = true
+        }
+        return components > 1 && !isEmpty
+    }
+
+    private static let dot = UInt8(ascii: ".")
 }
 
 extension PrefsPath {

@@ -7,24 +7,28 @@ extension PrefsValue {
             self = value
             return
         }
-        var content = dictionary ?? [:]
-        var child = content[key] ?? .dictionary([:])
-        child.insert(value, at: path.dropFirst())
-        content[key] = child
-        self = .dictionary(content)
+        if kind != .dictionary { self = .dictionary([:]) }
+        _ = changeEntries { content in
+            content[key, default: .dictionary([:])].insert(value, at: path.dropFirst())
+            return true
+        }
     }
 
     /// Removes the value at a path inside a dictionary, and any dictionary that this leaves empty.
     ///
     /// `{"a": {"b": 1}}` without `a.b` is `{}`.
-    package mutating func remove(at path: ArraySlice<String>) {
-        guard case .dictionary(var content) = self, let key = path.first else { return }
-        guard var child = content[key] else { return }
-        let before = child
-        child.remove(at: path.dropFirst())
-        let isEmptied = child != before && child == .dictionary([:])
-        content[key] = path.count == 1 || isEmptied ? nil : child
-        self = .dictionary(content)
+    ///
+    /// - Returns: True if there was such a value.
+    @discardableResult
+    package mutating func remove(at path: ArraySlice<String>) -> Bool {
+        guard let key = path.first else { return false }
+        return changeEntries { content in
+            guard path.count > 1 else { return content.removeValue(forKey: key) != nil }
+            guard let index = content.index(forKey: key) else { return false }
+            let isRemoved = content.values[index].remove(at: path.dropFirst())
+            if isRemoved, content.values[index].dictionary?.isEmpty == true { content.remove(at: index) }
+            return isRemoved
+        }
     }
 
     /// Removes the value at a path inside a dictionary, so that the locked value can take its place.
@@ -37,13 +41,27 @@ extension PrefsValue {
     ///
     /// - Parameter clears: True to also remove a value on the way that is not a dictionary.
     package mutating func cut(_ path: ArraySlice<String>, clearingTheWay clears: Bool) {
-        guard case .dictionary(var content) = self, let key = path.first, var child = content[key] else {
-            return
+        guard let key = path.first else { return }
+        _ = changeEntries { content in
+            guard let index = content.index(forKey: key) else { return false }
+            let isBar = clears && content.values[index].kind != .dictionary
+            if path.count == 1 || isBar {
+                content.remove(at: index)
+            } else {
+                content.values[index].cut(path.dropFirst(), clearingTheWay: clears)
+            }
+            return true
         }
-        child.cut(path.dropFirst(), clearingTheWay: clears)
-        let isBar = clears && child.kind != .dictionary
-        content[key] = path.count == 1 || isBar ? nil : child
-        self = .dictionary(content)
+    }
+
+    /// Changes the entries of a dictionary in place, so that changing one of them does not copy the others.
+    private mutating func changeEntries(_ body: (inout [String: PrefsValue]) -> Bool) -> Bool {
+        var content: [String: PrefsValue]
+        if case .dictionary(let current) = self { content = current } else { return false }
+        // Releases the other reference to the entries.
+        self = .dictionary([:])
+        defer { self = .dictionary(content) }
+        return body(&content)
     }
 
     /// Returns true if a value strictly above a path is not a dictionary: 5 in `{"a": 5}` blocks `a.b`, not

@@ -6,7 +6,10 @@ import Testing
     /// Returns the times, in milliseconds, at which calls at some times lead to runs.
     private func runs(_ coalescing: PrefsCoalescing, callsAt calls: some Sequence<Int>) -> [Int] {
         let (scheduler, runs) = (VirtualScheduler(), Log<Duration>())
-        let coalescer = Coalescer(coalescing, scheduler: scheduler) { runs.add(scheduler.now) }
+        let coalescer = Coalescer(coalescing, scheduler: scheduler) {
+            runs.add(scheduler.now)
+            return true
+        }
         for call in calls {
             scheduler.advance(to: .milliseconds(call))
             coalescer.call()
@@ -53,6 +56,7 @@ import Testing
         let (scheduler, runs) = (VirtualScheduler(), Log<Int>())
         var coalescer: Coalescer? = Coalescer(.trailingEdge(.seconds(1)), scheduler: scheduler) {
             runs.add(1)
+            return true
         }
         coalescer?.call()
         coalescer = nil

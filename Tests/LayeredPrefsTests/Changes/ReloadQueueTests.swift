@@ -43,6 +43,31 @@ import Testing
         #expect(log.all == ["read a: reload", "notify a"])
     }
 
+    @Test func `an edit that changes nothing does not delay the next one`() {
+        let queue = ReloadQueue(.leadingEdge(.seconds(1)), scheduler: scheduler)
+        let (folder, files) = (UnchangedFile(), [File("a", log), File("b", log)])
+        for file in [folder, files[0], files[1]] as [any Reloadable] {
+            queue.note(file, .file)
+            queue.run()
+        }
+        #expect(log.all == ["read a: file", "notify a"])
+        scheduler.advance(to: .seconds(1))
+        #expect(log.all == ["read a: file", "notify a", "read b: file", "notify b"])
+        scheduler.advance(to: .seconds(1.5))
+        queue.note(folder, .file)
+        queue.run()
+        scheduler.advance(to: .seconds(10))
+        queue.note(folder, .file)
+        queue.run()
+        queue.note(files[0], .file)
+        queue.run()
+        #expect(log.all.suffix(2) == ["read a: file", "notify a"])
+    }
+
+    private final class UnchangedFile: Reloadable {
+        func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { nil }
+    }
+
     @Test func `a released file is not read`() {
         let queue = ReloadQueue(.immediate, scheduler: scheduler)
         var file: File? = File("a", log)

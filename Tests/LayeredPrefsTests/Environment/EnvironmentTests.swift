@@ -40,6 +40,12 @@ struct EnvironmentTests {
         #expect(stack.get(.limits) == ["a": 1])
     }
 
+    @Test func `an argument with a very long key is ignored`() {
+        let key = String(repeating: "k", count: 4096)
+        let storage = ArgumentsPrefsStorage(["--set=\(key)=1", "--set", "\(key)k=2", "--set", "=3"])
+        #expect(storage.snapshot.dictionary == [key: "1"])
+    }
+
     @Test func `arguments after two dashes are ignored`() {
         let storage = ArgumentsPrefsStorage(["--set", "a=1", "--set", "a=2", "--", "--set", "a=3"])
         #expect(storage.snapshot.dictionary == ["a": "2"])

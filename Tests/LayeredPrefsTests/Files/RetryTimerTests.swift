@@ -65,10 +65,10 @@ struct RetryTimerTests {
         try breakReading("f.locks")
         let storage = SystemPrefsStorage(
             locations: [PrefsFileLocations.System(path: path)], options: options)
-        #expect(storage.snapshot.state.rules.locks.map(\.key) == ["a"])
+        #expect(storage.snapshot.state.rules.locks.all.map(\.key) == ["a"])
         try repair("f.locks", "b\n")
         scheduler.advance(to: .seconds(1))
-        #expect(storage.snapshot.state.rules.locks.map(\.key) == ["b"])
+        #expect(storage.snapshot.state.rules.locks.all.map(\.key) == ["b"])
     }
 
     @Test func `reads become less frequent, and frequent again after one succeeds`() {

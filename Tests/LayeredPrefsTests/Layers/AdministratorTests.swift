@@ -45,12 +45,53 @@ private struct Machine {
         let locations = PrefsFileLocations.standard(domain: "com.example.myd", environment: variables)
         #expect(
             locations.system.map(\.path) == [
-                "/usr/share/myd/com.example.myd.plist", "/second/com.example.myd.plist",
-                "/first/com.example.myd.plist", "/run/com.example.myd.plist",
+                "/usr/share/myd/com.example.myd.plist", "/etc/xdg/com.example.myd.plist",
+                "/run/com.example.myd.plist", "/second/com.example.myd.plist",
+                "/first/com.example.myd.plist",
             ])
-        #expect(locations.system.map(\.honorsLocksFile) == [true, false, false, true])
+        #expect(locations.system.map(\.honorsLocksFile) == [true, true, true, false, false])
+        #expect(locations.system.map(\.isVolatile) == [false, false, true, false, false])
         #expect(locations.user == "/home/ada/.config/com.example.myd.plist")
         #expect(PrefsFileLocations.standard(domain: "com.example.myd", environment: [:]).user == nil)
+    }
+
+    @Test(arguments: [
+        "", "/etc//xdg", "/etc/xdg/", "/etc/./xdg:/etc/xdg", "/usr/../etc/xdg", "/run:/usr/share/myd", ":",
+        "xdg",
+    ])
+    func `no spelling of the fixed folders removes or repeats them`(_ directories: String) {
+        let variables = ["XDG_CONFIG_DIRS": directories]
+        let locations = PrefsFileLocations.standard(domain: "com.example.myd", environment: variables)
+        #expect(locations == .standard(domain: "com.example.myd", environment: [:]))
+    }
+
+    @Test func `a link to a fixed folder is that folder`() throws {
+        let sandbox = try PrefsSandbox()
+        let link = "\(sandbox.root)/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/run")
+        let variables = ["XDG_CONFIG_DIRS": "\(link):\(sandbox.root)"]
+        let locations = PrefsFileLocations.standard(domain: "com.example.myd", environment: variables)
+        #expect(locations.system.dropFirst(3).map(\.path) == ["\(sandbox.root)/com.example.myd.plist"])
+    }
+
+    @Test(arguments: [true, false])
+    func `locks hold against folders that the environment names`(isLockedInCode: Bool) throws {
+        let sandbox = try PrefsSandbox()
+        let named = "\(sandbox.root)/named/com.example.myd.plist"
+        try sandbox.write(["http": ["port": 1]], to: sandbox.administrator)
+        try sandbox.write(["http": ["port": 6666, "host": "named"]], to: named)
+        try sandbox.write(["http": ["port": 6667]], to: "\(named).d/50-port.plist")
+        let locks = sandbox.administrator.replacing(".plist", with: ".locks")
+        if !isLockedInCode { try sandbox.write("http.port\r\n", to: locks) }
+        let places =
+            sandbox.locations.system + [PrefsFileLocations.System(path: named, honorsLocksFile: false)]
+        let storage = LayeredPrefsStorage {
+            PrefsLayer(.system, SystemPrefsStorage(locations: places))
+        }
+        if isLockedInCode { storage.lock("http.port", at: .system) }
+        #expect(storage.get(.port) == 1)
+        #expect(storage.snapshot["http.host"] == "named")
+        #expect(throws: PrefsError.self) { try storage.set(.port, to: 3, in: .system) }
     }
 
     @Test func `added, changed and removed drop-ins are noticed`() async throws {
@@ -92,6 +133,29 @@ private struct Machine {
         machine.storage.reload()
         #expect(machine.storage.get(.port) == 2)
         #expect(machine.reported.elements.map(\.severity) == [.error, .recovered])
+    }
+
+    @Test func `a line that cannot be understood locks what its layer sets and what it did lock`()
+        async throws
+    {
+        let machine = try Machine {
+            try $0.write(["http": ["port": 1]], to: $0.vendor)
+            try $0.write(["http": ["port": 2], "log": ["level": "debug"], "a": 2, "b": 2], to: $0.user)
+            try $0.write("a\r\n", to: $0.vendor.replacing(".plist", with: ".locks"))
+        }
+        let locks = machine.sandbox.vendor.replacing(".plist", with: ".locks")
+        func value(_ key: String) -> PrefsValue? { machine.storage.snapshot[key] }
+        #expect(value("a") == nil && value("b") == 2 && machine.storage.get(.port) == 2)
+        try machine.sandbox.write("b\nhttp port\n", to: locks)
+        machine.storage.reload()
+        #expect(value("a") == nil && value("b") == nil && machine.storage.get(.port) == 1)
+        #expect(machine.storage.snapshot["log.level"] == "debug")
+        let reported = machine.reported.elements.map(\.description)
+        #expect(reported.count == 1 && reported[0].contains("\(locks):2: unexpected space in a key"))
+        #expect(machine.storage.status.contains { $0.file == locks && $0.problem?.code == .syntax })
+        try machine.sandbox.write("b\n", to: locks)
+        machine.storage.reload()
+        #expect(value("a") == 2 && value("b") == nil && machine.storage.get(.port) == 2)
     }
 
     @Test func `an unknown variable or argument is reported with the most similar key`() throws {

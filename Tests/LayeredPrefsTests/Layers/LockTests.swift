@@ -57,4 +57,43 @@ struct LockTests {
                   locked by system (http)
                 """)
     }
+
+    @Test(arguments: ["old.x", "new.x"], ["old", "new"])
+    func `a lock below any name of a key holds even if the key is undeclared`(
+        lock: String, stored: String
+    ) throws {
+        let key = PersistentKey("new", defaultValue: [:] as [String: String], formerNames: ["old"])
+        let stack = try Stack(
+            system: ["old": ["x": "good"]], user: [stored: ["x": "evil", "y": "u"]], locking: [lock])
+        #expect(stack.storage.snapshot.get(key) == ["x": "good", "y": "u"])
+        #expect(stack.storage.get(key) == ["x": "good", "y": "u"])
+        #expect(throws: PrefsError.self) { try stack.storage.set(key, to: ["x": "evil"], in: .overrides) }
+        let observation = stack.storage.observe(key) { _ in }
+        #expect(stack.storage.get(key) == ["x": "good", "y": "u"])
+        observation.cancel()
+    }
+
+    @Test func `a lock that one name's outer lock lets through holds below the other name`() throws {
+        let key = PersistentKey(
+            "new", defaultValue: [:] as [String: [String: String]], formerNames: ["old"])
+        let stack = try Stack(
+            system: ["old": ["x": ["y": "good"]]], user: ["new": ["x": ["y": "evil"]]],
+            locking: ["old.x.y"])
+        stack.storage.lock("new.x", at: .user)
+        stack.overrides.update { $0 = ["new": ["x": ["y": "worse"]]] }
+        #expect(stack.storage.get(key) == ["x": ["y": "good"]])
+    }
+
+    @Test func `several keys are locked and unlocked as one generation`() throws {
+        let stack = try Stack(user: ["a": 1, "b": 2, "c": 3])
+        let sets = Recorder.changeSets(in: stack.storage)
+        let before = stack.storage.snapshot.generation
+        stack.storage.lock(["a", "b", "a"], at: .system)
+        #expect(stack.storage.locks.map(\.key) == ["a", "b"])
+        #expect(stack.storage.snapshot.dictionary == ["c": 3])
+        #expect(stack.storage.snapshot.generation > before)
+        stack.storage.unlock(["a", "c"], at: .system)
+        #expect(stack.storage.snapshot.dictionary == ["a": 1, "c": 3])
+        sets.stop()
+    }
 }

@@ -46,6 +46,32 @@ import Testing
         #expect(errors.first?.reason == "unknown key; did you mean “http.port”?")
     }
 
+    @Test func `of many unknown keys the first are reported and the others counted`() {
+        var reporter = UnknownKeyReporter()
+        _ = reporter.noteDeclaration()
+        func contents(_ count: Int) -> [String: PrefsValue] {
+            Dictionary(uniqueKeysWithValues: (0..<count).map { ("k\($0)", 1) })
+        }
+        let first = PrefsSource(contents(20_000), file: "/f")
+        let errors = reporter.check(snapshot(first), against: known)
+        #expect(errors.count == 21)
+        #expect(errors.last?.reason == "… and 19980 more unknown keys")
+        #expect(errors.last?.origin == PrefsOrigin(layer: "user", file: "/f"))
+        #expect(reporter.checkAgain(snapshot(first), against: known).isEmpty)
+
+        // Only the number differs: no listed key is among the new ones.
+        let second = first.next(
+            .value(.dictionary(contents(20_001))), changing: [PrefsPath("k20000")], cause: .file, author: nil)
+        #expect(
+            reporter.checkAgain(snapshot(second), against: known).map(\.reason)
+                == ["… and 19981 more unknown keys"])
+        let third = second.next(
+            .value(["k0": 1]), changing: (1...20_000).map { PrefsPath("k\($0)") }, cause: .file, author: nil)
+        // A key that was only counted is reported as soon as it is among the first.
+        let later = reporter.checkAgain(snapshot(third), against: known)
+        #expect((errors + later).map(\.key).count { $0 == "k0" } == 1)
+    }
+
     @Test func `a former name is reported with the present one`() {
         var reporter = UnknownKeyReporter()
         _ = reporter.noteDeclaration()

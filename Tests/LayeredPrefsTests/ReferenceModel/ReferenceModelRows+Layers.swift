@@ -144,6 +144,22 @@ extension ModelRow {
             ],
             .typed("http.host", "u", from: "user home/main"), .lock("http.host", nil)),
         ModelRow(
+            "a lock applies to directories of its own layer that a variable names",
+            [
+                .writeFile(.etc, ["http": ["port": 1]]),
+                .writeFile(.extra, ["http": ["port": 2, "host": "e"]]),
+                .writeLocks(.usr, lines: ["http.port"]),
+            ],
+            .typed("http.port", 1, from: "system etc/main"),
+            .typed("http.host", "e", from: "system extra/main")),
+        ModelRow(
+            "a lock made in code applies to directories of its layer that a variable names",
+            [
+                .writeFile(.etc, ["http": ["port": 1]]), .writeFile(.extra, ["http": ["port": 2]]),
+                .raiseLock("http.port", layer: "system"),
+            ],
+            .typed("http.port", 1, from: "system etc/main")),
+        ModelRow(
             "a lock made in code ends when it is removed",
             [
                 .set("verbose", true), .raiseLock("verbose", layer: "system"),

@@ -33,13 +33,20 @@ extension ModelRow {
 
     static let places = [
         ModelRow(
-            "system directories rank, low to high: vendor, XDG directories, /run",
+            "system directories rank, low to high: vendor, administrator, /run, those that a variable names",
             [
-                .writeFile(.run, ["http.port": 1]), .writeFile(.etc, ["http.port": 2]),
-                .writeFile(.usr, ["http.port": 3]),
+                .writeFile(.extra, ["http.port": 9]), .writeFile(.run, ["http.port": 1]),
+                .writeFile(.etc, ["http.port": 2]), .writeFile(.usr, ["http.port": 3]),
             ],
-            .typed("http.port", 1, from: "system run/main"),
-            .shadowed("http.port", ["system etc/main", "system usr/main"])),
+            .typed("http.port", 9, from: "system extra/main"),
+            .shadowed("http.port", ["system run/main", "system etc/main", "system usr/main"])),
+        ModelRow(
+            "a mask in a directory that a variable names hides nothing elsewhere",
+            [
+                .writeFile(.usr.dropIn("10-a.plist"), ["http.port": 1]),
+                .maskDropIn(.extra.dropIn("10-a.plist")),
+            ],
+            .typed("http.port", 1, from: "system usr/10-a.plist")),
         ModelRow(
             "drop-ins lie above the main file of their directory",
             [.writeFile(.etc.dropIn("10-a.plist"), ["http.port": 1]), .writeFile(.etc, ["http.port": 2])],

@@ -23,7 +23,7 @@ struct LockFilterRow: Sendable, CustomTestStringConvertible {
                 PrefsSnapshot.Part(source: PrefsSource(["http": system]), layer: "system"),
             ],
             rules: PrefsSnapshot.Rules(
-                locks: [PrefsLock(PrefsPath(lock), origin: PrefsOrigin(layer: "system"))]))
+                locks: LockTable([PrefsLock(PrefsPath(lock), origin: PrefsOrigin(layer: "system"))])))
         let typing = KeyTyping(
             storedDefault: { defaultValue },
             parse: { $0 == "nine" ? ["port": 9, "host": "t"] : nil },

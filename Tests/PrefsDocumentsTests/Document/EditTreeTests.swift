@@ -26,6 +26,14 @@ struct EditTreeTests {
         arguments: [
             ([.set(["a", "b", "c"], to: 1)], .wrongType, "a.b"), ([.set([], to: 1)], .unsupported, nil),
             ([.set(["a"], to: 1), .set(["a", "b"], to: 1)], .wrongType, "a"),
+            (
+                [.remove([String(repeating: "k", count: 4097)])], .tooLarge,
+                String(repeating: "k", count: 60) + "…"
+            ),
+            (
+                [.set(Array(repeating: "", count: 65), to: 1)], .tooLarge,
+                String(repeating: ".", count: 60) + "…"
+            ),
         ] as [([PrefsDocument.Edit], PrefsError.Code, String?)])
     func `an impossible edit names its key`(
         edits: [PrefsDocument.Edit], code: PrefsError.Code, key: String?

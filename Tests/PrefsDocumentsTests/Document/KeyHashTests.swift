@@ -21,6 +21,16 @@ struct KeyHashTests {
         #expect(KeyHash.of("\u{E9}") == KeyHash.of("e\u{301}"))
     }
 
+    @Test func `characters equivalent to ASCII have its hash and no other is equivalent to it`() {
+        #expect(KeyHash.of("\u{212A}elvin\u{37E}\u{1FEF}") == KeyHash.of("Kelvin;`"))
+        #expect(KeyHash.of("\u{212A}é") == KeyHash.of("Ke\u{301}"))
+        let ascii = Set((0..<0x80).map { String(Unicode.Scalar($0 as UInt8)) })
+        let wrong = (0x80...0x2_FFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init).filter {
+            (KeyHash.asciiEquivalent(of: $0) != nil) != ascii.contains(String($0))
+        }
+        #expect(wrong.isEmpty)
+    }
+
     @Test func `the hash depends on the seed and on the length`() {
         let zeros = [UInt8](repeating: 0, count: 16)
         #expect(Self.ofASCII(zeros, seed: 1) != Self.ofASCII(zeros, seed: 2))

@@ -14,6 +14,15 @@ struct PrefsPathTests {
         #expect(path.isNested == (components.count > 1))
     }
 
+    @Test func `a name with very many components has only its literal spelling`() {
+        let deepest = Array(repeating: "a", count: 64).joined(separator: ".")
+        #expect(PrefsPath(deepest).components.count == 64)
+        for name in [deepest + ".a", String(repeating: "a.", count: 100_000) + "a"] {
+            #expect(PrefsPath(name).components == [name])
+            #expect(PrefsPath(name).ancestors.isEmpty)
+        }
+    }
+
     @Test(arguments: [
         ("a", "a", true), ("a", "a.b", true), ("a.b", "a", false), ("a", "ab", false), ("a", "b", false),
     ])

@@ -27,8 +27,9 @@ struct PrefsValuePathsTests {
         before: PrefsValue, path: [String], after: PrefsValue
     ) {
         var value = before
-        value.remove(at: path[...])
+        let isRemoved = value.remove(at: path[...])
         #expect(value == after)
+        #expect(isRemoved == (before != after))
     }
 
     @Test(

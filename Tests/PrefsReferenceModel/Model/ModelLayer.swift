@@ -115,6 +115,8 @@ struct ModelPlace: Sendable, Hashable, Codable, CustomStringConvertible {
 
 /// An effective source; its position in the snapshot's list is its precedence.
 struct ModelSource: Sendable, Hashable {
+    /// The height, of which a layer has two: the sources in directories that do not count for locks lie above
+    /// the locks of the others.
     let layer: Int
     let layerName: String
     /// `etc/main`, `etc/10-a.plist`, `held`.
@@ -152,41 +154,56 @@ extension ModelLayer {
     }
 
     /// Returns this layer's effective sources, low to high.
-    func sources(index: Int, mutations: Set<ModelMutation>, tally: ModelTally) -> [ModelSource] {
-        func source(_ name: String, _ entries: [String: ModelValue]) -> ModelSource {
+    func sources(height: Int, mutations: Set<ModelMutation>, tally: ModelTally) -> [ModelSource] {
+        func source(
+            _ name: String, _ entries: [String: ModelValue], in directory: ModelDirectory? = nil
+        ) -> ModelSource {
             ModelSource(
-                layer: index, layerName: self.name, name: name, entries: entries, isText: kind == .text)
+                layer: height + (directory.map(isAboveLocks) == true ? 1 : 0), layerName: self.name,
+                name: name, entries: entries, isText: kind == .text)
         }
         guard kind == .files else { return held.isEmpty ? [] : [source("held", held)] }
         return directories.flatMap { directory in
-            let main = directory.main.lastGood.map { [source(directory.name + "/main", $0)] } ?? []
+            let main =
+                directory.main.lastGood.map { [source(directory.name + "/main", $0, in: directory)] } ?? []
             if main.isEmpty { tally.hit(.absentIsEmpty) }
             var names = directory.dropIns.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             if mutations.contains(.dropInsInReverse) { names.reverse() }
             let dropIns = names.compactMap { name in
-                directory.dropIns[name]?.lastGood.map { source(directory.name + "/" + name, $0) }
+                directory.dropIns[name]?.lastGood.map {
+                    source(directory.name + "/" + name, $0, in: directory)
+                }
             }
             return mutations.contains(.mainBeatsDropIns) ? dropIns + main : main + dropIns
         }
     }
 
+    /// True if the locks of the layer's other directories apply to a directory.
+    private func isAboveLocks(_ directory: ModelDirectory) -> Bool {
+        !directory.trustsLocks && directories.contains(where: \.trustsLocks)
+    }
+
     /// Returns the drop-ins that are not read. A link to `/dev/null` masks the same name in lower directories
-    /// of the same layer. Names that begin with a dot, and files other than `*.plist`, are ignored.
+    /// of the same layer, except that what an environment variable names hides nothing elsewhere. Names that
+    /// begin with a dot, and files other than `*.plist`, are ignored.
     private func hiddenFiles(mutations: Set<ModelMutation>, tally: ModelTally) -> Set<String> {
         var hidden: Set<String> = []
-        var masked: Set<String> = []
+        var masked: [Bool: Set<String>] = [:]
         if mutations.contains(.masksHideEverywhere) {
-            masked = Set(directories.flatMap { $0.dropIns.filter { $0.value.disk == .mask }.keys })
+            let all = Set(directories.flatMap { $0.dropIns.filter { $0.value.disk == .mask }.keys })
+            masked = [false: all, true: all]
         }
         for directory in directories.reversed() {
+            let isAbove = isAboveLocks(directory)
             for (name, file) in directory.dropIns where file.disk != .absent {
                 let isRead = isRead(name, mutations: mutations, tally: tally)
-                if masked.contains(name), file.disk != .mask { tally.hit(.maskHidesDropIn) }
-                if !isRead || masked.contains(name) && !mutations.contains(.masksAreIgnored) {
+                let isMasked = masked[isAbove]?.contains(name) == true
+                if isMasked, file.disk != .mask { tally.hit(.maskHidesDropIn) }
+                if !isRead || isMasked && !mutations.contains(.masksAreIgnored) {
                     hidden.insert(directory.name + "/" + name)
                 }
             }
-            masked.formUnion(
+            masked[isAbove, default: []].formUnion(
                 directory.dropIns.filter { $0.value.disk == .mask && !$0.key.hasPrefix(".") }.keys)
         }
         return hidden

@@ -1,6 +1,7 @@
 /// An effective lock: `path` and everything below it take their values from `layer` or a lower one.
 struct ModelLock: Sendable, Hashable {
     let path: ModelPath
+    /// The height of the layer.
     let layer: Int
     let layerName: String
 }
@@ -11,9 +12,10 @@ extension ModelStack {
     func locks(sources: [ModelSource]) -> [ModelLock] {
         var locks: Set<ModelLock> = []
         for (index, layer) in layers.enumerated() {
-            for path in lockedPaths(of: layer, sources: sources.filter { $0.layer == index }) {
+            let height = Self.height(of: index)
+            for path in lockedPaths(of: layer, sources: sources.filter { $0.layer == height }) {
                 locks.formUnion(
-                    aliases(of: path).map { ModelLock(path: $0, layer: index, layerName: layer.name) })
+                    aliases(of: path).map { ModelLock(path: $0, layer: height, layerName: layer.name) })
             }
         }
         return locks.sorted {

@@ -26,12 +26,17 @@ struct ModelStack {
     /// The state that every reader sees from now on: every layer's candidates at one generation.
     var snapshot: ModelSnapshot {
         let sources = layers.enumerated().flatMap { index, layer in
-            withoutCollisions(layer).sources(index: index, mutations: mutations, tally: tally)
+            withoutCollisions(layer).sources(
+                height: Self.height(of: index), mutations: mutations, tally: tally)
         }
         return ModelSnapshot(
-            layerNames: layers.map(\.name), sources: sources, locks: locks(sources: sources), keys: keys,
+            layerNames: layers.flatMap { [$0.name, $0.name] }, sources: sources,
+            locks: locks(sources: sources), keys: keys,
             groups: groups, mutations: mutations, tally: tally)
     }
+
+    /// Returns the height of a layer; one more is that of its directories against which its locks apply.
+    static func height(of index: Int) -> Int { index * 2 }
 
     func index(ofLayer name: String) -> Int? { layers.firstIndex { $0.name == name } }
 
@@ -49,6 +54,7 @@ struct ModelStack {
 
 /// An immutable state that resolves every key. Nothing in it is cached, so it is slow.
 struct ModelSnapshot {
+    /// The names of the layers by height.
     let layerNames: [String]
     /// Low to high.
     let sources: [ModelSource]

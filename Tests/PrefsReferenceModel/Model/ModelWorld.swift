@@ -13,12 +13,12 @@ struct ModelWorld: Sendable {
 }
 
 extension ModelWorld {
-    /// All layers and locations: the system layer has a vendor directory, one that an environment variable
-    /// names, `/etc/xdg` and `/run`.
+    /// All layers and locations: the system layer has a vendor directory, `/etc/xdg`, `/run`, and above them
+    /// one that an environment variable names.
     static let standard = ModelWorld(
         layers: layers(system: [
-            ModelDirectory(name: "usr", trustsLocks: true), ModelDirectory(name: "extra", trustsLocks: false),
-            ModelDirectory(name: "etc", trustsLocks: true), ModelDirectory(name: "run", trustsLocks: true),
+            ModelDirectory(name: "usr", trustsLocks: true), ModelDirectory(name: "etc", trustsLocks: true),
+            ModelDirectory(name: "run", trustsLocks: true), ModelDirectory(name: "extra", trustsLocks: false),
         ]),
         keys: keys, groups: groups, rawPaths: rawPaths)
 

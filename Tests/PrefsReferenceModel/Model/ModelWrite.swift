@@ -101,7 +101,7 @@ extension ModelStack {
     /// Returns the lock that a write would violate: one that covers the key, or one below it whose value the
     /// write would set or hide. An administrator may still write to the locking layer itself.
     private func lock(skippingRejected write: ModelWrite, into target: Int) -> ModelLock? {
-        let snapshot = snapshot
+        let (snapshot, target) = (snapshot, Self.height(of: target))
         if let lock = snapshot.lock(covering: write.path) {
             if target > lock.layer { return lock }
             if target == lock.layer {

@@ -18,6 +18,13 @@ final class Folder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// Writes a file to a folder within this one, which is created if it is missing.
+    func write(_ text: String, in folder: String, _ name: String) throws {
+        let inner = "\(path)/\(folder)"
+        try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+        try write(text, to: "\(folder)/\(name)")
+    }
+
     func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"))
     }

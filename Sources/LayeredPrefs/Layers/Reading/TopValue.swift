@@ -20,9 +20,9 @@ extension PrefsSnapshot {
     func topValue(of key: PrefsKeyName, at path: PrefsPath) -> TopValue {
         let rules = state.rules
         var ceiling = Int.max
-        if !rules.locks.isEmpty {
-            if !rules.locks(below: path).isEmpty { return .involved }
-            ceiling = rules.lock(on: path)?.height ?? .max
+        if rules.locks.concerns(path) {
+            if !rules.locks.locks(below: path, outermost: true).isEmpty { return .involved }
+            ceiling = rules.locks.lock(on: path)?.height ?? .max
         }
         for index in state.parts.indices where state.parts[index].height <= ceiling {
             let source = state.parts[index].source

@@ -26,7 +26,8 @@ import PrefsSystem
 /// rejects.
 struct LockFilter {
     private let snapshot: PrefsSnapshot
-    /// The paths of the key's names, under which the locked entry may be stored; none if there are no locks.
+    /// The paths of the key's names, below which a locked entry may be stored; none if no lock concerns the
+    /// key.
     private let names: [PrefsPath]
     private let typing: KeyTyping?
     /// True to insert the locked value into a dictionary, for a type that replaces the dictionary as a whole;
@@ -36,11 +37,15 @@ struct LockFilter {
     private let ceiling: Int
 
     /// Creates the filter for a typed key.
-    init(_ snapshot: PrefsSnapshot, _ key: PrefsKeyName, typed typing: KeyTyping?) {
+    init(_ snapshot: PrefsSnapshot, _ key: PrefsKeyName, typed typing: @autoclosure () -> KeyTyping?) {
         self.snapshot = snapshot
-        self.typing = typing
-        names = snapshot.state.rules.locks.isEmpty ? [] : key.paths
-        restoresEntries = typing?.mergesDeeply != true
+        names = snapshot.paths(ofLocked: key)
+        guard !names.isEmpty else {
+            (self.typing, restoresEntries, ceiling) = (nil, false, .max)
+            return
+        }
+        self.typing = typing()
+        restoresEntries = self.typing?.mergesDeeply != true
         let ceiling = snapshot.lock(on: key)?.height ?? .max
         self.ceiling = Mutant.isActive(.lockingLayerRemoved) ? ceiling - 1 : ceiling
     }
@@ -49,14 +54,17 @@ struct LockFilter {
     init(_ snapshot: PrefsSnapshot, untypedAt path: PrefsPath) {
         self.snapshot = snapshot
         typing = nil
-        names = [path]
+        names = snapshot.state.rules.locks.concerns(path) ? [path] : []
         restoresEntries = false
-        ceiling = snapshot.lock(on: path)?.height ?? .max
+        ceiling = names.isEmpty ? .max : snapshot.lock(on: path)?.height ?? .max
     }
+
+    /// True if no lock concerns the key, so that ``apply(to:)`` changes nothing.
+    var isIdle: Bool { names.isEmpty }
 
     /// Returns a value without the parts that are locked out, or `nil` if a lock rules it out.
     func apply(to found: LocatedValue) -> LocatedValue? {
-        if snapshot.state.rules.locks.isEmpty { return found }
+        if isIdle { return found }
         if found.height > ceiling { return nil }
         // A value that a constraint over several keys rejects is still a value, and locks apply before
         // constraints do.
@@ -71,13 +79,22 @@ struct LockFilter {
         return result
     }
 
-    /// Returns the locks on parts of a value that layers below its own hold.
+    /// Returns the locks on parts of a value that layers below its own hold, those above others first.
     private func bindingLocks(on found: LocatedValue) -> [PrefsLock] {
-        let binding = snapshot.state.rules.locks(below: found.path).filter { found.height > $0.height }
-        // The value that an outer lock supplies already respects the locks within it.
-        return binding.filter { lock in
-            !binding.contains { $0.path != lock.path && $0.path.contains(lock.path) }
+        let locks = snapshot.state.rules.locks
+        if names.count == 1 {
+            // The value that an outer lock supplies already respects the locks within it.
+            return locks.locks(below: found.path, binding: found.height, outermost: true)
         }
+        // The locks below one name hold below all others. What one supplies under its own name need not
+        // respect those under the other names, so all of them are applied.
+        return names.flatMap { name in
+            locks.locks(below: name, binding: found.height).map { lock in
+                let place = lock.path.components.dropFirst(name.components.count)
+                let path = PrefsPath(components: found.path.components + place)
+                return PrefsLock(path, origin: lock.origin, height: lock.height)
+            }
+        }.sorted { ($0.path.components.count, $0.height) < ($1.path.components.count, $1.height) }
     }
 
     /// Returns the value that a text stands for; `nil` if the key's type cannot parse it.
@@ -112,8 +129,16 @@ struct LockFilter {
 
 extension PrefsSnapshot {
     /// Returns the lock on a key under any of its names: the lowest one, if there are several.
-    func lock(on key: PrefsKeyName) -> PrefsLock? { state.rules.lock(on: key) }
+    func lock(on key: PrefsKeyName) -> PrefsLock? { state.rules.locks.lock(on: key) }
 
     /// Returns the lock on a path: the lowest of those on the path or on anything above it.
-    func lock(on path: PrefsPath) -> PrefsLock? { state.rules.lock(on: path) }
+    func lock(on path: PrefsPath) -> PrefsLock? { state.rules.locks.lock(on: path) }
+
+    /// Returns the paths of a key's names if a lock concerns any of them; otherwise none.
+    fileprivate func paths(ofLocked key: PrefsKeyName) -> [PrefsPath] {
+        let locks = state.rules.locks
+        if locks.isEmpty { return [] }
+        let paths = key.paths
+        return paths.contains(where: locks.concerns) ? paths : []
+    }
 }

@@ -24,15 +24,18 @@ extension PrefsSnapshot {
     func knownChanges(since old: PrefsSnapshot) -> [PrefsPath]? {
         if isCopy(of: old) { return [] }
         let (state, earlier) = (state, old.state)
-        guard state.parts.count == earlier.parts.count, state.keysAreLiteral == earlier.keysAreLiteral,
-            state.rules == earlier.rules
+        guard state.keysAreLiteral == earlier.keysAreLiteral, state.rules == earlier.rules,
+            let groups = PrefsSnapshot.Parts.changedGroups(from: earlier.parts, to: state.parts)
         else { return nil }
         var paths: [PrefsPath] = []
-        for (part, previous) in zip(state.parts, earlier.parts) where part.source !== previous.source {
-            guard part.height == previous.height, let step = part.source.step,
-                step.start == previous.source.version
-            else { return nil }
-            paths += step.paths
+        for (before, after) in groups {
+            guard before.parts.count == after.parts.count else { return nil }
+            for (part, previous) in zip(after.parts, before.parts) where part.source !== previous.source {
+                guard part.height == previous.height, let step = part.source.step,
+                    step.start == previous.source.version
+                else { return nil }
+                paths += step.paths
+            }
         }
         return paths
     }

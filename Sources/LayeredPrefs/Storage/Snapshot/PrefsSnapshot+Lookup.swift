@@ -16,8 +16,8 @@ extension PrefsSnapshot {
 
     func candidates(for key: PrefsKeyName, typed typing: @autoclosure () -> KeyTyping?) -> [PrefsCandidate] {
         let values = self.values(for: key)
-        if state.rules.locks.isEmpty { return values.map(\.candidate) }
         let filter = LockFilter(self, key, typed: typing())
+        if filter.isIdle { return values.map(\.candidate) }
         return values.compactMap { filter.apply(to: $0)?.candidate }
     }
 

@@ -19,17 +19,19 @@ public struct PrefsSnapshot: Sendable {
 
     /// Decides which of the sources' values count.
     struct Rules: Sendable, Equatable {
-        var locks: [PrefsLock] = []
+        var locks = LockTable.empty
         /// The values that constraints over several keys reject.
         var constraintRejections: [ConstraintRejection] = []
         /// The keys that claim each environment variable.
         var claims = VariableClaims()
+        /// The height at which a stack's own lock on this layer holds; the layer's largest if `nil`.
+        var lockHeight: Int?
     }
 
     struct State: Sendable {
         var generation: UInt64
         /// The sources, most important first.
-        var parts: [Part]
+        var parts: Parts
         var rules: Rules
         /// True if a dot in a key is an ordinary character.
         var keysAreLiteral: Bool
@@ -48,6 +50,13 @@ public struct PrefsSnapshot: Sendable {
 
     init(
         generation: UInt64 = 0, parts: [Part], rules: Rules = Rules(), keysAreLiteral: Bool = false
+    ) {
+        self.init(
+            generation: generation, parts: Parts(parts), rules: rules, keysAreLiteral: keysAreLiteral)
+    }
+
+    init(
+        generation: UInt64 = 0, parts: Parts, rules: Rules = Rules(), keysAreLiteral: Bool = false
     ) {
         box = Box(
             State(generation: generation, parts: parts, rules: rules, keysAreLiteral: keysAreLiteral))
@@ -85,26 +94,6 @@ struct ConstraintRejection: Sendable, Equatable {
 }
 
 extension PrefsSnapshot.Rules {
-    /// Returns the lock on a key under any of its names: the lowest one, if there are several.
-    func lock(on key: PrefsKeyName) -> PrefsLock? {
-        guard !locks.isEmpty else { return nil }
-        return key.paths.compactMap { lock(on: $0) }.min { $0.height < $1.height }
-    }
-
-    /// Returns the lock on a path: the lowest of those on the path or on anything above it.
-    func lock(on path: PrefsPath) -> PrefsLock? {
-        var locks = locks.filter { $0.path.contains(path) }
-        if Mutant.isActive(.lockWithoutDescendants) { locks.removeAll { $0.path != path } }
-        if Mutant.isActive(.highestLockApplied) { return locks.max { $0.height < $1.height } }
-        return locks.min { $0.height < $1.height }
-    }
-
-    /// Returns the locks on parts of the value at a path.
-    func locks(below path: PrefsPath) -> [PrefsLock] {
-        if Mutant.isActive(.innerLocksIgnored) { return [] }
-        return locks.filter { path != $0.path && path.contains($0.path) }
-    }
-
     /// Returns the reason why a constraint rejects a part's value for a path; `nil` if none does.
     func rejection(of path: PrefsPath, in part: Int) -> String? {
         for rejection in constraintRejections where rejection.paths.contains(path) {

@@ -9,6 +9,8 @@ import PrefsDocuments
 struct KnownKeys {
     private(set) var names: [PrefsKeyName] = []
     private var known: Set<PrefsKeyName> = []
+    /// The paths of the keys that have former names, each key's present name first.
+    private(set) var renamed: [[PrefsPath]] = []
     /// The paths of all keys, under their present and former names.
     private var paths: Set<[String]> = []
     /// The present names of keys by former name.
@@ -26,6 +28,7 @@ struct KnownKeys {
     mutating func insert(_ name: PrefsKeyName, prefixes: Set<String>) -> [String] {
         guard known.insert(name).inserted else { return [] }
         names.append(name)
+        if !name.formerNames.isEmpty { renamed.append(name.paths) }
         metadata.note(name)
         for spelling in [name.name] + name.formerNames {
             let components = PrefsPath(spelling).components
@@ -46,10 +49,13 @@ struct KnownKeys {
     /// | `verbosity`   | `log.level`       |
     /// | `log`         | `verbosity`       |
     /// | `log.level.x` | `verbosity.x`     |
-    func spread(_ locks: [PrefsLock]) -> [PrefsLock] {
+    func spread(_ locks: LockTable) -> LockTable {
         if locks.isEmpty { return locks }
-        let renamed = names.filter { !$0.formerNames.isEmpty }.map(\.paths)
-        return locks + renamed.flatMap { names in locks.flatMap { $0.spread(over: names) } }
+        let others = renamed.flatMap { names in
+            let concerned = names.flatMap { locks.locks(onOrAbove: $0) + locks.locks(below: $0) }
+            return Set(concerned).flatMap { $0.spread(over: names) }
+        }
+        return others.isEmpty ? locks : LockTable(locks.all + others.sorted { $0.key < $1.key })
     }
 
     /// The relation of a stored key to the declared ones.
@@ -69,13 +75,36 @@ struct KnownKeys {
         return ancestors.contains(path.components) ? .aboveDeclared : .unknown
     }
 
-    /// Returns the declared name that is spelled most like an unknown key.
+    /// Returns the declared names, among which the correct spelling of an unknown key is searched.
     ///
-    /// - Parameter prefix: The prefix of the variables, if the unknown key is a variable; the result then is
-    ///   one, too.
-    func nearest(to unknown: UnknownKey, prefix: String?) -> String? {
-        let spellings = names.map { name in prefix.map { name.variable(prefix: $0) } ?? name.name }
-        return SpellingSuggestion.nearest(to: unknown.key, among: spellings)
+    /// - Parameter prefix: The prefix of the variables, if the unknown keys are variables; the result then
+    ///   are variables, too.
+    func spellings(prefix: String?) -> [String] {
+        names.map { name in prefix.map { name.variable(prefix: $0) } ?? name.name }
+    }
+}
+
+/// The unknown keys of one version of a source: the first few of them, and the number of all.
+struct UnknownKeys {
+    private(set) var listed: [UnknownKey] = []
+    private(set) var count = 0
+
+    /// The maximum number of keys that are listed.
+    static let limit = PrefsLimits.reports
+
+    /// True if as many keys are listed as can be.
+    var isComplete: Bool { listed.count == min(count, Self.limit) }
+
+    mutating func add(_ key: @autoclosure () -> UnknownKey) {
+        count += 1
+        if listed.count < Self.limit { listed.append(key()) }
+    }
+
+    /// Replaces the keys below some top-level keys, in which there were `before` and are `after`.
+    mutating func replace(under tops: Set<String>, _ before: UnknownKeys, with after: UnknownKeys) {
+        listed.removeAll { tops.contains(PrefsPath($0.key).components[0]) }
+        listed += after.listed.prefix(Self.limit - listed.count)
+        count += after.count - before.count
     }
 }
 

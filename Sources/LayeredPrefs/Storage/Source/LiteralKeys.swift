@@ -1,41 +1,55 @@
 import PrefsDocuments
 
-/// The top-level keys of a source that are dotted paths spelled literally, indexed by their ancestors.
+/// The top-level keys of a source that are dotted paths spelled literally.
+///
+/// Sorted, so that the keys below a path follow each other: an index of all ancestors would be far larger than
+/// the file.
 struct LiteralKeys: Sendable {
-    /// All literal keys, sorted by name.
-    let paths: [PrefsPath]
-    private let names: Set<String>
-    private let below: [String: [PrefsPath]]
+    private let names: [String]
 
     init(of root: PrefsContent) {
-        var paths: [PrefsPath] = []
-        root.forEachEntry { key, _ in
-            let path = PrefsPath(key)
-            if path.isNested { paths.append(path) }
-        }
-        self.init(paths.sorted { $0.name < $1.name })
+        var names: [String] = []
+        root.forEachEntry { key, _ in if PrefsPath.isNested(key) { names.append(key) } }
+        names.sort()
+        self.names = names
     }
 
-    private init(_ paths: [PrefsPath]) {
-        self.paths = paths
-        names = Set(paths.map(\.name))
-        var below: [String: [PrefsPath]] = [:]
-        for path in paths {
-            for ancestor in path.ancestors { below[ancestor.name, default: []].append(path) }
-        }
-        self.below = below
+    var isEmpty: Bool { names.isEmpty }
+
+    /// Returns the literal keys strictly below a path, sorted by name.
+    func below(_ path: PrefsPath) -> some Sequence<PrefsPath> {
+        range(below: path).lazy.map { PrefsPath(names[$0]) }
     }
 
-    var isEmpty: Bool { paths.isEmpty }
+    /// Returns true if there are literal keys strictly below a path.
+    func areAny(below path: PrefsPath) -> Bool { !range(below: path).isEmpty }
 
-    /// Returns the literal keys strictly below a path.
-    func below(_ path: PrefsPath) -> [PrefsPath] { isEmpty ? [] : below[path.name] ?? [] }
+    private func range(below path: PrefsPath) -> Range<Int> {
+        if names.isEmpty || path.components.count == PrefsLimits.pathComponents { return 0..<0 }
+        // “/” follows “.” among the characters.
+        return index(of: path.name + ".")..<index(of: path.name + "/")
+    }
+
+    /// Returns the index of the first name that is not less than `name`.
+    private func index(of name: String) -> Int {
+        var range = names.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = names[middle] < name ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+
+    private func contains(_ name: String) -> Bool {
+        let index = index(of: name)
+        return index < names.count && names[index] == name
+    }
 
     /// Returns the literal keys of the next version of a source, given that only keys at some paths may have
     /// been added or removed.
     func following(_ steps: [PrefsPath], to root: PrefsContent) -> LiteralKeys {
-        let isSame = steps.filter(\.isNested).allSatisfy { step in
-            (root[step.name] != nil) == names.contains(step.name)
+        let isSame = steps.lazy.filter(\.isNested).allSatisfy { step in
+            (root[step.name] != nil) == contains(step.name)
         }
         return isSame ? self : LiteralKeys(of: root)
     }

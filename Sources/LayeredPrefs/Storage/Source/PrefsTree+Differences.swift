@@ -17,11 +17,12 @@ extension PrefsSource {
         let step = new.step.flatMap { $0.start == old.version ? $0 : nil }
         let isExact = step?.isExact ?? true
         let isPlain = isExact && old.literalKeys.isEmpty && new.literalKeys.isEmpty
+        var compared: Set<PrefsPath> = []
         func visit(_ path: PrefsPath) {
             if isPlain {
                 body(path)
             } else {
-                PrefsTree.forEachDifference(old.tree, new.tree, around: path, body)
+                PrefsTree.forEachDifference(old.tree, new.tree, around: path, compared: &compared, body)
             }
         }
         if let step {
@@ -35,28 +36,32 @@ extension PrefsSource {
 extension PrefsTree {
     /// Compares the places around a path, because another spelling of the same value is no difference, and
     /// one spelling may hide the other.
+    ///
+    /// - Parameter compared: The literal keys above the paths so far, each of which is compared once, however
+    ///   many paths lie below it.
     fileprivate static func forEachDifference(
-        _ old: PrefsTree, _ new: PrefsTree, around path: PrefsPath, _ body: (PrefsPath) -> Void
+        _ old: PrefsTree, _ new: PrefsTree, around path: PrefsPath, compared: inout Set<PrefsPath>,
+        _ body: (PrefsPath) -> Void
     ) {
-        if old.hasNothingBelow(path), new.hasNothingBelow(path) {
-            if !old.says(sameAs: new, at: path) { body(path) }
-            return
+        let above = path.ancestors.filter { old.hasLiteralSpelling($0) || new.hasLiteralSpelling($0) }
+        var places: Set<PrefsPath> = [path]
+        if !old.hasNothingBelow(path) || !new.hasNothingBelow(path) || !above.isEmpty {
+            places.formUnion(old.leaves(below: path))
+            places.formUnion(new.leaves(below: path))
         }
-        for place in Set(old.places(around: path) + new.places(around: path) + [path])
-        where !old.says(sameAs: new, at: place) {
-            body(place)
+        if !Mutant.isActive(.literalDictionaryUnnoticed) {
+            places.formUnion(above.filter { compared.insert($0).inserted })
         }
+        for place in places where !old.says(sameAs: new, at: place) { body(place) }
     }
 
-    /// Returns true if the tree has no value below a path and no literal key above it.
     private func hasNothingBelow(_ path: PrefsPath) -> Bool {
-        literalKeys.below(path).isEmpty && nested(path)?.kind != .dictionary
-            && !path.ancestors.contains(where: hasLiteralSpelling)
+        !literalKeys.areAny(below: path) && nested(path)?.kind != .dictionary
     }
 
     /// Returns every path at or below a path at which the tree has a value, in either spelling.
     func leaves(below path: PrefsPath) -> [PrefsPath] {
-        var leaves = literalKeys.below(path)
+        var leaves = Array(literalKeys.below(path))
         if hasLiteralSpelling(path) { leaves.append(path) }
         nested(path)?.collectLeaves(at: path, into: &leaves)
         return leaves

@@ -117,7 +117,7 @@ extension PrefsTree {
 
     /// Returns true if nothing lies below a path, neither in the dictionary nor in literal keys.
     private func isEmpty(_ dictionary: PrefsContent, at path: PrefsPath) -> Bool {
-        dictionary.count == 0 && literalKeys.below(path).isEmpty
+        dictionary.count == 0 && !literalKeys.areAny(below: path)
     }
 
     /// The paths of all values that are not dictionaries, and of empty dictionaries.
@@ -131,8 +131,8 @@ extension PrefsTree {
 }
 
 extension PrefsTree {
-    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> [UnknownKey] {
-        var found: [UnknownKey] = []
+    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {
+        var found = UnknownKeys()
         guard let tops else {
             root.forEachEntry { known.collectUnknown($1, at: PrefsPath($0), into: &found) }
             return found
@@ -148,16 +148,19 @@ extension PrefsTree {
 
 extension KnownKeys {
     fileprivate func collectUnknown(
-        _ content: PrefsContent, at path: PrefsPath, into found: inout [UnknownKey]
+        _ content: PrefsContent, at path: PrefsPath, into found: inout UnknownKeys
     ) {
-        let origin = PrefsOrigin(position: content.position, spelling: path.name)
+        // Positions are slow to compute and needed only for the keys that are listed.
+        func unknown(_ presentName: String? = nil) -> UnknownKey {
+            let origin = PrefsOrigin(position: content.position, spelling: path.name)
+            return UnknownKey(key: path.name, origin: origin, presentName: presentName)
+        }
         switch standing(of: path) {
         case .declared: break
-        case .renamed(let present):
-            found.append(UnknownKey(key: path.name, origin: origin, presentName: present))
+        case .renamed(let present): found.add(unknown(present))
         case .aboveDeclared where content.kind == .dictionary:
             content.forEachEntry { collectUnknown($1, at: path.appending($0), into: &found) }
-        case .aboveDeclared, .unknown: found.append(UnknownKey(key: path.name, origin: origin))
+        case .aboveDeclared, .unknown: found.add(unknown())
         }
     }
 }

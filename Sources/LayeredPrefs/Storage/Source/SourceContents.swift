@@ -26,5 +26,5 @@ protocol SourceContents: Sendable {
     /// in use.
     ///
     /// - Parameter tops: The top-level keys to check; all if `nil`.
-    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> [UnknownKey]
+    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys
 }

@@ -11,9 +11,12 @@ struct VariableClaims: Sendable, Equatable {
     subscript(variable: String, prefix prefix: String) -> Set<String>? { claimants[prefix]?[variable] }
 
     /// Returns the declared keys that map to some variables.
-    func keys(setBy variables: some Sequence<String>, prefix: String) -> Set<String> {
-        let claimed = claimants[prefix] ?? [:]
-        return Set(variables.flatMap { claimed[$0] ?? [] })
+    func keys(setBy variables: [String: String], prefix: String) -> Set<String> {
+        var keys: Set<String> = []
+        for (variable, claimants) in claimants[prefix] ?? [:] where variables[variable] != nil {
+            keys.formUnion(claimants)
+        }
+        return keys
     }
 
     /// Adds a key's variables and returns those that it shares with other keys.

@@ -19,7 +19,9 @@ extension PrefsTransition {
     ///   - observer: The observer.
     ///   - paths: The paths it observes; `nil` for everything.
     func isEcho(for observer: ObserverID, at paths: [PrefsPath]?) -> Bool {
-        let isAuthor = new.state.parts.contains { $0.source.author?.observer == observer }
+        let isAuthor = Self.changedSources(from: old, to: new).contains {
+            $0.after.author?.observer == observer
+        }
         guard isAuthor else { return false }
         let paths = paths ?? [PrefsPath(components: [])]
         let rules = Self.changedRules(from: old, to: new)

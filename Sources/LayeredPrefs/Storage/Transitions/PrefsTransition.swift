@@ -44,14 +44,22 @@ extension PrefsTransition {
     static func changedSources(
         from old: PrefsSnapshot, to new: PrefsSnapshot
     ) -> [(before: PrefsSource, after: PrefsSource)] {
-        if old.state.parts.elementsEqual(new.state.parts, by: SourceName.areSame) {
-            return zip(old.state.parts, new.state.parts).compactMap { part, next in
+        guard let groups = PrefsSnapshot.Parts.changedGroups(from: old.state.parts, to: new.state.parts)
+        else { return changedSources(from: Array(old.state.parts), to: Array(new.state.parts)) }
+        return groups.flatMap { changedSources(from: $0.before.parts, to: $0.after.parts) }
+    }
+
+    private static func changedSources(
+        from old: [PrefsSnapshot.Part], to new: [PrefsSnapshot.Part]
+    ) -> [(before: PrefsSource, after: PrefsSource)] {
+        if old.elementsEqual(new, by: SourceName.areSame) {
+            return zip(old, new).compactMap { part, next in
                 part.source === next.source ? nil : (part.source, next.source)
             }
         }
         var before: [SourceName: PrefsSource] = [:]
-        for part in old.state.parts { before[SourceName(part)] = part.source }
-        let pairs = new.state.parts.map { part in
+        for part in old { before[SourceName(part)] = part.source }
+        let pairs = new.map { part in
             (before.removeValue(forKey: SourceName(part)) ?? .empty, part.source)
         }
         let removed = before.values.filter { $0.file == nil || !Mutant.isActive(.removedFileUnnoticed) }
@@ -105,9 +113,9 @@ extension PrefsTransition {
     /// A lock that moved to another line has the same effect. One below another lock has none of its own,
     /// unless it is of a lower layer: with `http` locked at `user`, adding a lock on `http.port` at `user`
     /// changes nothing, but one at `system` does.
-    private static func changedLocks(from old: [PrefsLock], to new: [PrefsLock]) -> [PrefsPath] {
+    private static func changedLocks(from old: LockTable, to new: LockTable) -> [PrefsPath] {
         if old == new { return [] }
-        let (before, after) = (heights(of: old), heights(of: new))
+        let (before, after) = (heights(of: old.all), heights(of: new.all))
         return Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
     }
 
@@ -122,11 +130,12 @@ extension PrefsTransition {
 
     private struct SourceName: Hashable {
         let height: Int
-        let file: String?
+        /// The path as bytes, because two files may have names that are equal as strings.
+        let file: [UInt8]?
 
         init(_ part: PrefsSnapshot.Part) {
             height = part.height
-            file = part.source.file
+            file = part.source.file.map { Array($0.utf8) }
         }
 
         static func areSame(_ lhs: PrefsSnapshot.Part, _ rhs: PrefsSnapshot.Part) -> Bool {

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CPrefsSystem
 #endif
+import FoundationEssentials
 import PrefsSystem
 
 /// The facts that decide whether this process has more privileges than the process that started it.
@@ -32,5 +33,19 @@ struct ProcessPrivilege {
         #else
             issetugid() != 0
         #endif
+    }
+}
+
+extension ProcessPrivilege {
+    /// This process's environment; empty if the process has more privileges than its caller, who chooses the
+    /// variables and must not choose its settings.
+    static var trustedEnvironment: [String: String] {
+        isRaised ? [:] : ProcessInfo.processInfo.environment
+    }
+
+    /// This process's arguments without the program's name; none if the process has more privileges than its
+    /// caller.
+    static var trustedArguments: [String] {
+        isRaised ? [] : Array(ProcessInfo.processInfo.arguments.dropFirst())
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import LayeredPrefs
@@ -22,5 +23,21 @@ struct ProcessPrivilegeTests {
 
     @Test func `a process that is started normally is not privileged`() {
         #expect(!ProcessPrivilege.isRaised)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can have an effective user other than the real one"))
+    func `no storage of a privileged process reads the environment or the arguments of its caller`() async {
+        await #expect(processExitsWith: .success) {
+            let key = PersistentKey("a", defaultValue: "default")
+            func value(_ layer: PrefsLayer) -> String { LayeredPrefsStorage { layer }.get(key) }
+            unsafe setenv("RAISED_A", "environment", 1)
+            precondition(value(.environment(prefix: "RAISED_")) == "environment")
+            precondition(!ProcessPrivilege.trustedArguments.isEmpty)
+            seteuid(65534)
+            precondition(value(.environment(prefix: "RAISED_")) == "default")
+            precondition(value(PrefsLayer("own", .environment(prefix: "RAISED_"))) == "default")
+            precondition(ProcessPrivilege.trustedArguments.isEmpty)
+            precondition(ArgumentsPrefsStorage().snapshot.dictionary.isEmpty)
+        }
     }
 }

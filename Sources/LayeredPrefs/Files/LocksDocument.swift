@@ -1,0 +1,113 @@
+package import PrefsDocuments
+
+/// The contents of a locks file: one key or prefix per line, `#` begins a comment.
+///
+/// A lock that is misread locks nothing and raises no alarm, so the syntax is strict: whatever a line
+/// contains that this parser does not understand makes the whole file a problem, and the keys of its layer
+/// are locked until it is mended. Lines end with LF, CR or CRLF; a byte order mark at the beginning is
+/// ignored.
+///
+/// | line                        | locks                                                              |
+/// |-----------------------------|--------------------------------------------------------------------|
+/// | `http.port`                 | `http.port` and everything below it                                |
+/// | `http.*`, `http.`, `http.*.`| `http` and everything below it                                     |
+/// | `  telemetry  # a comment`  | `telemetry`                                                        |
+/// | `http port`, `*.port`, `a..b`, a control character, bytes that are not UTF-8 | a problem         |
+package struct LocksDocument: Sendable, Equatable {
+    /// A line that locks a key.
+    package struct Entry: Sendable, Hashable {
+        /// The locked key, without a trailing wildcard.
+        package let key: String
+        /// The number of the line, from 1.
+        package let line: Int
+    }
+
+    /// The keys of all lines that could be understood.
+    package private(set) var entries: [Entry] = []
+    /// The fault of the first line that could not be understood.
+    package private(set) var problem: PrefsError?
+
+    /// Parses the contents of the file at `path`; each line is judged on its own.
+    package init(parsing bytes: [UInt8], path: String) {
+        for (index, line) in Self.lines(of: bytes).enumerated() {
+            do throws(Fault) {
+                if let key = try Self.key(in: line) { entries.append(Entry(key: key, line: index + 1)) }
+            } catch {
+                let origin = PrefsOrigin(file: path, position: .line(index + 1, column: nil))
+                let reason = "\(error.reason); every key that its layer sets is locked until it is mended"
+                problem = problem ?? PrefsError(.syntax, origin: origin, reason: reason)
+            }
+        }
+    }
+
+    /// The reason why a line names no key.
+    package struct Fault: Error {
+        /// The finding and the expectation.
+        package let reason: String
+    }
+
+    /// Returns the lines without their ends and without a byte order mark.
+    package static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        let (feed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+        var rest = bytes[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        var lines: [ArraySlice<UInt8>] = []
+        while let end = rest.firstIndex(where: { $0 == feed || $0 == carriageReturn }) {
+            lines.append(rest[..<end])
+            let isPair = rest[end] == carriageReturn && rest[(end + 1)...].first == feed
+            rest = rest[(end + (isPair ? 2 : 1))...]
+        }
+        return rest.isEmpty ? lines : lines + [rest]
+    }
+
+    /// Returns the key that a line locks; `nil` if the line is empty or a comment.
+    package static func key(in line: some Collection<UInt8>) throws(Fault) -> String? {
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw Fault(reason: "expected UTF-8, found other bytes")
+        }
+        for scalar in text.unicodeScalars where scalar != "\t" && scalar.breaksLine {
+            throw Fault(reason: "unexpected control character \(scalar.name)")
+        }
+        let content = text.unicodeScalars.prefix { $0 != "#" }
+        let trimmed = content.drop { $0.properties.isWhitespace }.reversed()
+            .drop { $0.properties.isWhitespace }.reversed()
+        if trimmed.isEmpty { return nil }
+        if trimmed.contains(where: \.properties.isWhitespace) {
+            throw Fault(reason: "unexpected space in a key; write one key per line")
+        }
+        if let invisible = trimmed.first(where: { $0.properties.generalCategory == .format }) {
+            throw Fault(reason: "unexpected invisible character \(invisible.name) in a key")
+        }
+        return try key(withoutWildcard: String(String.UnicodeScalarView(trimmed)))
+    }
+
+    /// Removes the wildcards at the end of a key, `.*` and `.`, however many there are.
+    private static func key(withoutWildcard text: String) throws(Fault) -> String {
+        var components = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        while components.count > 1, ["", "*"].contains(components.last) { components.removeLast() }
+        if components.contains(where: \.isEmpty) {
+            throw Fault(reason: "expected a key, found an empty part in “\(text)”")
+        }
+        if components.contains(where: { $0.utf8.contains(UInt8(ascii: "*")) }) {
+            throw Fault(reason: "“*” is accepted only at the end, as in “http.*”; found “\(text)”")
+        }
+        return components.joined(separator: ".")
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for control characters and for the separators at which editors may begin another line.
+    fileprivate var breaksLine: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
+    /// The code point, such as `U+0085`.
+    fileprivate var name: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+    }
+}

@@ -1,0 +1,67 @@
+import PrefsDocuments
+
+extension PrefsSnapshot {
+    /// The sources of a snapshot, most important first, in groups that snapshots share.
+    ///
+    /// A stack has one group for each layer. A commit replaces the groups of the layers that changed and
+    /// passes on the others, so its cost does not depend on how many files these have; what compares two
+    /// snapshots skips the groups that both have.
+    struct Parts: Sendable {
+        /// Some consecutive sources.
+        final class Group: Sendable {
+            let parts: [Part]
+            /// The largest height of the parts.
+            let height: Int
+
+            init(_ parts: [Part]) {
+                self.parts = parts
+                height = parts.map(\.height).max() ?? 0
+            }
+        }
+
+        let groups: [Group]
+        let endIndex: Int
+
+        init(groups: [Group]) {
+            self.groups = groups
+            endIndex = groups.reduce(0) { $0 + $1.parts.count }
+        }
+
+        init(_ parts: [Part]) { self.init(groups: parts.isEmpty ? [] : [Group(parts)]) }
+
+        /// The largest height of the parts; 0 if there are none.
+        var height: Int { groups.map(\.height).max() ?? 0 }
+    }
+}
+
+extension PrefsSnapshot.Parts: RandomAccessCollection {
+    var startIndex: Int { 0 }
+
+    subscript(position: Int) -> PrefsSnapshot.Part {
+        var position = position
+        for group in groups {
+            if position < group.parts.count { return group.parts[position] }
+            position -= group.parts.count
+        }
+        preconditionFailure("index out of range")
+    }
+}
+
+extension PrefsSnapshot.Parts {
+    /// Returns the groups that differ between two lists of the same layers, each with its former version;
+    /// `nil` if the lists have different layers.
+    static func changedGroups(
+        from old: Self, to new: Self
+    ) -> [(before: Group, after: Group)]? {
+        guard old.groups.count == new.groups.count else { return nil }
+        return zip(old.groups, new.groups).compactMap { $0 === $1 ? nil : ($0, $1) }
+    }
+
+    /// Returns true if two lists have the same versions of the same sources at the same heights.
+    func hasSameSources(as other: Self) -> Bool {
+        guard let changed = Self.changedGroups(from: self, to: other) else { return isEmpty && other.isEmpty }
+        return changed.allSatisfy { before, after in
+            before.parts.elementsEqual(after.parts) { $0.source === $1.source && $0.height == $1.height }
+        }
+    }
+}

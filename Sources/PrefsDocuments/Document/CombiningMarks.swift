@@ -1,0 +1,29 @@
+/// Finds texts in which so many combining marks follow each other that normalizing them, and with that
+/// comparing or hashing them as a `String`, would take time quadratic in their number.
+enum CombiningMarks {
+    /// Returns true if more marks follow each other in valid UTF-8 than ``PrefsLimits/combiningMarks``.
+    static func areExcessive(in bytes: [UInt8], _ range: Range<Int>) -> Bool {
+        var run = 0
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            guard bytes[offset] >= 0x80, let sequence = UTF8Sequence(bytes, at: offset) else {
+                run = 0
+                offset += 1
+                continue
+            }
+            run = isMark(sequence.scalar) ? run + 1 : 0
+            if run > PrefsLimits.combiningMarks { return true }
+            offset += sequence.length
+        }
+        return false
+    }
+
+    /// Returns true for a character that normalization may move behind another one.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // The large scripts have none, and properties are slow to look up.
+        case 0..<0x300, 0x3100..<0xA600, 0xAC00..<0xFB00: false
+        default: scalar.properties.canonicalCombiningClass != .notReordered
+        }
+    }
+}

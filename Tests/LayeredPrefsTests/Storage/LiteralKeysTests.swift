@@ -1,0 +1,44 @@
+import PrefsDocuments
+import Testing
+
+@testable import LayeredPrefs
+
+struct LiteralKeysTests {
+    private static let root = PrefsContent.value([
+        "a": ["b": 1], "a.b": 1, "a.b.c": 1, "a-b.c": 1, "a/b.c": 1, "ab.c": 1, "a..b": 1, "b": 1, "é.x": 1,
+    ])
+
+    @Test(
+        arguments: [
+            ("a", ["a.b", "a.b.c"]), ("a.b", ["a.b.c"]), ("a.b.c", []), ("a-b", ["a-b.c"]), ("b", []),
+            ("ab", ["ab.c"]), ("", []), ("e\u{301}", ["é.x"]), ("c", []),
+        ] as [(String, [String])])
+    func `the literal keys below a path are those that begin with it and a dot`(path: String, names: [String])
+    {
+        let keys = LiteralKeys(of: Self.root)
+        #expect(keys.below(PrefsPath(path)).map(\.name) == names)
+        #expect(keys.areAny(below: PrefsPath(path)) == !names.isEmpty)
+    }
+
+    @Test func `a literal key that is added or removed is noticed`() {
+        let keys = LiteralKeys(of: .value(["a.b": 1]))
+        let added = keys.following(
+            [PrefsPath("a.c"), PrefsPath("x")], to: .value(["a.b": 1, "a.c": 1, "x": 1]))
+        #expect(added.below(PrefsPath("a")).map(\.name) == ["a.b", "a.c"])
+        let removed = added.following([PrefsPath("a.b")], to: .value(["a.c": 1]))
+        #expect(removed.below(PrefsPath("a")).map(\.name) == ["a.c"])
+    }
+
+    @Test func `a literal dictionary above many changed keys is compared once`() {
+        func source(_ value: PrefsValue) -> PrefsContent {
+            let entries = Dictionary(uniqueKeysWithValues: (0..<50).map { ("k\($0)", value) })
+            return .value(["a.b": .dictionary(entries), "x.y": 1])
+        }
+        let old = PrefsSource(source(1))
+        let (new, didChange) = old.next(source(2), cause: .file, author: nil)
+        var visited: [String] = []
+        PrefsSource.forEachDifference(old, new) { visited.append($0.name) }
+        #expect(didChange)
+        #expect(visited == ["a.b"])
+    }
+}

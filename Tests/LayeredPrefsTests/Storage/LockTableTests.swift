@@ -1,0 +1,54 @@
+import PrefsDocuments
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+@Suite struct LockTableTests {
+    private static func lock(_ key: String, _ height: Int = 0) -> PrefsLock {
+        PrefsLock(PrefsPath(key), origin: PrefsOrigin(layer: "\(key)@\(height)"), height: height)
+    }
+
+    @Test func `the lowest lock on a path or above it holds`() {
+        let table = LockTable([
+            Self.lock("a.b", 2), Self.lock("a", 3), Self.lock("a.b", 1), Self.lock("x..y"),
+        ])
+        #expect(table.lock(on: PrefsPath("a.b.c"))?.height == 1)
+        #expect(table.lock(on: PrefsPath("a.c"))?.height == 3)
+        #expect(table.lock(on: PrefsPath("ab")) == nil)
+        #expect(table.lock(on: PrefsPath("x..y"))?.height == 0)
+        #expect(table.lock(on: PrefsPath("x")) == nil)
+    }
+
+    @Test func `the outermost locks below a path that bind a height`() {
+        let table = LockTable([Self.lock("a.b", 2), Self.lock("a.b.c", 0), Self.lock("a.d.e", 1)])
+        func keys(_ height: Int) -> [String] {
+            table.locks(below: PrefsPath("a"), binding: height, outermost: true).map(\.key).sorted()
+        }
+        #expect(keys(3) == ["a.b", "a.d.e"])
+        #expect(keys(2) == ["a.b.c", "a.d.e"])
+        #expect(keys(1) == ["a.b.c"])
+        #expect(keys(0) == [])
+        #expect(table.locks(below: PrefsPath("a")).count == 3)
+    }
+
+    @Test func `a table finds the locks that a search through all of them finds`() {
+        var random = SeededGenerator(seed: 7)
+        func path() -> String {
+            (0..<Int.random(in: 1...4, using: &random)).map { _ in "abc".randomElement(using: &random)! }
+                .map(String.init).joined(separator: ".")
+        }
+        for _ in 0..<200 {
+            let locks = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                Self.lock(path(), Int.random(in: 0...3, using: &random))
+            }
+            let (table, key) = (LockTable(locks), PrefsPath(path()))
+            let above = locks.filter { $0.path.contains(key) }
+            let below = locks.filter { key != $0.path && key.contains($0.path) }
+            #expect(table.lock(on: key)?.height == above.map(\.height).min())
+            #expect(Set(table.locks(onOrAbove: key)) == Set(above))
+            #expect(Set(table.locks(below: key).map(\.path)) == Set(below.map(\.path)))
+            #expect(table.concerns(key) == !(above + below).isEmpty)
+        }
+    }
+}
