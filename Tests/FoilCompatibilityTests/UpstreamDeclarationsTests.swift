@@ -46,7 +46,7 @@ private func roundTrip<Value: UserDefaultsSerializable>(_ value: Value) -> Value
 }
 
 private let all: [UpstreamDeclarations] = [
-    UpstreamDeclarations("FoilDefaultStorage.swift", [20]) {
+    UpstreamDeclarations("FoilDefaultStorage.swift", [20]) { () throws in
         let storage = DictionaryPrefsStorage()
         // The type is neither Sendable nor a value.
         let property = FoilDefaultStorage(wrappedValue: Reference(1), key: "k", storage: storage)
@@ -54,7 +54,7 @@ private let all: [UpstreamDeclarations] = [
         #expect(property.wrappedValue.count == 4)
         #expect(storage.snapshot["k"] == ["count": 4, "name": "a"])
     },
-    UpstreamDeclarations("FoilDefaultStorage.swift", [39]) {
+    UpstreamDeclarations("FoilDefaultStorage.swift", [39]) { () throws in
         let property = FoilDefaultStorage(wrappedValue: 1, key: "k", storage: DictionaryPrefsStorage())
         var received: [String] = []
         #if OpenCombine
@@ -67,12 +67,12 @@ private let all: [UpstreamDeclarations] = [
         #expect(received == ["1", "2"])
         cancellable.cancel()
     },
-    UpstreamDeclarations("FoilDefaultStorageOptional.swift", [20]) {
+    UpstreamDeclarations("FoilDefaultStorageOptional.swift", [20]) { () throws in
         let property = FoilDefaultStorageOptional<Reference>(key: "k", storage: DictionaryPrefsStorage())
         property.wrappedValue = Reference(2)
         #expect(property.wrappedValue?.count == 2)
     },
-    UpstreamDeclarations("FoilDefaultStorageOptional.swift", [43]) {
+    UpstreamDeclarations("FoilDefaultStorageOptional.swift", [43]) { () throws in
         let property = FoilDefaultStorageOptional<Int>(key: "k", storage: DictionaryPrefsStorage())
         var received: [Int?] = []
         let cancellable = property.projectedValue.sink { received.append($0) }
@@ -81,19 +81,19 @@ private let all: [UpstreamDeclarations] = [
         #expect(received == [nil, 2, nil])
         cancellable.cancel()
     },
-    UpstreamDeclarations("UserDefaultsSerializable.swift", [36]) {
+    UpstreamDeclarations("UserDefaultsSerializable.swift", [36]) { () throws in
         #expect(roundTrip(Mixed(3)) == Mixed(3))
         #expect(roundTrip(Counted(3)) == Counted(3))
         #expect(roundTrip([Mixed(3)]) == [Mixed(3)])
     },
-    UpstreamDeclarations("UserDefaultsSerializable.swift", [103, 105]) {
+    UpstreamDeclarations("UserDefaultsSerializable.swift", [103, 105]) { () throws in
         let url = URL(string: "https://a.org/")!
         #expect(url.storedValue == url && URL(storedValue: url) == url)
         #expect(roundTrip(url) == url)
         let storage = DictionaryPrefsStorage(values: ["k": "not a valid url"])
         #expect(FoilDefaultStorageOptional<URL>(key: "k", storage: storage).wrappedValue == nil)
     },
-    UpstreamDeclarations("UserDefaultsSerializable.swift", [137, 151, 165]) {
+    UpstreamDeclarations("UserDefaultsSerializable.swift", [137, 151, 165]) { () throws in
         // Elements that are not valid are omitted.
         #expect([Level](storedValue: ["low", "none"]) == [.low])
         #expect(Set<Level>(storedValue: ["low", "none"]) == [.low])

@@ -118,7 +118,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 }
 
 private let types: [Rows] = [
-    Rows("KeyValuePersistible.swift", [13]) {
+    Rows("KeyValuePersistible.swift", [13]) { () throws in
         func name<Value: KeyValuePersistible>(_: Value.Type) -> Any.Type {
             Value.PersistentKeyValueRepresentation.self
         }
@@ -126,6 +126,7 @@ private let types: [Rows] = [
         #expect(isPrimitive)
     },
     Rows("PrimitiveKeyValuePersistible.swift", [34, 46, 52, 63, 69, 80, 86, 116, 121, 128, 133]) {
+        () throws in
         struct Celsius: PrimitiveKeyValuePersistible, Equatable {
             var degrees = 20
             static func get(_ key: String, from contents: [String: Any]) -> Self? {
@@ -141,36 +142,41 @@ private let types: [Rows] = [
         #expect(store.prefsStorage.snapshot["c"] == 3 && store.get(key) == Celsius(degrees: 3))
         checkPrimitive(1, plain: 1)
     },
-    Rows("Data+KeyValuePersistible.swift", [27, 32]) { checkPrimitive(Data([1]), plain: Data([1])) },
+    Rows("Data+KeyValuePersistible.swift", [27, 32]) { () throws in
+        checkPrimitive(Data([1]), plain: Data([1]))
+    },
     Rows("Data+KeyValuePersistible.swift", [40, 49], .impossible(iCloud)) {},
-    Rows("URL+KeyValuePersistible.swift", [26, 43, 54, 66, 73, 94]) {
+    Rows("URL+KeyValuePersistible.swift", [26, 43, 54, 66, 73, 94]) { () throws in
         checkPrimitive(URL(string: "https://a.org/b")!, plain: "https://a.org/b", wrong: "not a valid url")
     },
     Rows("URL+KeyValuePersistible.swift", [102, 111], .impossible(iCloud)) {},
-    Rows("Array<KeyValuePersistible>+KeyValuePersistible.swift", [26, 47, 66, 75, 88, 97]) {
+    Rows("Array<KeyValuePersistible>+KeyValuePersistible.swift", [26, 47, 66, 75, 88, 97]) { () throws in
         checkPrimitive([Scheme.dark, .light], plain: ["dark", "light"], wrong: ["dark", "blue"])
     },
     Rows("Array<KeyValuePersistible>+KeyValuePersistible.swift", [111, 124], .impossible(iCloud)) {},
-    Rows("Bool+KeyValuePersistible.swift", [27, 49]) { checkPrimitive(true, plain: true) },
+    Rows("Bool+KeyValuePersistible.swift", [27, 49]) { () throws in checkPrimitive(true, plain: true) },
     Rows("Bool+KeyValuePersistible.swift", [57, 68], .impossible(iCloud)) {},
     Rows("Dictionary<String, KeyValuePersistible>+KeyValuePersistible.swift", [30, 49, 62, 71, 78, 87]) {
+        () throws in
         checkPrimitive(["a": Scheme.dark], plain: ["a": "dark"])
         // An entry that does not decode is omitted.
         #expect([String: Scheme].get("k", from: ["k": ["a": "dark", "b": "blue"]]) == ["a": .dark])
     },
     Rows("Dictionary<String, KeyValuePersistible>+KeyValuePersistible.swift", [105], .impossible(iCloud)) {},
-    Rows("Double+KeyValuePersistible.swift", [27, 45]) { checkPrimitive(1.5, plain: 1.5) },
+    Rows("Double+KeyValuePersistible.swift", [27, 45]) { () throws in checkPrimitive(1.5, plain: 1.5) },
     Rows("Double+KeyValuePersistible.swift", [53, 64], .impossible(iCloud)) {},
-    Rows("Float+KeyValuePersistible.swift", [27, 45]) { checkPrimitive(Float(4.2), plain: Float(4.2)) },
+    Rows("Float+KeyValuePersistible.swift", [27, 45]) { () throws in
+        checkPrimitive(Float(4.2), plain: Float(4.2))
+    },
     Rows("Float+KeyValuePersistible.swift", [53, 64], .impossible(iCloud)) {},
-    Rows("Int+KeyValuePersistible.swift", [27, 45]) { checkPrimitive(Int.max, plain: Int.max) },
+    Rows("Int+KeyValuePersistible.swift", [27, 45]) { () throws in checkPrimitive(Int.max, plain: Int.max) },
     Rows("Int+KeyValuePersistible.swift", [53, 64], .impossible(iCloud)) {},
-    Rows("String+KeyValuePersistible.swift", [27, 32]) { checkPrimitive("x", plain: "x") },
+    Rows("String+KeyValuePersistible.swift", [27, 32]) { () throws in checkPrimitive("x", plain: "x") },
     Rows("String+KeyValuePersistible.swift", [40, 49], .impossible(iCloud)) {},
 ]
 
 private let representations: [Rows] = [
-    Rows("PersistentKeyValueRepresentation.swift", [11, 28, 34, 45, 52, 63, 70]) {
+    Rows("PersistentKeyValueRepresentation.swift", [11, 28, 34, 45, 52, 63, 70]) { () throws in
         check(Doubled(), 4, plain: 8)
         let store = InMemoryPersistentKeyValueStore()
         store.set(PersistentKey("d", defaultValue: 0, representation: Doubled()), to: 4)
@@ -180,7 +186,7 @@ private let representations: [Rows] = [
         store.set(optional, to: nil)
         #expect(store.prefsStorage.snapshot["d"] == nil)
     },
-    Rows("CodablePersistentKeyValueRepresentation.swift", [28, 31, 51, 56, 61]) {
+    Rows("CodablePersistentKeyValueRepresentation.swift", [28, 31, 51, 56, 61]) { () throws in
         let json = CodablePersistentKeyValueRepresentation<[Int], JSONEncoder, JSONDecoder>(
             encoder: JSONEncoder(), decoder: JSONDecoder())
         let decoded = try json.decoder.decode([Int].self, from: json.encoder.encode([1]))
@@ -188,7 +194,7 @@ private let representations: [Rows] = [
         #expect(json.to([1]) == Data("[1]".utf8) && json.from(Data("[2]".utf8)) == [2])
         check(json, [1], plain: Data("[1]".utf8))
     },
-    Rows("OptionalPersistentKeyValueRepresentation.swift", [18, 41, 49, 68, 77, 89, 98]) {
+    Rows("OptionalPersistentKeyValueRepresentation.swift", [18, 41, 49, 68, 77, 89, 98]) { () throws in
         let optional = OptionalPersistentKeyValueRepresentation(Scheme.persistentKeyValueRepresentation)
         check(optional, .dark, plain: "dark", wrong: "blue")
         #expect(optional.base.get("k", from: ["k": "dark"]) == .dark)
@@ -200,10 +206,10 @@ private let representations: [Rows] = [
         #expect(dictionary.isEmpty)
     },
     Rows("OptionalPersistentKeyValueRepresentation.swift", [111], .impossible(iCloud)) {},
-    Rows("PrimitivePersistentKeyValueRepresentation.swift", [35, 40, 47, 52, 59, 64]) {
+    Rows("PrimitivePersistentKeyValueRepresentation.swift", [35, 40, 47, 52, 59, 64]) { () throws in
         check(PrimitivePersistentKeyValueRepresentation<String>(), "x", plain: "x")
     },
-    Rows("ProxyPersistentKeyValueRepresentation.swift", [11, 13, 16, 28, 111, 116]) {
+    Rows("ProxyPersistentKeyValueRepresentation.swift", [11, 13, 16, 28, 111, 116]) { () throws in
         let text = ProxyPersistentKeyValueRepresentation<Int, String>(to: { "\($0)" }, from: { Int($0) })
         let to: @Sendable (Int) -> String? = text.to
         let from: @Sendable (String) -> Int? = text.from
@@ -213,7 +219,7 @@ private let representations: [Rows] = [
             other: text, to: { Int(exactly: $0 * 2) }, from: { Double($0) / 2 })
         check(half, 1.5, plain: "3", wrong: "x")
     },
-    Rows("ProxyPersistentKeyValueRepresentationProtocol.swift", [43, 63, 82, 93, 104, 113]) {
+    Rows("ProxyPersistentKeyValueRepresentationProtocol.swift", [43, 63, 82, 93, 104, 113]) { () throws in
         struct Text: ProxyPersistentKeyValueRepresentationProtocol {
             func to(_ value: Int) -> String? { value < 0 ? nil : "\(value)" }
             func from(_ proxy: String) -> Int? { Int(proxy) }
@@ -229,7 +235,7 @@ private let stores: [Rows] = [
     Rows(
         "PersistentKeyProtocol.swift", [45, 50, 56],
         .differs("so that none bypasses debug keys")
-    ) {
+    ) { () throws in
         #if UserDefaults
             let (suite, key) = (Suite(), PersistentKey<Int>.volume)
             key.set(to: 7, in: suite.defaults)
@@ -238,7 +244,7 @@ private let stores: [Rows] = [
             #expect(key.get(from: suite.defaults) == 5)
         #endif
     },
-    Rows("PersistentKeyValueStore.swift", [23]) {
+    Rows("PersistentKeyValueStore.swift", [23]) { () throws in
         let store = OwnStore()
         #expect(store.get(.volume) == 5)
         store.set(.volume, to: 6)
@@ -248,11 +254,11 @@ private let stores: [Rows] = [
     Rows(
         "PersistentKeyValueStore.swift", [56, 82],
         .differs(selectors)
-    ) { checkRegistration(with: DictionaryPrefsStorage(), notifiesOfEqualValues: false) },
+    ) { () throws in checkRegistration(with: DictionaryPrefsStorage(), notifiesOfEqualValues: false) },
     Rows(
         "UserDefaults+PersistentKeyValueStore.swift", [37, 46],
         .differs(selectors)
-    ) {
+    ) { () throws in
         #if UserDefaults
             let suite = Suite()
             checkRegistration(with: suite.defaults, notifiesOfEqualValues: true)
@@ -261,8 +267,9 @@ private let stores: [Rows] = [
     Rows(
         "InMemoryPersistentKeyValueStore.swift", [101, 119],
         .differs(selectors)
-    ) { checkRegistration(with: InMemoryPersistentKeyValueStore(), notifiesOfEqualValues: true) },
-    Rows("PersistentValue.swift", [56]) {
+    ) { () throws in checkRegistration(with: InMemoryPersistentKeyValueStore(), notifiesOfEqualValues: true)
+    },
+    Rows("PersistentValue.swift", [56]) { () throws in
         let store = InMemoryPersistentKeyValueStore()
         let value = PersistentValue(.volume, store: store)
         value.wrappedValue = 8
@@ -271,7 +278,7 @@ private let stores: [Rows] = [
         #expect(
             PersistentValue(PersistentKey("none-\(UUID())", defaultValue: 1), store: none).wrappedValue == 1)
     },
-    Rows("PersistentValue.swift", [67], .differs("`$value` is a `Binding`")) {
+    Rows("PersistentValue.swift", [67], .differs("`$value` is a `Binding`")) { () throws in
         let projected = PersistentValue(.volume, store: InMemoryPersistentKeyValueStore()).projectedValue
         #expect(projected.key.id == "Volume" && projected.emitsInitialValue)
     },
@@ -290,12 +297,12 @@ private func checkRegistration(with store: any PersistentKeyValueStore, notifies
 }
 
 private let streams: [Rows] = [
-    Rows("PersistentKeyValues.swift", [113, 136]) {
+    Rows("PersistentKeyValues.swift", [113, 136]) { () throws in
         let values = PersistentKeyValues(.volume, store: InMemoryPersistentKeyValueStore())
         let iterator: PersistentKeyValues<PersistentKey<Int>>.Iterator = values.makeAsyncIterator()
         #expect(values.key.id == "Volume" && values.emitsInitialValue && "\(iterator)".contains("Iterator"))
     },
-    Rows("PersistentKeyProtocol+PersistentKeyValuePublisher.swift", [30, 58]) {
+    Rows("PersistentKeyProtocol+PersistentKeyValuePublisher.swift", [30, 58]) { () throws in
         #if OpenCombine
             let (store, key) = (InMemoryPersistentKeyValueStore(), PersistentKey<Int>.volume)
             #expect(received(key.publisher(in: store), in: store) == [5, 6, 6])
@@ -303,7 +310,7 @@ private let streams: [Rows] = [
             #expect(received(key.changesPublisher(in: store), in: store) == [6, 6])
         #endif
     },
-    Rows("PersistentKeyValuePublisher.swift", [24, 26, 29, 32, 43, 59, 60, 64]) {
+    Rows("PersistentKeyValuePublisher.swift", [24, 26, 29, 32, 43, 59, 60, 64]) { () throws in
         #if OpenCombine
             let store = InMemoryPersistentKeyValueStore()
             let publisher = PersistentKeyValuePublisher(.volume, store: store, emitsInitialValue: false)
@@ -312,7 +319,7 @@ private let streams: [Rows] = [
             #expect(received(publisher, in: store) == [6, 6])
         #endif
     },
-    Rows("PersistentKeyValueStore+PersistentKeyValuePublisher.swift", [30, 58]) {
+    Rows("PersistentKeyValueStore+PersistentKeyValuePublisher.swift", [30, 58]) { () throws in
         #if OpenCombine
             let store = InMemoryPersistentKeyValueStore()
             #expect(received(store.publisher(for: .volume), in: store) == [5, 6, 6])

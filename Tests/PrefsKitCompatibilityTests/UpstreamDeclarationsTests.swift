@@ -113,43 +113,43 @@ where Key.Value: Equatable {
 }
 
 private let prefsKitCodings: [UpstreamDeclarations] = [
-    UpstreamDeclarations("PrefsCodable.swift", [23, 27]) {
+    UpstreamDeclarations("PrefsCodable.swift", [23, 27]) { () throws in
         #expect(Same().encode(prefsValue: 1) == 1 && Same().decode(prefsValue: 1) == 1)
     },
-    UpstreamDeclarations("PrefsCodable+RawRepresentable.swift", [10, 14]) {
+    UpstreamDeclarations("PrefsCodable+RawRepresentable.swift", [10, 14]) { () throws in
         #expect(ByRawValue().encode(prefsValue: .pear) == "pear")
         #expect(ByRawValue().decode(prefsValue: "plum") == nil)
     },
-    UpstreamDeclarations("CodableArrayPrefsCoding.swift", [52, 64]) {
+    UpstreamDeclarations("CodableArrayPrefsCoding.swift", [52, 64]) { () throws in
         let coding = PrefsCoding<Int, [Int]>(encode: { [$0] }, decode: \.first)
         #expect(coding.jsonDataArrayPrefsCoding.encode(prefsValue: 1) == [Data("1".utf8)])
         #expect(coding.jsonStringArrayPrefsCoding.encode(prefsValue: 1) == ["1"])
         #expect(coding.jsonStringArrayPrefsCoding.decode(prefsValue: ["x", "2"]) == 2)
     },
-    UpstreamDeclarations("CodableDictionaryPrefsCoding.swift", [55, 67]) {
+    UpstreamDeclarations("CodableDictionaryPrefsCoding.swift", [55, 67]) { () throws in
         let coding = PrefsCoding<Int, [String: Int]>(encode: { ["a": $0] }, decode: { $0["a"] })
         #expect(coding.jsonDataDictionaryPrefsCoding.encode(prefsValue: 1) == ["a": Data("1".utf8)])
         #expect(coding.jsonStringDictionaryPrefsCoding.decode(prefsValue: ["a": "2", "b": "x"]) == 2)
     },
-    UpstreamDeclarations("RawRepresentableArrayPrefsCoding.swift", [12]) {
+    UpstreamDeclarations("RawRepresentableArrayPrefsCoding.swift", [12]) { () throws in
         let coding = RawRepresentableArrayPrefsCoding(element: RawRepresentablePrefsCoding<Fruit>())
         // Upstream omits elements that do not decode.
         #expect(coding.decode(prefsValue: ["apple", "plum", "pear"]) == [.apple, .pear])
     },
-    UpstreamDeclarations("RawRepresentableDictionaryPrefsCoding.swift", [12]) {
+    UpstreamDeclarations("RawRepresentableDictionaryPrefsCoding.swift", [12]) { () throws in
         let coding = RawRepresentableDictionaryPrefsCoding(element: RawRepresentablePrefsCoding<Fruit>())
         #expect(coding.decode(prefsValue: ["a": "apple", "b": "plum"]) == ["a": .apple])
     },
-    UpstreamDeclarations("Base64StringDataPrefsCoding.swift", [11, 12]) {
+    UpstreamDeclarations("Base64StringDataPrefsCoding.swift", [11, 12]) { () throws in
         let coding = Base64StringDataPrefsCoding(
             encodingOptions: .lineLength64Characters, decodingOptions: .ignoreUnknownCharacters)
         #expect(coding.encodingOptions == .lineLength64Characters)
         #expect(coding.decodingOptions == .ignoreUnknownCharacters)
     },
-    UpstreamDeclarations("BoolStringPrefsCoding.swift", [75]) {
+    UpstreamDeclarations("BoolStringPrefsCoding.swift", [75]) { () throws in
         #expect(BoolStringPrefsCoding.EncodingStrategy.TextCase.uppercase.process("yes") == "YES")
     },
-    UpstreamDeclarations("CompressedDataPrefsCoding.swift", [18]) {
+    UpstreamDeclarations("CompressedDataPrefsCoding.swift", [18]) { () throws in
         #if Compression
             let algorithm: NSData.CompressionAlgorithm = .zlib
             let coding = CompressedDataPrefsCoding(algorithm: algorithm)
@@ -165,30 +165,31 @@ private let prefsKitCodings: [UpstreamDeclarations] = [
 ]
 
 private let prefsKitKeys: [UpstreamDeclarations] = [
-    UpstreamDeclarations("DefaultedPrefsKey.swift", [7, 8, 12]) {
+    UpstreamDeclarations("DefaultedPrefsKey.swift", [7, 8, 12]) { () throws in
         #expect(IntKey().decodeDefaulted("x") == 7 && IntKey().decodeDefaulted("8") == 8)
     },
     UpstreamDeclarations("PrefsKey.swift", [7, 8, 9, 10, 12, 13, 14, 15, 19, 24, 31, 32, 36, 40]) {
+        () throws in
         let (none, text): (Int?, String?) = (nil, nil)
         #expect(IntKey().encode(none) == nil && IntKey().encode(5) == "5")
         #expect(IntKey().decode(text) == nil && IntKey().decode("5") == 5)
         #expect(AnyAtomicPrefsKey<Int>(key: "a").encode(5) == 5)
         checkKeys(IntKey())
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [13, 16, 18, 19, 21]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [13, 16, 18, 19, 21]) { () throws in
         checkKey(AnyAtomicPrefsKey<Int>(key: "a"), 1)
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [27, 30, 32, 33, 34, 38]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [27, 30, 32, 33, 34, 38]) { () throws in
         checkDefaulted(AnyDefaultedAtomicPrefsKey(key: "a", defaultValue: "x"), "y")
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [47, 50, 51, 53, 54, 59, 66]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [47, 50, 51, 53, 54, 59, 66]) { () throws in
         checkKey(AnyPrefsKey(key: "a", coding: URLStringPrefsCoding()), URL(string: "a:b")!)
         checkKey(
             AnyPrefsKey(
                 key: "a", encode: { (value: Int) -> String? in "\(value)" },
                 decode: { (text: String) -> Int? in Int(text) }), 4)
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [77, 80, 81, 83, 84, 85, 90, 102]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [77, 80, 81, 83, 84, 85, 90, 102]) { () throws in
         checkDefaulted(
             AnyDefaultedPrefsKey(key: "a", defaultValue: 1, coding: IntegerStringPrefsCoding<Int>()), 2)
         checkDefaulted(
@@ -196,20 +197,20 @@ private let prefsKitKeys: [UpstreamDeclarations] = [
                 key: "a", defaultValue: 1, encode: { (value: Int) -> String? in "\(value)" },
                 decode: { (text: String) -> Int? in Int(text) }), 2)
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [117, 120, 122, 123, 125]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [117, 120, 122, 123, 125]) { () throws in
         checkKey(AnyRawRepresentablePrefsKey<Fruit>(key: "a"), .pear)
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [131, 134, 136, 137, 138, 142]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [131, 134, 136, 137, 138, 142]) { () throws in
         checkDefaulted(AnyDefaultedRawRepresentablePrefsKey(key: "a", defaultValue: Fruit.apple), .pear)
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [151, 158, 159, 163, 170]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [151, 158, 159, 163, 170]) { () throws in
         let key = AnyCodablePrefsKey(
             key: "a", value: Device.self, storageValue: Data.self, encoder: JSONEncoder(),
             decoder: JSONDecoder())
         checkKey(key, Device())
         checkKey(AnyCodablePrefsKey(key: "b", coding: key.coding), Device())
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [183, 190, 191, 192, 196, 208]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [183, 190, 191, 192, 196, 208]) { () throws in
         let key = AnyDefaultedCodablePrefsKey(
             key: "a", defaultValue: Device(), value: Device.self, storageValue: Data.self,
             encoder: JSONEncoder(), decoder: JSONDecoder())
@@ -218,21 +219,22 @@ private let prefsKitKeys: [UpstreamDeclarations] = [
             AnyDefaultedCodablePrefsKey(key: "b", defaultValue: Device(), coding: key.coding),
             Device(name: "b"))
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [224, 227, 228, 230]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [224, 227, 228, 230]) { () throws in
         checkKey(AnyJSONDataCodablePrefsKey<Device>(key: "a"), Device())
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [236, 239, 240, 241, 245]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [236, 239, 240, 241, 245]) { () throws in
         checkDefaulted(
             AnyDefaultedJSONDataCodablePrefsKey(key: "a", defaultValue: Device()), Device(name: "b"))
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [254, 257, 258, 260]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [254, 257, 258, 260]) { () throws in
         checkKey(AnyJSONStringCodablePrefsKey<Device>(key: "a"), Device())
     },
-    UpstreamDeclarations("PrefsKey Prototypes.swift", [266, 269, 270, 271, 275]) {
+    UpstreamDeclarations("PrefsKey Prototypes.swift", [266, 269, 270, 271, 275]) { () throws in
         checkDefaulted(
             AnyDefaultedJSONStringCodablePrefsKey(key: "a", defaultValue: Device()), Device(name: "b"))
     },
     UpstreamDeclarations("PrefsStorage+DefaultedPrefsKey.swift", [14, 18, 22, 26, 30, 34, 38, 42, 46]) {
+        () throws in
         checkDefaulted(AnyDefaultedAtomicPrefsKey(key: "a", defaultValue: 1), 2)
         checkDefaulted(AnyDefaultedAtomicPrefsKey(key: "a", defaultValue: "a"), "b")
         checkDefaulted(AnyDefaultedAtomicPrefsKey(key: "a", defaultValue: true), false)
@@ -246,7 +248,7 @@ private let prefsKitKeys: [UpstreamDeclarations] = [
     UpstreamDeclarations(
         "PrefsStorage+PrefsKey.swift",
         [14, 22, 26, 30, 34, 38, 42, 46, 50, 54, 62, 67, 72, 77, 82, 87, 92, 97, 102]
-    ) {
+    ) { () throws in
         checkKey(AnyAtomicPrefsKey<Int>(key: "a"), 1)
         checkKey(AnyAtomicPrefsKey<String>(key: "a"), "a")
         checkKey(AnyAtomicPrefsKey<Bool>(key: "a"), true)
@@ -260,11 +262,12 @@ private let prefsKitKeys: [UpstreamDeclarations] = [
 ]
 
 private let prefsKitStorages: [UpstreamDeclarations] = [
-    UpstreamDeclarations("PrefsSchema.swift", [12]) {
+    UpstreamDeclarations("PrefsSchema.swift", [12]) { () throws in
         #expect(ByHand().storage.storageValue(forKey: "a") == 1)
         #expect(ByHand.keys.isEmpty)
     },
     UpstreamDeclarations("PrefsStorage.swift", [11, 14, 15, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28]) {
+        () throws in
         let storage = OwnStorage()
         storage.setValue(forKey: "coded", to: 9, using: .uIntAsInt)
         let erased: any PrefsStorage = AnyPrefsStorage(storage)
@@ -286,6 +289,7 @@ private let prefsKitStorages: [UpstreamDeclarations] = [
         #expect(all.0 == nil && all.1 == nil && all.2 == nil && all.3 == nil && all.4 == nil && all.5 == nil)
     },
     UpstreamDeclarations("PrefsStorageError.swift", [9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20]) {
+        () throws in
         let all: [PrefsStorageError] = [
             .contentExportingNotSupported, .contentLoadingNotSupported, .jsonExportError,
             .jsonFormatNotSupported, .jsonLoadingNotSupported, .jsonWritingNotSupported, .plistExportError,
@@ -294,14 +298,14 @@ private let prefsKitStorages: [UpstreamDeclarations] = [
         for error in all { #expect((error as any Error).localizedDescription == error.errorDescription) }
         #expect(Set(all.map(\.errorDescription)).count == 9)
     },
-    UpstreamDeclarations("DictionaryPrefsStorage.swift", [13]) {
+    UpstreamDeclarations("DictionaryPrefsStorage.swift", [13]) { () throws in
         let storage = try SubclassedStorage(from: "a", format: OneKey())
         #expect(storage.storageValue(forKey: "a") == "a")
         storage.setStorageValue(forKey: "floats", to: [Float(4.2)])
         #expect(storage.unsafeStorageValue(forKey: "floats") as? [Float] == [4.2])
         #expect(storage.storageValue(forKey: "floats") as [Float]? == [4.2])
     },
-    UpstreamDeclarations("PrefsStorageValue.swift", [10]) {
+    UpstreamDeclarations("PrefsStorageValue.swift", [10]) { () throws in
         let storage = DictionaryPrefsStorage()
         storage.setStorageValue(forKey: "own", to: Temperature())
         #expect(storage.unsafeStorageValue(forKey: "own") as? Temperature == Temperature())
@@ -310,7 +314,7 @@ private let prefsKitStorages: [UpstreamDeclarations] = [
         storage.setStorageValue(forKey: "number", to: NSNumber(value: 1.5))
         #expect(storage.storageValue(forKey: "number") as Double? == 1.5)
     },
-    UpstreamDeclarations("Concurrency.swift", [10, 14, 18]) {
+    UpstreamDeclarations("Concurrency.swift", [10, 14, 18]) { () throws in
         let lock = SynchronizedLock(wrappedValue: 1)
         lock.wrappedValue = 2
         #expect(lock.wrappedValue == 2)
@@ -345,7 +349,7 @@ private let prefsKitTransfer: [UpstreamDeclarations] = [
         #expect(try PListPrefsStorageImportFormat().load(from: text)["a"] as? Int == 1)
         #expect(try PListPrefsStorageImportFormat().load(from: Data(text.utf8))["a"] as? Int == 1)
     },
-    UpstreamDeclarations("PrefsStorageExportable.swift", [14]) {
+    UpstreamDeclarations("PrefsStorageExportable.swift", [14]) { () throws in
         let contents = try DictionaryPrefsStorage(root: ["a": 1, "f": [Float(4.2)]])
             .dictionaryRepresentation()
         #expect(contents["a"] as? Int == 1 && contents["f"] as? [Float] == [4.2])
@@ -356,7 +360,7 @@ private let prefsKitTransfer: [UpstreamDeclarations] = [
         #expect(try folder.read("out") == Array("x".utf8))
         #expect(try OneKey().exportString(storage: ["a": "x"]) == "x")
     },
-    UpstreamDeclarations("PrefsStorageExportStrategy.swift", [10]) {
+    UpstreamDeclarations("PrefsStorageExportStrategy.swift", [10]) { () throws in
         struct Doubling: PrefsStorageExportStrategy {
             func prepareForExport(storage: [String: Any]) throws -> [String: Any] {
                 storage.compactMapValues { ($0 as? Int).map { $0 * 2 } }
@@ -418,7 +422,7 @@ private let prefsKitTransfer: [UpstreamDeclarations] = [
 ]
 
 private let prefsKitDefaults: [UpstreamDeclarations] = [
-    UpstreamDeclarations("UserDefaultsPrefsStorage.swift", [10, 91, 98]) {
+    UpstreamDeclarations("UserDefaultsPrefsStorage.swift", [10, 91, 98]) { () throws in
         #if UserDefaults
             final class Subclass: UserDefaultsPrefsStorage, @unchecked Sendable {}
             let name = "PrefsKitCompatibilityTests-\(UUID().uuidString)"

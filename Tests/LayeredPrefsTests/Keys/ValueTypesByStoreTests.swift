@@ -1,4 +1,5 @@
 import Foundation
+import PrefsDocuments
 import TestSupport
 import Testing
 
@@ -31,6 +32,16 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         StoreRow(testDescription: "dictionary") {
             let storage = DictionaryPrefsStorage()
             return Store(store: storage, reopened: { storage })
+        },
+        StoreRow(testDescription: "dictionary, exported and imported") {
+            let storage = DictionaryPrefsStorage()
+            return Store(
+                store: storage,
+                reopened: {
+                    let bytes = try PrefsFileFormat.binaryPropertyList.serialize(storage.snapshot.dictionary)
+                    return DictionaryPrefsStorage(
+                        values: try PrefsDocument(parsing: bytes, as: .binaryPropertyList).content)
+                })
         },
         StoreRow(testDescription: "any storage") {
             let storage = DictionaryPrefsStorage()
@@ -171,7 +182,8 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         ValueRow(UInt8.max, PersistentKey("u", defaultValue: 0, coding: .uInt8AsInt), wrong: 256),
         ValueRow(UInt64.max, PersistentKey("u", defaultValue: 0, coding: .uInt64AsString), wrong: "-1"),
         ValueRow(
-            [1: "x"], PersistentKey("c", defaultValue: [:], coding: JSONDataCodablePrefsCoding<[Int: String]>()),
+            [1: "x"],
+            PersistentKey("c", defaultValue: [:], coding: JSONDataCodablePrefsCoding<[Int: String]>()),
             wrong: "x", json: false),
     ]
 }
