@@ -77,7 +77,7 @@ import Testing
     ]
 
     private static let right = [
-        "@PrefsSchema final class Prefs<T: PrefsStorageValue> { @Storage var storage = .dictionary; @Pref var a: T? }",
+        "@PrefsSchema final class Prefs<T: LayeredPrefs.PrefsStorageValue> { @Storage var storage = .dictionary; @Pref var a: T? }",
         "@MainActor @PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: Int = 1 }",
         "@PrefsSchema class Prefs { @Storage var storage = .dictionary; @Pref var a = 1; var b = 2 }",
         "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @PrefGroup var http: HTTPPrefs }",

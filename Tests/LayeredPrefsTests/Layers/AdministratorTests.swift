@@ -192,7 +192,9 @@ private struct Machine {
         outer.keep(
             storage.observe(.port) { [weak storage] change in
                 guard let storage else { return }
-                inner.keep(storage.observe(.port) { inner.record($0.new.value) })
+                if change.new.value == 1 {
+                    inner.keep(storage.observe(.port) { inner.record($0.new.value) })
+                }
                 if change.new.value < 3 {
                     _ = try? storage.set(.port, to: change.new.value + 1, in: .overrides)
                 }

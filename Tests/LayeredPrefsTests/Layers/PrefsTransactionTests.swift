@@ -69,20 +69,23 @@ struct PrefsTransactionTests {
         for name in ["1.json", "2.json"] { #expect(try content(name) == ["w0": 30, "w1": 30]) }
     }
 
-    @Test func `many writes and removals are one version of the file`() throws {
+    @Test func `many writes and removals are one version of the file`() async throws {
+        try folder.write("{}", to: "f.json")
         let keys = (0..<200).map { "k\($0 % 10).n\($0)" }
         let file = storage("f.json")
         let stack = LayeredPrefsStorage { PrefsLayer("user", file) }
         let changes = Tally()
-        let observation = file.changeSource?.observe { changes.add() }
+        let observation = stack.observe { _ in changes.add() }
         try stack.transaction { transaction in
             for key in keys { transaction.setValue(true, forKey: key) }
         }
+        await stack.deliveries()
         #expect(changes.count == 1)
         #expect(try content("f.json").count == 10)
         try stack.transaction { transaction in for key in keys { transaction.removeValue(forKey: key) } }
+        await stack.deliveries()
         #expect(changes.count == 2)
         #expect(try content("f.json").isEmpty)
-        observation?.cancel()
+        observation.cancel()
     }
 }
