@@ -12,8 +12,8 @@
         private let user = DictionaryPrefsStorage()
         private let diagnostics = PrefsDiagnostics()
 
-        private func stack(_ defaults: [String: PrefsValue] = [:]) throws -> LayeredPrefsStorage {
-            try LayeredPrefsStorage(diagnostics: diagnostics) {
+        private func stack(_ defaults: [String: PrefsValue] = [:]) -> LayeredPrefsStorage {
+            LayeredPrefsStorage(diagnostics: diagnostics) {
                 PrefsLayer.defaults(defaults)
                 PrefsLayer("user", user)
                 PrefsLayer("overrides", overrides)
@@ -23,7 +23,7 @@
         @Test func `passes the compatibility test of swift-configuration`() async throws {
             let magic = PrefsValue.data(Data("magic".utf8))
             let magic2 = PrefsValue.data(Data("magic2".utf8))
-            let storage = try stack([
+            let storage = stack([
                 "string": "Hello", "int": 42, "double": 3.14, "bool": true, "bytes": magic,
                 "stringy": ["array": ["Hello", "World"]], "inty": ["array": [42, 24]],
                 "doubly": ["array": [3.14, 2.72]], "booly": ["array": [true, false]],
@@ -48,7 +48,7 @@
         }
 
         @Test func `a value of another type is rejected and the next lower one counts`() throws {
-            let storage = try stack(["http": ["port": 80]])
+            let storage = stack(["http": ["port": 80]])
             let reader = ConfigReader(provider: LayeredPrefsProvider(storage))
             try user.setValue("many", forKey: "http.port")
             #expect(reader.int(forKey: "http.port", default: 1) == 80)
@@ -58,7 +58,7 @@
         }
 
         @Test func `a key with only unsuitable values leaves the decision to the next provider`() throws {
-            let storage = try stack(["http": ["port": "many"], "group": ["a": 1]])
+            let storage = stack(["http": ["port": "many"], "group": ["a": 1]])
             let next = InMemoryProvider(values: ["http.port": 443, "group": "text"])
             let reader = ConfigReader(providers: [LayeredPrefsProvider(storage), next])
             #expect(reader.int(forKey: "http.port") == 443)
@@ -79,12 +79,12 @@
         func `each type accepts its own stored forms`(
             stored: PrefsValue, type: ConfigType, expected: ConfigContent?
         ) throws {
-            let provider = LayeredPrefsProvider(try stack(["key": stored]))
+            let provider = LayeredPrefsProvider(stack(["key": stored]))
             #expect(provider.value(forKey: ["key"], type: type).value?.content == expected)
         }
 
         @Test func `text of the environment is parsed as the requested type`() throws {
-            let storage = try LayeredPrefsStorage {
+            let storage = LayeredPrefsStorage {
                 PrefsLayer(
                     "environment",
                     EnvironmentPrefsStorage(
@@ -100,14 +100,14 @@
             let sandbox = try PrefsSandbox()
             let path = "\(sandbox.root)/user.json"
             try Data(#"{"http": {"port": 9090}}"#.utf8).write(to: URL(filePath: path))
-            let storage = try LayeredPrefsStorage { PrefsLayer("user", FilePrefsStorage(path: path)) }
+            let storage = LayeredPrefsStorage { PrefsLayer("user", FilePrefsStorage(path: path)) }
             let result = LayeredPrefsProvider(storage).value(forKey: ["http", "port"], type: .int)
             #expect(result.encodedKey == "http.port (user \(path):1:11)")
             #expect(result.value == ConfigValue(9090, isSecret: false))
         }
 
         @Test func `a value is secret if its key is declared secret`() throws {
-            let storage = try stack(["auth": ["token": "hunter2"]])
+            let storage = stack(["auth": ["token": "hunter2"]])
             storage.declare(PersistentKey("auth.token", defaultValue: "", isSecret: true))
             let provider = LayeredPrefsProvider(storage)
             let result = provider.value(forKey: ["auth", "token"], type: .string)
@@ -116,7 +116,7 @@
         }
 
         @Test func `a watcher receives different values only`() async throws {
-            let storage = try stack(["level": "info"])
+            let storage = stack(["level": "info"])
             let provider = LayeredPrefsProvider(storage)
             let user = user
             let received = try await provider.watchValue(forKey: ["level"], type: .string) { updates in
@@ -137,7 +137,7 @@
         }
 
         @Test func `a snapshot keeps its values`() async throws {
-            let storage = try stack(["level": "info"])
+            let storage = stack(["level": "info"])
             let provider = LayeredPrefsProvider(storage)
             let before = provider.snapshot()
             let user = user
@@ -152,7 +152,7 @@
         }
 
         @Test func `watching ends when the task is cancelled`() async throws {
-            let provider = LayeredPrefsProvider(try stack(["level": "info"]))
+            let provider = LayeredPrefsProvider(stack(["level": "info"]))
             let (started, start) = AsyncStream<Void>.makeStream()
             let values = Task {
                 try await provider.watchValue(forKey: ["level"], type: .string) { updates in
@@ -187,7 +187,7 @@
             let sandbox = try PrefsSandbox()
             let path = "\(sandbox.root)/user.json"
             try Data(#"{"level": "info"}"#.utf8).write(to: URL(filePath: path))
-            let storage = try LayeredPrefsStorage { PrefsLayer("user", FilePrefsStorage(path: path)) }
+            let storage = LayeredPrefsStorage { PrefsLayer("user", FilePrefsStorage(path: path)) }
             let reader = ConfigReader(provider: LayeredPrefsProvider(storage))
             let levels = try await reader.watchString(forKey: "level", default: "none") { updates in
                 var levels: [String] = []
@@ -202,9 +202,9 @@
         }
 
         @Test func `a lock holds for readers`() throws {
-            let storage = try stack(["telemetry": false])
+            let storage = stack(["telemetry": false])
             try user.setValue(true, forKey: "telemetry")
-            try storage.lock("telemetry", at: "defaults")
+            storage.lock("telemetry", at: "defaults")
             let reader = ConfigReader(provider: LayeredPrefsProvider(storage))
             #expect(reader.bool(forKey: "telemetry") == false)
         }
