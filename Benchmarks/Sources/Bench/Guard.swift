@@ -26,7 +26,6 @@ enum Guard {
         #endif
         try writes()
         try files()
-        try edits()
     }
 
     /// - Parameter share: The number of operations in one iteration.
@@ -81,43 +80,6 @@ enum Guard {
         try count("parse XML of 1,000 keys into values", times: 8) {
             for _ in 0..<$0 { _ = try PrefsDocument(parsing: [UInt8](data), as: .xmlPropertyList).content }
         }
-    }
-
-    /// The way of an edit from the rename of a file to the end of the watcher's round, on all threads.
-    private static func edits() throws {
-        let folder = try Folder.here()
-        let path = folder.path + "/edited.plist"
-        let texts = (0..<2).map { Array(FiveLayers.user(port: 8000 + $0).utf8) }
-        bench_replace(path, texts[0], Int64(texts[0].count))
-        let storage = LayeredPrefsStorage(coalescing: .immediate, diagnostics: .silent) {
-            PrefsLayer.defaults(["http.port": 80])
-            PrefsLayer(.user, FilePrefsStorage(path: path))
-        }
-        let seen = DispatchSemaphore(value: 0)
-        // The thread that calls the observer has read the file, so its allocations are those of the edit.
-        let allocations = Atomic<Int64>(0)
-        let observation = storage.observe(.port) { _ in
-            allocations.store(bench_allocations(), ordering: .relaxed)
-            seen.signal()
-        }
-        var version = 0
-        func edit(_ times: Int) {
-            for _ in 0..<times {
-                version += 1
-                bench_replace(path, texts[version % 2], Int64(texts[version % 2].count))
-                seen.wait()
-                // Until the round has ended; otherwise the next edit would change what is counted.
-                usleep(100_000)
-            }
-        }
-        edit(5)
-        let (times, before) = (20, allocations.load(ordering: .relaxed))
-        bench_region_begin(Baseline.editName)
-        edit(times)
-        bench_region_end(Baseline.editName)
-        let count = Double(allocations.load(ordering: .relaxed) - before) / Double(times)
-        print("\(Baseline.editName)\t\(times)\t\(Number.text(count))")
-        observation.cancel()
     }
 
     #if Macros
