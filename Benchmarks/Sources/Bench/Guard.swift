@@ -3,7 +3,6 @@ import Foundation
 import LayeredPrefs
 import Observation
 import PrefsDocuments
-import Synchronization
 
 /// The hot paths, each repeated between two markers, for Scripts/guard to count instructions under callgrind.
 ///
