@@ -16,15 +16,14 @@
         }
     }
 
-    extension FoilValues: AsyncSequence where Value: Sendable {
-        public typealias Element = Value
-        public typealias Failure = Never
-
-        public func makeAsyncIterator() -> AsyncStream<Value>.AsyncIterator {
+    extension FoilValues where Value: Sendable {
+        /// The current value and each later one, as an asynchronous sequence that keeps the newest value for a
+        /// slow reader.
+        public var values: AsyncStream<Value> {
             let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let observation = property.follow { continuation.yield($0.value) }
             continuation.onTermination = { _ in observation.cancel() }
-            return stream.makeAsyncIterator()
+            return stream
         }
     }
 #endif
