@@ -80,7 +80,8 @@ extension PrefMacro {
         return placeholders(for: variable, attribute)
     }
 
-    /// Returns accessors without effect, so that the reported error does not cause a second one.
+    /// Returns accessors without effect, so that the reported error does not cause a second one. They are never
+    /// called, because code with an error does not compile.
     private static func placeholders(
         for variable: VariableDeclSyntax, _ attribute: AttributeSyntax
     ) -> [AccessorDeclSyntax] {

@@ -76,6 +76,8 @@ enum CircularDefault {
         for stored in empty {
             if let value = coding.decode(stored) { return value }
         }
+        // A mistake of the program that no file can cause: without this end, the default would call itself until
+        // the stack overflows, and there is no value of this type that could be returned instead.
         preconditionFailure("the default of “\(key)” depends on itself, and its type has no empty value")
     }
 }

@@ -106,6 +106,8 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
             if place.isEmpty || layers[found].content == .dictionary([:]) { layers.remove(at: found) }
             return (layer.index, layer.stored)
         }
+        // Not reached: the last place is the empty path, at which every content has a value, namely itself, and
+        // the caller ensures that there is a layer.
         preconditionFailure("every dictionary contains the place of the whole value")
     }
 }

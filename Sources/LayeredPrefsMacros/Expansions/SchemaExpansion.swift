@@ -41,6 +41,7 @@ struct SchemaExpansion {
     private var location: [DeclSyntax] {
         // A group that declares its own storage is reported already; do not cause a second error.
         let storage: [DeclSyntax] = members.storage == nil ? [placedStorage] : []
+        // The unavailable initializer is never called, because code that uses it does not compile.
         return [
             "private let _$location: LayeredPrefs.PrefsExpansion.GroupLocation",
             """

@@ -43,6 +43,8 @@ extension PrefsSnapshot.Parts: RandomAccessCollection {
             if position < group.parts.count { return group.parts[position] }
             position -= group.parts.count
         }
+        // As with an array, an index outside `startIndex..<endIndex` is a mistake of the caller. The indices come
+        // from this collection or from one with the same parts.
         preconditionFailure("index out of range")
     }
 }
