@@ -136,7 +136,7 @@ extension DropInFolder {
             } catch {
                 let isKnown = state.problem?.errno == error.code
                 state.problem = problem(
-                    "cannot list the folder, so its last known files stay in force", error)
+                    "cannot list the folder, so its last known files stay effective", error)
                 if !isKnown, let problem = state.problem { changes.reports.append(.init(.error, problem)) }
             }
             retries.note(state.problem) { [weak self] in self?.retry() }

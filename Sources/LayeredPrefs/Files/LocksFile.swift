@@ -14,7 +14,7 @@ import FileWatching
 /// layer sets is locked, and so are the keys of the lines that can be understood and those of the last good
 /// version.
 package final class LocksFile: Sendable, Reloadable {
-    /// The locks in force, and the reason why they may not be all.
+    /// The effective locks, and the reason why they may not be all.
     struct Content: Sendable, Equatable {
         /// The locked keys.
         var entries: [LocksDocument.Entry] = []

@@ -18,8 +18,9 @@ extension PrefsStorage {
     /// A ``LayeredPrefsStorage`` delivers one generation after another, on a delivery thread. A storage of this
     /// library that holds one file or dictionary delivers one step after another, on the thread that makes it
     /// or on one that is still delivering an earlier step. If `body` is so slow that many changes wait, the
-    /// newest of them absorbs those that follow; a stream with an unbounded buffer gets every value. Any other storage is read again when it reports a change, so changes
-    /// that follow each other faster than `body` returns are one.
+    /// newest of them absorbs those that follow; a stream with an unbounded buffer gets every value. Any other
+    /// storage is read again when it reports a change, so changes that follow each other faster than `body`
+    /// returns are one.
     ///
     /// - Returns: The observation, which keeps the registration alive. For a storage that cannot report
     ///   changes it holds no registration, and `body` is never called.
