@@ -67,7 +67,7 @@ final class InspectionAnswers: Sendable {
             prefix.map { name == $0 || name.hasPrefix("\($0).") } ?? true
         }
         return names.map { name in
-            let explanation = explain(name, snapshot, storage)
+            let explanation = explain(name, snapshot)
             let line = explanation.lines.first { $0.role == .winner }
             let winner = explanation.rows.first { $0.role == .winner }
             return InspectionReply.Key(
@@ -81,7 +81,7 @@ final class InspectionAnswers: Sendable {
     private func explanation(
         of key: String, _ storage: LayeredPrefsStorage
     ) -> InspectionReply.Explanation {
-        let explanation = explain(key, storage.snapshot, storage)
+        let explanation = explain(key, storage.snapshot)
         return InspectionReply.Explanation(
             key: explanation.key,
             rows: explanation.lines.map { line in
@@ -92,23 +92,8 @@ final class InspectionAnswers: Sendable {
             lock: explanation.lockRemark, isSecret: explanation.isSecret, isUntyped: explanation.isUntyped)
     }
 
-    private func explain(
-        _ name: String, _ snapshot: PrefsSnapshot, _ storage: LayeredPrefsStorage
-    ) -> PrefsExplanation {
-        if let key = declared[name] { return snapshot.explanation(for: key) }
-        var explanation = storage.explanation(forKey: name)
-        if isSecret(name) { explanation.isSecret = true }
-        return explanation
-    }
-
-    /// Returns true if a key is a secret, a part of one, or a dictionary that contains one.
-    private func isSecret(_ name: String) -> Bool {
-        keys.contains { key in
-            key.isSecret
-                && ([key.name] + key.formerNames).contains { secret in
-                    name == secret || name.hasPrefix("\(secret).") || secret.hasPrefix("\(name).")
-                }
-        }
+    private func explain(_ name: String, _ snapshot: PrefsSnapshot) -> PrefsExplanation {
+        declared[name].map { snapshot.explanation(for: $0) } ?? snapshot.explanation(forKey: name)
     }
 
     /// The declared keys and the others that are set, each with its full path, sorted.

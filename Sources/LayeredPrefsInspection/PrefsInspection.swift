@@ -51,6 +51,8 @@ extension LayeredPrefsStorage {
     ) throws -> PrefsInspection {
         let folder = folder ?? InspectionFolder.standard
         let path = try InspectionFolder.prepare(folder, domain: domain)
+        // From now on the stack masks the secrets, also in the changes that it streams.
+        note(keys.map(\.names))
         let answers = InspectionAnswers(storage: self, domain: domain, keys: keys)
         return PrefsInspection(path: path, server: try InspectionServer(path: path, answers: answers))
     }

@@ -87,8 +87,21 @@ import Testing
         #expect(!text.contains("hunter2"))
     }
 
+    @Test func `a described key below a secret dictionary is secret`() throws {
+        storage.declare(PersistentKey("auth", defaultValue: [String: String](), isSecret: true))
+        let inspection = try storage.serveInspection(
+            domain: "com.example.below",
+            keys: [PrefsKeyDescription(PersistentKey("auth.user", defaultValue: ""))], in: folder)
+        defer { inspection.close() }
+        try user.setValue("hunter2", forKey: "auth.user")
+        let socket = try #require(InspectionFolder.sockets(in: folder, domain: "com.example.below").first)
+        for request in [InspectionRequest(.list), InspectionRequest(.explain, key: "auth.user")] {
+            let reply = try InspectionClient(socket).ask(request)
+            #expect(!String(decoding: try JSONEncoder().encode(reply), as: UTF8.self).contains("hunter2"))
+        }
+    }
+
     @Test func `changes are streamed without the values of secrets`() throws {
-        storage.declare(token)
         let (inspection, client) = try serve()
         defer { inspection.close() }
         var received: [InspectionReply.Changes] = []
