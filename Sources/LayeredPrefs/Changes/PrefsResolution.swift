@@ -66,7 +66,7 @@ extension PersistentKeyProtocol {
         // A merge per field has read them all.
         let below = fieldMerge == nil ? answer.winner.map { $0 + 1 } ?? candidates.count : candidates.count
         for candidate in candidates[below...] {
-            switch read(candidate) {
+            switch readWhole(candidate) {
             case .success: if !traits.mergesDeeply { shadowed.append(candidate) }
             case .failure(let error): rejected.append(error.naming(id))
             }

@@ -128,7 +128,10 @@ extension PrefsMismatch {
 extension PersistentKeyProtocol {
     /// The merge of this key's fields; `nil` if its value is not merged per field.
     var fieldMerge: FieldMerge<Self>? {
-        guard traits.merge == .fields, let coding = coding as? any FieldwiseCoding<Value> else { return nil }
+        // A plain key replaces; knowing that costs nothing, unlike its traits.
+        guard !isPlain, traits.merge == .fields, let coding = coding as? any FieldwiseCoding<Value> else {
+            return nil
+        }
         return FieldMerge(key: self, coding: coding)
     }
 }

@@ -35,7 +35,7 @@ extension PersistentKeyProtocol {
         var rejections: [PrefsAnswer<Value>.Rejection] = []
         let merges = traits.mergesDeeply
         for (index, candidate) in candidates.enumerated() {
-            switch read(candidate) {
+            switch readWhole(candidate) {
             case .success(let value):
                 if merges { return merging(candidates, value, winner: index, rejections) }
                 return PrefsAnswer(value: value, winner: index, rejections: rejections)
@@ -60,7 +60,7 @@ extension PersistentKeyProtocol {
         _ rejections: [PrefsAnswer<Value>.Rejection]
     ) -> PrefsAnswer<Value> {
         var parts: [PrefsValue] = candidates.compactMap { candidate in
-            guard case .success = read(candidate) else { return nil }
+            guard case .success = readWhole(candidate) else { return nil }
             return candidate.storedForm(for: coding)
         }
         if let below = (try? coding.encode(defaultValue)) ?? nil { parts.append(below) }

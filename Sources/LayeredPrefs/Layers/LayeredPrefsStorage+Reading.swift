@@ -28,11 +28,11 @@ extension PrefsSnapshot {
                 .flatMap { held in merge.rejections(of: held).map { ($0, $1.naming(key.id)) } }
         }
         return values(for: key.name).compactMap { found in
-            guard let held = filter.apply(to: found)?.candidate, case .failure(let error) = key.read(held)
+            guard let held = filter.apply(to: found)?.candidate, case .failure(let error) = key.readWhole(held)
             else { return nil }
             let stored = found.candidate
             let value = stored.rejection?.code == .wrongType ? nil : stored.value
-            if case .failure(let own) = key.read(stored), own.code == error.code {
+            if case .failure(let own) = key.readWhole(stored), own.code == error.code {
                 return (value, own.naming(key.id))
             }
             return (value, error.naming(key.id))
