@@ -75,7 +75,7 @@ public struct PrefsTransactionReport: Sendable {
     public var results: [Result<PrefsWriteOutcome, PrefsError>] = []
 
     /// The errors of the failed writes; empty unless `writingOthers` is true.
-    public var constraintRejections: [PrefsError] {
+    public var failures: [PrefsError] {
         results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
     }
 }
@@ -126,7 +126,7 @@ private struct TransactionPlan {
     private var groups: [Group] = []
     /// The layer of each accepted edit.
     private var layers: [Int: PrefsLayer] = [:]
-    private var constraintRejections: [Int: PrefsError] = [:]
+    private var failures: [Int: PrefsError] = [:]
 
     /// - Parameter layer: Returns the layer that an edit goes to; throws if no layer accepts it.
     init(_ edits: [PrefsTransaction.Edit], layer: (PrefsTransaction.Edit) throws -> PrefsLayer) {
@@ -161,7 +161,7 @@ private struct TransactionPlan {
     }
 
     private mutating func reject(_ indices: [Int], _ error: PrefsError) {
-        for index in indices { constraintRejections[index] = error.naming(edits[index].key) }
+        for index in indices { failures[index] = error.naming(edits[index].key) }
     }
 
     /// Prepares every layer's writes.
@@ -180,10 +180,10 @@ private struct TransactionPlan {
             }
         }
         guard !rejects, !Mutant.isActive(.transactionPartial),
-            let first = constraintRejections.min(by: { $0.key < $1.key })
+            let first = failures.min(by: { $0.key < $1.key })
         else { return }
         var error = first.value
-        error.related = constraintRejections.sorted { $0.key < $1.key }.map(\.value)
+        error.related = failures.sorted { $0.key < $1.key }.map(\.value)
         throw error
     }
 
@@ -195,7 +195,7 @@ private struct TransactionPlan {
     /// Returns the outcome or the error of each edit.
     func results(in storage: LayeredPrefsStorage) -> [Result<PrefsWriteOutcome, PrefsError>] {
         edits.indices.map { index in
-            if let error = constraintRejections[index] { return .failure(error) }
+            if let error = failures[index] { return .failure(error) }
             guard let layer = layers[index] else { return .success(.effective) }
             return .success(edits[index].outcome(storage, layer))
         }

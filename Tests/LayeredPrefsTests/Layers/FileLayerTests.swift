@@ -261,7 +261,7 @@ struct FileLayerTests {
             transaction.set(.port, to: 2)
             transaction.set(.limits, to: ["a": 1])
         }
-        #expect(report.constraintRejections.map(\.key) == ["http.port"])
+        #expect(report.failures.map(\.key) == ["http.port"])
         #expect(try report.results.last?.get() == .effective)
     }
 

@@ -35,7 +35,7 @@ struct PrefsTransactionTests {
             transaction.setValue(2, forKey: "a", in: "high")
             transaction.setValue(3, forKey: "b", in: "low")
         }
-        #expect(report.constraintRejections.isEmpty)
+        #expect(report.failures.isEmpty)
         #expect(try content("f.json") == ["a": 2, "b": 3])
         #expect(low.snapshot["a"] == 2)
         #expect(high.snapshot["b"] == 3)
