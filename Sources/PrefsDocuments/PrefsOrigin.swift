@@ -8,18 +8,22 @@ public struct PrefsOrigin: Sendable, Hashable {
     public var position: PrefsPosition?
     /// The key as that layer spells it: `http.port`, `http → port` as `http.port`, `MYD_HTTP_PORT`.
     public var spelling: String?
+    /// The revision of the contents, as a server counts or names them.
+    public var revision: String?
 
     /// Creates an origin.
     public init(
         layer: String? = nil,
         file: String? = nil,
         position: PrefsPosition? = nil,
-        spelling: String? = nil
+        spelling: String? = nil,
+        revision: String? = nil
     ) {
         self.layer = layer
         self.file = file
         self.position = position
         self.spelling = spelling
+        self.revision = revision
     }
 }
 
@@ -43,9 +47,12 @@ extension PrefsPosition: CustomStringConvertible {
 }
 
 extension PrefsOrigin: CustomStringConvertible {
-    /// The origin for a message, with control characters escaped: `user /home/ada/.config/com.example.myd.plist:12`.
+    /// The origin for a message, with control characters escaped: `user /home/ada/.config/com.example.myd.plist:12`,
+    /// `fleet revision 42`.
     public var description: String {
         let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
-        return [layer, place.isEmpty ? nil : place].compactMap(\.self).joined(separator: " ").printable
+        let version = revision.map { "revision \($0)" }
+        return [layer, place.isEmpty ? nil : place, version].compactMap(\.self).joined(separator: " ")
+            .printable
     }
 }

@@ -155,7 +155,7 @@ extension PrefsExplanation.Role {
 extension PrefsOrigin {
     fileprivate var placeWithinLayer: String {
         let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
-        return place.isEmpty ? spelling ?? "" : place
+        return place.isEmpty ? revision.map { "revision \($0)" } ?? spelling ?? "" : place
     }
 }
 

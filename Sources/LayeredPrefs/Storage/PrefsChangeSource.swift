@@ -38,7 +38,10 @@ public final class PrefsChangeSource: Sendable {
     private let coalescing: PrefsCoalescing?
 
     /// Creates a change source with a new, unique generation.
-    public convenience init() { self.init(isExact: false) }
+    ///
+    /// - Parameter announcesEveryChange: True if the owner calls ``advance()`` whenever its contents differ.
+    ///   Typed reads then need not look at the contents each time.
+    public convenience init(announcesEveryChange: Bool = false) { self.init(isExact: announcesEveryChange) }
 
     init(isExact: Bool, coalescing: PrefsCoalescing? = nil) {
         self.isExact = isExact

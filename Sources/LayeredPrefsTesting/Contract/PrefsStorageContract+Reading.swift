@@ -43,6 +43,33 @@ extension PrefsStorageContract {
                 before.candidates(forKey: "name").first?.value == "ada",
                 "an older snapshot shows \(trial.shown(before["name"])) after a change")
         },
+        Check("in a stack, a value's origin is that of the storage, with the layer's name") { trial in
+            let storage = try await trial.subject(["name": "ada"]).storage
+            let stack = LayeredPrefsStorage { PrefsLayer("tested", storage) }
+            for candidate in storage.snapshot.candidates(forKey: "name").prefix(1) {
+                var expected = candidate.origin
+                // A stack names the layers within it itself.
+                let layer = stack.snapshot.candidates(forKey: "name").first?.origin.layer
+                try trial.expect(
+                    layer?.hasPrefix("tested") == true, "the layer is \(layer ?? "not named")")
+                expected.layer = layer
+                let origin = stack.snapshot.candidates(forKey: "name").first?.origin
+                try trial.expect(
+                    origin == expected,
+                    "the origin is \(origin.map(\.description) ?? "unknown"), expected \(expected)")
+            }
+        },
+        Check("a value of the wrong type is rejected with its origin") { trial in
+            let storage = try await trial.subject(["name": "ada"]).storage
+            let number = PersistentKey<Int>("name", defaultValue: 7)
+            let snapshot = storage.snapshot
+            let (origin, rejected) = (
+                snapshot.candidates(forKey: "name").first?.origin, snapshot.resolution(for: number).rejected
+            )
+            try trial.expect(rejected.count == 1, "\(rejected.count) values are rejected, expected 1")
+            try trial.expect(
+                rejected.first?.origin == origin, "the error has another origin than the value: \(rejected)")
+        },
         Check("the status lists at least one source, and no problem for a working one") { trial in
             let storage = try await trial.subject(["name": "ada"]).storage
             try trial.expect(!storage.status.isEmpty, "the status is empty")

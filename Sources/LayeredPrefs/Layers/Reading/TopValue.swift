@@ -26,7 +26,9 @@ extension PrefsSnapshot {
         }
         for index in state.parts.indices where state.parts[index].height <= ceiling {
             let source = state.parts[index].source
-            if state.keysAreLiteral, !source.isText, rules.constraintRejections.isEmpty {
+            if state.keysAreLiteral, !source.isText, source.candidates == nil,
+                rules.constraintRejections.isEmpty
+            {
                 // Nothing can reject a literal key's value, so its place need not be known.
                 guard let content = source.root[path.name] else { continue }
                 return .stored(content.value)

@@ -1,4 +1,4 @@
-import PrefsSystem
+import HashTreeCollections
 public import PrefsDocuments
 import PrefsSystem
 
@@ -71,6 +71,53 @@ public struct PrefsSnapshot: Sendable {
     /// - Parameter keysAreLiteral: True if `http.port` is always that literal key, never `port` in `http`.
     public init(_ content: [String: PrefsValue] = [:], keysAreLiteral: Bool = false) {
         self.init(parts: [Part(source: PrefsSource(content))], keysAreLiteral: keysAreLiteral)
+    }
+
+    /// Creates the contents of a storage from one candidate per key, each with its origin, for a storage that
+    /// is not a file or a dictionary.
+    ///
+    /// ```swift
+    /// PrefsSnapshot(candidates: [
+    ///     "http.port": PrefsCandidate(8080, origin: PrefsOrigin(revision: "42")),
+    ///     "token": PrefsCandidate("s3cret", isText: true, origin: PrefsOrigin(file: "/run/secrets/token")),
+    /// ])
+    /// ```
+    ///
+    /// A name with dots is a dotted path, unless `keysAreLiteral` is true. A candidate's layer is replaced by
+    /// that of the stack. A candidate with a ``PrefsCandidate/rejection`` is reported, and counts as absent.
+    ///
+    /// The next contents are derived with ``replacing(_:)``, which costs only what changes.
+    public init(candidates: [String: PrefsCandidate], keysAreLiteral: Bool = false) {
+        let table = TreeDictionary(uniqueKeysWithValues: candidates.lazy.map { ($0, $1) })
+        let source = PrefsSource(.table(table.mapValues(\.value)), candidates: table)
+        self.init(parts: [Part(source: source)], keysAreLiteral: keysAreLiteral)
+    }
+
+    /// Returns the next contents of a storage that was created from candidates, with some keys replaced, or
+    /// removed if their candidate is `nil`.
+    ///
+    /// The result knows which keys may differ, so that a stack compares only those and notifies only their
+    /// observers. Publish it, then call ``PrefsChangeSource/advance()``.
+    public func replacing(_ changes: [String: PrefsCandidate?]) -> PrefsSnapshot {
+        let old = state.parts.first?.source ?? PrefsSource([:])
+        var (table, values) = (old.candidates ?? [:], PrefsContent.Table())
+        if case .table(let present) = old.root {
+            values = present
+        } else {
+            old.root.forEachEntry { values[$0] = $1.value }
+        }
+        for (name, candidate) in changes {
+            table[name] = candidate
+            values[name] = candidate?.value
+        }
+        let paths = changes.keys.map { state.keysAreLiteral ? PrefsPath(components: [$0]) : PrefsPath($0) }
+        let next = PrefsSource(
+            .table(values), candidates: table, cause: .file,
+            step: PrefsSourceStep(start: old.version, paths: paths),
+            literalKeys: old.literalKeys.following(paths, to: .table(values)))
+        return with { state in
+            (state.generation, state.parts) = (next.version, Parts([Part(source: next)]))
+        }
     }
 
     /// The number of this state, which is unique and increases within the process; 0 if the storage has no

@@ -11,10 +11,10 @@ struct LocatedValue {
     var isText: Bool
     /// The error that rejects the value for every type, without an origin.
     var rejection: PrefsError? {
-        get { boxedRejection?.error }
-        set { boxedRejection = newValue.map(Box.init) }
+        get { extras?.rejection }
+        set { extras = newValue == nil && extras?.origin == nil ? nil : Extras(newValue, extras?.origin) }
     }
-    private var boxedRejection: Box?
+    private var extras: Extras?
     /// The value as the source stores it; `nil` if literal keys alone make it up, and for a variable.
     let content: PrefsContent?
     /// The path that was looked up, that of one of the key's names.
@@ -30,20 +30,24 @@ struct LocatedValue {
     /// True if the value is a secret, part of one, or may contain one.
     var isSecret = false
 
-    /// Keeps the large error out of the value, because lookups are copied often and rejections are rare.
-    private final class Box: Sendable {
-        let error: PrefsError
+    /// Keeps the large and rare parts out of the value, because lookups are copied often.
+    private final class Extras: Sendable {
+        let rejection: PrefsError?
+        /// The origin that the storage states for this value.
+        let origin: PrefsOrigin?
 
-        init(_ error: PrefsError) { self.error = error }
+        init(_ rejection: PrefsError?, _ origin: PrefsOrigin?) {
+            (self.rejection, self.origin) = (rejection, origin)
+        }
     }
 
     init(
         value: PrefsValue, isText: Bool, rejection: PrefsError?, content: PrefsContent?, path: PrefsPath,
-        spelling: String, file: String?
+        spelling: String, file: String?, statedOrigin: PrefsOrigin? = nil
     ) {
         self.value = value
         self.isText = isText
-        boxedRejection = rejection.map(Box.init)
+        extras = rejection == nil && statedOrigin == nil ? nil : Extras(rejection, statedOrigin)
         self.content = content
         self.path = path
         self.spelling = spelling
@@ -51,12 +55,17 @@ struct LocatedValue {
     }
 
     /// True if an error rejects the value for every type.
-    var isRejected: Bool { boxedRejection != nil }
+    var isRejected: Bool { extras?.rejection != nil }
 
     /// The layer, file and position of the value. The position is computed here, because a file's lines are
     /// counted on first use.
     var origin: PrefsOrigin {
-        PrefsOrigin(layer: layer, file: file, position: content?.position, spelling: spelling)
+        guard var stated = extras?.origin else {
+            return PrefsOrigin(layer: layer, file: file, position: content?.position, spelling: spelling)
+        }
+        stated.layer = layer
+        stated.spelling = stated.spelling ?? spelling
+        return stated
     }
 
     /// The value as the key's type receives it.
@@ -74,6 +83,6 @@ struct LocatedValue {
     /// Returns true if two lookups of a path have the same result, wherever it is stored.
     static func haveSameValue(_ lhs: LocatedValue?, _ rhs: LocatedValue?) -> Bool {
         lhs?.value == rhs?.value
-            && lhs?.boxedRejection?.error.reason == rhs?.boxedRejection?.error.reason
+            && lhs?.rejection?.reason == rhs?.rejection?.reason
     }
 }

@@ -1,3 +1,4 @@
+import HashTreeCollections
 import PrefsDocuments
 import PrefsSystem
 
@@ -14,6 +15,8 @@ final class PrefsSource: Sendable {
     let file: String?
     /// True if every value is text that the key's type parses.
     let isText: Bool
+    /// The candidates by top-level key, if the storage states an origin, text or a rejection for each of them.
+    let candidates: TreeDictionary<String, PrefsCandidate>?
     /// The cause of this version.
     let cause: PrefsChangeCause
     /// The observer whose write made this version, and which must not be notified of it.
@@ -29,12 +32,14 @@ final class PrefsSource: Sendable {
         variables: (any SourceContents)? = nil,
         file: String? = nil,
         isText: Bool = false,
+        candidates: TreeDictionary<String, PrefsCandidate>? = nil,
         cause: PrefsChangeCause = .start,
         author: PrefsAuthorship? = nil,
         step: PrefsSourceStep? = nil,
         literalKeys: LiteralKeys? = nil
     ) {
         self.root = root
+        self.candidates = candidates
         self.variables = variables
         self.step = step
         knownLiteralKeys = Lock(literalKeys)

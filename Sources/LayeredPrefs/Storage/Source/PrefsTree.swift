@@ -1,4 +1,4 @@
-import PrefsSystem
+import HashTreeCollections
 import PrefsDocuments
 import PrefsSystem
 
@@ -86,7 +86,7 @@ extension PrefsTree {
 
     /// Returns the non-dictionary that blocks a path. Text has no type yet, so it blocks nothing.
     private func blocked(_ path: PrefsPath, by content: PrefsContent, at depth: Int) -> LocatedValue? {
-        if source.isText { return nil }
+        if source.isText || candidate(at: path)?.isText == true { return nil }
         let place = PrefsPath(components: Array(path.components.prefix(depth)))
         let reason = "expected a dictionary, found \(content.kind) at \(place.name)"
         return located(
@@ -98,16 +98,32 @@ extension PrefsTree {
         _ value: PrefsValue, _ content: PrefsContent?, at path: PrefsPath, spelling: String? = nil,
         rejection: PrefsError? = nil
     ) -> LocatedValue {
-        LocatedValue(
-            value: value, isText: source.isText, rejection: rejection,
+        let candidate = candidate(at: path)
+        return LocatedValue(
+            value: value, isText: source.isText || (candidate?.isText ?? isTextBelow(path, content)),
+            rejection: candidate?.rejection ?? rejection,
             content: Mutant.isActive(.positionOfDictionary) ? root : content, path: path,
-            spelling: spelling ?? path.name, file: source.file)
+            spelling: spelling ?? path.name, file: source.file, statedOrigin: candidate?.origin)
+    }
+
+    /// The candidate from whose value the value at a path comes, if the storage gave candidates.
+    private func candidate(at path: PrefsPath) -> PrefsCandidate? {
+        guard let candidates = source.candidates else { return nil }
+        return candidates[path.name] ?? candidates[path.components[0]]
+    }
+
+    /// Returns true for a dictionary that consists of literal keys, if one of them is text.
+    private func isTextBelow(_ path: PrefsPath, _ content: PrefsContent?) -> Bool {
+        guard content == nil, let candidates = source.candidates else { return false }
+        return literalKeys.below(path).contains { candidates[$0.name]?.isText == true }
     }
 
     private func completed(_ value: PrefsValue, at path: PrefsPath) -> PrefsValue {
         var value = value
         for literal in literalKeys.below(path) {
-            guard let content = root[literal.name] else { continue }
+            guard let content = root[literal.name], source.candidates?[literal.name]?.rejection == nil else {
+                continue
+            }
             // A non-dictionary on the path is a value of its own, which no key below it may hide.
             let place = literal.components.dropFirst(path.components.count)
             if !value.isBlocked(on: place) { value.insert(content.value, at: place) }

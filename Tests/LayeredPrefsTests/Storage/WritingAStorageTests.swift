@@ -1,0 +1,121 @@
+import LayeredPrefs
+import LayeredPrefsTesting
+import Synchronization
+import Testing
+
+/// The storage of the guide “Writing a storage”, which uses only the public interface.
+private final class FleetPrefsStorage: PrefsStorage {
+    private let contents = Mutex(PrefsSnapshot(candidates: [:]))
+    private let changes = PrefsChangeSource(announcesEveryChange: true)
+
+    var snapshot: PrefsSnapshot { contents.withLock { $0 } }
+
+    var changeSource: PrefsChangeSource? { changes }
+
+    /// Takes the settings of a message from the server; `nil` for one that was deleted.
+    func receive(_ settings: [String: String?], revision: Int) {
+        let origin = PrefsOrigin(revision: String(revision))
+        let candidates = settings.mapValues { text in
+            text.map { PrefsCandidate(.string($0), isText: true, origin: origin) }
+        }
+        contents.withLock { $0 = $0.replacing(candidates) }
+        changes.advance()
+    }
+}
+
+@Suite struct WritingAStorageTests {
+    private let fleet = FleetPrefsStorage()
+    private let port = PersistentKey("http.port", defaultValue: 80, in: 1...65535)
+    private let name = PersistentKey("name", defaultValue: "none")
+
+    private var stack: LayeredPrefsStorage { LayeredPrefsStorage { PrefsLayer("fleet", fleet) } }
+
+    @Test(arguments: PrefsStorageContract.checks)
+    func `the guide's storage satisfies the contract`(_ check: PrefsStorageContract.Check) async throws {
+        try await check.run { content in
+            let storage = FleetPrefsStorage()
+            let texts = content.mapValues { value -> String? in
+                if case .string(let text) = value { text } else { nil }
+            }
+            storage.receive(texts, revision: 1)
+            return PrefsStorageSubject(
+                storage,
+                edit: { content in
+                    var texts = storage.snapshot.dictionary.mapValues { _ in String?.none }
+                    for (key, value) in content { if case .string(let text) = value { texts[key] = text } }
+                    storage.receive(texts, revision: 2)
+                })
+        }
+    }
+
+    @Test func `the origin names the layer and the revision`() {
+        fleet.receive(["http.port": "8080"], revision: 42)
+        let stack = stack
+        #expect(stack.get(port) == 8080)
+        #expect(stack.resolution(for: port).origin?.description == "fleet revision 42")
+        #expect(stack.explanation(for: port).description.contains("revision 42"))
+        fleet.receive(["http.port": "many"], revision: 43)
+        #expect(stack.get(port) == 80)
+        #expect(
+            stack.resolution(for: port).rejected.map(\.description) == [
+                #"fleet revision 43: http.port: expected an integer, found the string "many""#
+            ])
+    }
+
+    @Test func `only the keys of a message change`() async throws {
+        fleet.receive(["http.port": "1", "name": "a"], revision: 1)
+        let stack = stack
+        let changes = Recorder.changeSets(in: stack)
+        fleet.receive(["http.port": "2"], revision: 2)
+        let received = try await changes.wait { !$0.isEmpty }
+        #expect(received.first?.changes.map(\.key) == ["http.port"])
+        #expect(stack.snapshot.get(port, name) == (2, "a"))
+        fleet.receive(["name": nil], revision: 3)
+        #expect(stack.get(name) == "none")
+    }
+
+    @Test func `a candidate has its own file, line, kind and rejection`() {
+        let origin = PrefsOrigin(file: "/etc/x", position: .line(3, column: 7))
+        let error = PrefsError(.untrusted, reason: "not signed")
+        let snapshot = PrefsSnapshot(candidates: [
+            "http": PrefsCandidate(["port": 81, "host": "h"], origin: origin),
+            "http.port": PrefsCandidate("82", isText: true),
+            "name": PrefsCandidate("a", origin: origin, rejection: error),
+        ])
+        #expect(snapshot.get(port) == 82)
+        #expect(snapshot.get(PersistentKey("http.host", defaultValue: "")) == "h")
+        let host = snapshot.candidates(forKey: "http.host").first
+        #expect(host?.origin.file == "/etc/x" && host?.origin.position == .line(3, column: 7))
+        #expect(host?.isText == false)
+        #expect(snapshot.get(name) == "none")
+        #expect(snapshot.resolution(for: name).rejected.map(\.code) == [.untrusted])
+        #expect(
+            snapshot.resolution(for: name).rejected.first?.origin
+                == PrefsOrigin(
+                    file: "/etc/x", position: .line(3, column: 7), spelling: "name"))
+    }
+
+    @Test func `a rejected candidate is absent from the dictionary around it`() {
+        let error = PrefsError(.untrusted, reason: "not signed")
+        let snapshot = PrefsSnapshot(candidates: [
+            "http.port": PrefsCandidate(82, rejection: error), "http.host": PrefsCandidate("h"),
+        ])
+        #expect(snapshot["http"] == ["host": "h"])
+        #expect(snapshot.get(port) == 80)
+    }
+
+    @Test func `contents that are a dictionary are replaced too`() {
+        let snapshot = PrefsSnapshot(["name": "a", "http": ["port": 81]])
+        let next = snapshot.replacing(["name": PrefsCandidate("b", isText: true)])
+        #expect(next.get(name) == "b" && next.get(port) == 81)
+        #expect(LayeredPrefsStorage {}.snapshot.replacing(["name": PrefsCandidate("c")]).get(name) == "c")
+    }
+
+    @Test func `names are literal if the snapshot says so`() {
+        let snapshot = PrefsSnapshot(
+            candidates: ["http.port": PrefsCandidate(81), "http": PrefsCandidate(["port": 1])],
+            keysAreLiteral: true)
+        #expect(snapshot.get(port) == 81)
+        #expect(snapshot.replacing(["http.port": nil]).get(port) == 80)
+    }
+}
