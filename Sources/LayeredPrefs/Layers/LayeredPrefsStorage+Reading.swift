@@ -21,7 +21,7 @@ extension PrefsSnapshot {
     /// version.
     func rejections(of key: some PersistentKeyProtocol) -> [(value: PrefsValue?, error: PrefsError)] {
         // The key ignores stored values, so none of them is rejected.
-        guard key.isMutable else { return [] }
+        guard key.isMutable, !acceptsEachValue(of: key) else { return [] }
         let filter = LockFilter(self, key.name, typed: key.typing)
         if let merge = key.fieldMerge {
             return values(for: key.name).compactMap { filter.apply(to: $0)?.candidate }
@@ -36,6 +36,20 @@ extension PrefsSnapshot {
                 return (value, own.naming(key.id))
             }
             return (value, error.naming(key.id))
+        }
+    }
+
+    /// Returns true if each stored value of a key obviously decodes: the key is plain, and no lock or
+    /// constraint concerns it.
+    ///
+    /// A fast path of the check that follows every change; if it returns false, no value need be rejected.
+    private func acceptsEachValue(of key: some PersistentKeyProtocol) -> Bool {
+        let (name, path) = (key.name, PrefsPath(key.id))
+        guard key.isPlain, state.rules.constraintRejections.isEmpty, !state.rules.locks.concerns(path)
+        else { return false }
+        return state.parts.indices.allSatisfy { index in
+            guard let found = value(for: name, at: path, in: index) else { return true }
+            return !found.isRejected && !found.isText && key.coding.decode(found.value) != nil
         }
     }
 }
