@@ -49,7 +49,7 @@ extension PersistentKeyProtocol {
     ///
     /// A validation that, by reading other keys, comes to depend on itself accepts the innermost value.
     func complaint(about value: Value) -> String? {
-        guard let validate = traits.validate else { return nil }
+        guard !isPlain, let validate = traits.validate else { return nil }
         return CallChain.run(.validation, of: id) { validate(value) } ?? nil
     }
 }
