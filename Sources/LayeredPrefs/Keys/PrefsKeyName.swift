@@ -25,7 +25,9 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     package init(stringLiteral value: String) { self.init(value) }
 
     /// The paths at which the value may be stored, the present name's path first.
-    var paths: [PrefsPath] { ([name] + formerNames).map(PrefsPath.init) }
+    var paths: [PrefsPath] {
+        formerNames.isEmpty ? [PrefsPath(name)] : ([name] + formerNames).map(PrefsPath.init)
+    }
 
     /// Returns the environment variable of the present name: the explicit one, or else the derived one.
     func variable(prefix: String) -> String {
@@ -47,6 +49,7 @@ struct KeyTyping {
 extension PersistentKeyProtocol {
     /// The names under which this key's value may be stored.
     var name: PrefsKeyName {
+        if isPlain { return PrefsKeyName(id) }
         let traits = traits
         return PrefsKeyName(
             id, formerNames: traits.formerNames, environmentName: traits.environmentName,

@@ -82,8 +82,8 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             var table = before
             body(&table)
             let isSame = paths.allSatisfy { path in
-                let keys = [path.name, path.components[0]]
-                return keys.allSatisfy { table[$0] == before[$0] }
+                table[path.name] == before[path.name]
+                    && (!path.isNested || table[path.components[0]] == before[path.components[0]])
             }
             if isSame { return nil }
             updates.noteWrite()

@@ -21,7 +21,7 @@ final class SchemaStorageBinding: Sendable {
         /// The number of readings so far.
         var readings: UInt64 = 0
         /// The states of which threads are notifying observers.
-        var underWay: [(thread: UInt, next: NextState)] = []
+        var underWay: [(thread: UInt, number: UInt64, snapshot: PrefsSnapshot)] = []
         var notifyObservers: PrefsExpansion.Callback?
         var observation: PrefsObservation?
         /// Readers hold the bare address of a source, so none is released before the schema is.
@@ -95,11 +95,9 @@ final class SchemaStorageBinding: Sendable {
         return state.withLock { state in
             // A reading that began later shows everything that this one does.
             if number < state.receivedNumber { return nil }
-            let own = state.underWay.last { $0.thread == thread }?.next
-            let next = NextState(
-                location: location, old: own?.new ?? state.received, new: new, number: number)
-            if state.notifyObservers?.isIsolated != true { state.underWay.append((thread, next)) }
-            return next
+            let own = state.underWay.last { $0.thread == thread }?.snapshot
+            if state.notifyObservers?.isIsolated != true { state.underWay.append((thread, number, new)) }
+            return NextState(location: location, old: own ?? state.received, new: new, number: number)
         }
     }
 
@@ -107,7 +105,7 @@ final class SchemaStorageBinding: Sendable {
     /// schema has adopted it with ``adopt(_:)``.
     func end(_ next: NextState) {
         state.withLock { state in
-            guard let index = state.underWay.lastIndex(where: { $0.next.number == next.number }) else {
+            guard let index = state.underWay.lastIndex(where: { $0.number == next.number }) else {
                 return
             }
             state.underWay.remove(at: index)
