@@ -30,7 +30,8 @@ public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
             ValidateCommand<Source>.self, DiffCommand<Source>.self, ConvertCommand<Source>.self,
             ExportCommand<Source>.self, ImportCommand<Source>.self, EditCommand<Source>.self,
             LockCommand<Source>.self, UnlockCommand<Source>.self, LocksCommand<Source>.self,
-            DoctorCommand<Source>.self, PsCommand<Source>.self,
+            DoctorCommand<Source>.self, PsCommand<Source>.self, HistoryCommand<Source>.self,
+            DriftCommand<Source>.self, ReloadCommand<Source>.self,
         ]
     }
 

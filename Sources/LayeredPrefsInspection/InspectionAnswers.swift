@@ -1,64 +1,108 @@
 import Dispatch
 import FoundationEssentials
-import LayeredPrefs
+package import LayeredPrefs
 import PrefsSystem
 
 /// Answers requests from a stack's current snapshot.
-final class InspectionAnswers: Sendable {
+package final class InspectionAnswers: Sendable {
     private weak let storage: LayeredPrefsStorage?
     private let domain: String
-    private let keys: [PrefsKeyDescription]
-    private let declared: [String: PrefsKeyDescription]
+    private let declared: DeclaredNames
+    private let permissions: PrefsInspection.Permissions
+    private let history: ChangeHistory
+    /// The values with which the program started, of the keys that need a restart.
+    private let started: [String: PrefsValue?]
 
-    init(storage: LayeredPrefsStorage, domain: String, keys: [PrefsKeyDescription]) {
+    /// Creates answers about a stack, and starts to record its changes.
+    package init(
+        storage: LayeredPrefsStorage, domain: String, keys: [PrefsKeyDescription],
+        permissions: PrefsInspection.Permissions = [], historyLength: Int = 100
+    ) {
         self.storage = storage
         self.domain = domain
-        self.keys = keys
-        declared = Dictionary(keys.map { ($0.name, $0) }) { first, _ in first }
+        self.permissions = permissions
+        declared = DeclaredNames(keys)
+        history = ChangeHistory(limit: historyLength)
+        // From now on the stack masks the secrets, also in the changes that it streams.
+        storage.note(keys.map(\.names))
+        let snapshot = storage.snapshot
+        started = Dictionary(
+            keys.filter(\.needsRestart).map { ($0.name, $0.value(in: snapshot)) }
+        ) { first, _ in first }
+        history.follow(storage, declared)
     }
+
+    /// Stops recording changes.
+    package func stop() { history.stop() }
 
     /// Answers one line; returns false if the connection has ended.
     func answer(_ line: [UInt8], _ write: (Data) -> Bool) -> Bool {
         guard let request = try? JSONDecoder().decode(InspectionRequest.self, from: Data(line)) else {
             return write(Self.failure("expected a request such as {\"request\":\"status\"}"))
         }
-        guard let storage else { return write(Self.failure("the process has released its preferences")) }
-        if request.request == .watch { return stream(changesOf: storage, write) }
-        return write(Self.encode(reply(to: request, storage)))
+        if request.request == .watch, let storage { return stream(changesOf: storage, write) }
+        return write(Self.encode(reply(to: request)))
     }
 
-    private func reply(to request: InspectionRequest, _ storage: LayeredPrefsStorage) -> InspectionReply {
+    /// Returns the answer to any request but ``InspectionRequest/Kind/watch``.
+    package func reply(to request: InspectionRequest) -> InspectionReply {
+        guard let storage else { return InspectionReply(error: "the process has released its preferences") }
+        do {
+            return try reply(to: request, storage)
+        } catch {
+            return InspectionReply(error: error.description)
+        }
+    }
+
+    private func reply(
+        to request: InspectionRequest, _ storage: LayeredPrefsStorage
+    ) throws(PrefsError) -> InspectionReply {
         var reply = InspectionReply()
         switch request.request {
         case .status: reply.status = status(of: storage)
         case .list: reply.keys = list(below: request.key, storage)
-        case .explain:
-            if let key = request.key {
-                reply.explanation = explanation(of: key, storage)
-            } else {
-                reply.error = "expected a key to explain"
-            }
+        case .explain: reply.explanation = explanation(of: try key(of: request), storage)
         case .locks:
             reply.locks = storage.locks.map { InspectionReply.Lock(key: $0.key, origin: "\($0.origin)") }
-        case .watch: break
+        case .history:
+            let snapshot = storage.snapshot
+            reply.history = history.sets(of: request.key) { explain($0, snapshot).isSecret }
+        case .rejected: reply.rejections = rejections(in: storage.snapshot)
+        case .drift:
+            let drift = Drift(storage: storage, answers: self, started: started)
+            reply.drift = drift.differences(environment: request.environment)
+        case .reload: reply.outcome = try reload(storage)
+        case .set, .unset: reply.outcome = try override(request, storage)
+        case .watch: reply.error = "changes cannot be watched here"
         }
         return reply
     }
 
+    private func key(of request: InspectionRequest) throws(PrefsError) -> String {
+        guard let key = request.key, !key.isEmpty else {
+            throw PrefsError(.missing, reason: "expected a key to \(request.request.rawValue)")
+        }
+        return key
+    }
+
     private func status(of storage: LayeredPrefsStorage) -> InspectionReply.Status {
         let snapshot = storage.snapshot
-        return InspectionReply.Status(
+        var status = InspectionReply.Status(
             domain: domain, pid: getpid(), program: CommandLine.arguments.first ?? "",
             generation: snapshot.generation, keys: names(in: snapshot).count,
-            rejected: keys.filter { !snapshot.explanation(for: $0).rejections.isEmpty }.map(\.name).sorted(),
+            rejected: rejections(in: snapshot).map(\.key),
             locks: storage.locks.count,
-            sources: storage.status.map { source in
-                InspectionReply.Source(
-                    layer: source.layer, file: source.file, problem: source.problem?.description,
-                    generation: source.generation,
-                    secondsSinceRead: source.age.map { $0 / .seconds(1) },
-                    engine: source.engine.map { "\($0)" })
-            })
+            sources: storage.status.map(InspectionReply.Source.init))
+        status.needsRestart = started.count { declared[$0.key]?.value(in: snapshot) != $0.value }
+        status.permits = permissions.names
+        return status
+    }
+
+    private func rejections(in snapshot: PrefsSnapshot) -> [InspectionReply.Rejection] {
+        declared.all.compactMap { key in
+            let reasons = snapshot.explanation(for: key).rejections
+            return reasons.isEmpty ? nil : InspectionReply.Rejection(key: key.name, reasons: reasons)
+        }.sorted { $0.key < $1.key }
     }
 
     private func list(below prefix: String?, _ storage: LayeredPrefsStorage) -> [InspectionReply.Key] {
@@ -68,13 +112,17 @@ final class InspectionAnswers: Sendable {
         }
         return names.map { name in
             let explanation = explain(name, snapshot)
-            let line = explanation.lines.first { $0.role == .winner }
+            let value = value(of: name, snapshot)
             let winner = explanation.rows.first { $0.role == .winner }
-            return InspectionReply.Key(
-                key: name, value: explanation.isSecret ? nil : line?.value.description,
-                kind: line.map { $0.value.kind.rawValue }, origin: winner.map { "\($0.origin)" },
+            var key = InspectionReply.Key(
+                key: name, value: explanation.isSecret ? nil : value?.description,
+                kind: value.map { $0.kind.rawValue }, origin: winner.map { "\($0.origin)" },
                 isSecret: explanation.isSecret, isDeclared: declared[name] != nil,
                 lock: explanation.lock.map { "\($0.origin)" }, rejected: explanation.rejections)
+            key.layer = winner?.origin.layer
+            key.type = declared[name]?.storedType.description
+            key.needsRestart = started[name].map { $0 != value }
+            return key
         }
     }
 
@@ -87,18 +135,26 @@ final class InspectionAnswers: Sendable {
             rows: explanation.lines.map { line in
                 InspectionReply.Explanation.Row(
                     layer: line.layer, value: explanation.isSecret ? nil : line.value.description,
-                    place: line.place, role: line.role.verdict)
+                    place: line.place, role: line.role.verdict,
+                    text: explanation.isSecret ? nil : line.value.plainText)
             },
-            lock: explanation.lockRemark, isSecret: explanation.isSecret, isUntyped: explanation.isUntyped)
+            lock: explanation.lockRemark, isSecret: explanation.isSecret, isUntyped: explanation.isUntyped,
+            declaration: declared[key].map { InspectionReply.Declaration($0, explanation.variables) })
     }
 
-    private func explain(_ name: String, _ snapshot: PrefsSnapshot) -> PrefsExplanation {
+    /// Returns the effective value of a key: by its declared type, or else the topmost one.
+    func value(of name: String, _ snapshot: PrefsSnapshot) -> PrefsValue? {
+        guard let key = declared[name] else { return snapshot.resolution(forKey: name).value }
+        return key.value(in: snapshot)
+    }
+
+    func explain(_ name: String, _ snapshot: PrefsSnapshot) -> PrefsExplanation {
         declared[name].map { snapshot.explanation(for: $0) } ?? snapshot.explanation(forKey: name)
     }
 
     /// The declared keys and the others that are set, each with its full path, sorted.
-    private func names(in snapshot: PrefsSnapshot) -> [String] {
-        var names = Set(keys.map(\.name))
+    func names(in snapshot: PrefsSnapshot) -> [String] {
+        var names = Set(declared.all.map(\.name))
         for name in snapshot.keys {
             insert(name, snapshot.resolution(forKey: name).value, into: &names)
         }
@@ -130,11 +186,7 @@ final class InspectionAnswers: Sendable {
         }
     }
 
-    private static func failure(_ reason: String) -> Data {
-        var reply = InspectionReply()
-        reply.error = reason
-        return encode(reply)
-    }
+    private static func failure(_ reason: String) -> Data { encode(InspectionReply(error: reason)) }
 
     private static func encode(_ reply: InspectionReply) -> Data {
         let encoder = JSONEncoder()
@@ -176,13 +228,90 @@ final class InspectionAnswers: Sendable {
     }
 }
 
+extension InspectionAnswers {
+    private func reload(_ storage: LayeredPrefsStorage) throws(PrefsError) -> InspectionReply.Outcome {
+        try check(.reload, "the program does not permit a reload by inspection")
+        storage.reload()
+        return InspectionReply.Outcome(isEffective: true, generation: storage.snapshot.generation)
+    }
+
+    /// Sets a declared key in the layer of overrides, or removes it there.
+    private func override(
+        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
+    ) throws(PrefsError) -> InspectionReply.Outcome {
+        let name = try key(of: request)
+        try check(.overrides, "the program does not permit overrides by inspection")
+        guard let key = declared[name] else {
+            throw PrefsError(.unknownKey, key: name, reason: "the program does not declare this key")
+        }
+        let value = request.request == .unset ? nil : try stored(request.value ?? "", for: key)
+        let outcome = try { () throws(PrefsError) in
+            do {
+                return try storage.setValue(value, forKey: name, in: .overrides)
+            } catch {
+                throw error as? PrefsError ?? PrefsError(.notWritable, key: name, reason: "\(error)")
+            }
+        }()
+        return InspectionReply.Outcome(
+            isEffective: outcome == .effective, remark: outcome.remark,
+            generation: storage.snapshot.generation)
+    }
+
+    private func stored(_ text: String, for key: PrefsKeyDescription) throws(PrefsError) -> PrefsValue {
+        guard let value = key.storedForm(ofText: text) else {
+            let found = key.isSecret ? "" : ", found “\(text)”"
+            throw PrefsError(
+                .wrongType, key: key.name, reason: "expected a value of type \(key.storedType)\(found)")
+        }
+        if let error = key.rejection(of: PrefsCandidate(value)) { throw error }
+        return value
+    }
+
+    private func check(
+        _ permission: PrefsInspection.Permissions, _ reason: String
+    ) throws(PrefsError) {
+        guard permissions.contains(permission) else { throw PrefsError(.notWritable, reason: reason) }
+    }
+}
+
+extension PrefsWriteOutcome {
+    fileprivate var remark: String? {
+        switch self {
+        case .effective: nil
+        case .shadowed(let origin): "shadowed by \(origin)"
+        case .rejected(let error): "rejected: \(error.reason)"
+        }
+    }
+}
+
 extension InspectionReply {
     init(status: Status) { self.status = status }
+
+    init(error: String) { self.error = error }
 
     init(_ set: PrefsChangeSet) {
         changes = Changes(
             generation: set.generation, cause: set.cause.rawValue, changes: set.changes.map(\.description),
-            shadowed: set.shadowed)
+            shadowed: set.shadowed, keys: set.changes.map(\.key))
+    }
+}
+
+extension InspectionReply.Source {
+    fileprivate init(_ source: PrefsSourceStatus) {
+        self.init(
+            layer: source.layer, file: source.file, problem: source.problem?.description,
+            generation: source.generation, secondsSinceRead: source.age.map { $0 / .seconds(1) },
+            engine: source.engine.map { "\($0)" }, isBehind: source.isBehind, isWritable: source.isWritable)
+    }
+}
+
+extension InspectionReply.Declaration {
+    fileprivate init(_ key: PrefsKeyDescription, _ variables: [String]) {
+        self.init(
+            type: key.storedType.description, documentation: key.documentation,
+            limits: key.limits.description, values: key.limits.values?.map(\.plainText),
+            condition: key.validation, environment: variables, formerNames: key.formerNames,
+            needsRestart: key.needsRestart)
     }
 }
 

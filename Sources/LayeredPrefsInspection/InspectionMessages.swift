@@ -13,14 +13,32 @@ package struct InspectionRequest: Codable, Sendable {
         case locks
         /// The change sets from now on, one line each, until the client disconnects.
         case watch
+        /// The last change sets, oldest first; those that concern `key`, if it is given.
+        case history
+        /// The declared keys of which a candidate is rejected, and the broken sources.
+        case rejected
+        /// What would differ in a process that starts now, with `environment` if it is given.
+        case drift
+        /// Checks the files, as on SIGHUP. The program must permit it.
+        case reload
+        /// Sets `key` to the text `value` in the layer of overrides. The program must permit it.
+        case set
+        /// Removes `key` from the layer of overrides. The program must permit it.
+        case unset
     }
 
     package var request: Kind
     package var key: String?
+    package var value: String?
+    package var environment: [String: String]?
 
-    package init(_ request: Kind, key: String? = nil) {
+    package init(
+        _ request: Kind, key: String? = nil, value: String? = nil, environment: [String: String]? = nil
+    ) {
         self.request = request
         self.key = key
+        self.value = value
+        self.environment = environment
     }
 }
 
@@ -35,6 +53,10 @@ package struct InspectionReply: Codable, Sendable {
     package var explanation: Explanation?
     package var locks: [Lock]?
     package var changes: Changes?
+    package var history: [Changes]?
+    package var rejections: [Rejection]?
+    package var drift: [Drift]?
+    package var outcome: Outcome?
 
     package init() {}
 
@@ -48,6 +70,10 @@ package struct InspectionReply: Codable, Sendable {
         package var rejected: [String]
         package var locks: Int
         package var sources: [Source]
+        /// The number of declared keys whose change takes effect only after a restart.
+        package var needsRestart: Int?
+        /// What the program permits besides reading: `reload`, `overrides`.
+        package var permits: [String]?
 
         package var problems: [Source] { sources.filter { $0.problem != nil } }
     }
@@ -59,6 +85,9 @@ package struct InspectionReply: Codable, Sendable {
         package var generation: UInt64?
         package var secondsSinceRead: Double?
         package var engine: String?
+        /// True if the file has another version than the one that the process has read.
+        package var isBehind: Bool?
+        package var isWritable: Bool?
     }
 
     package struct Key: Codable, Sendable {
@@ -72,6 +101,12 @@ package struct InspectionReply: Codable, Sendable {
         package var isDeclared: Bool
         package var lock: String?
         package var rejected: [String]
+        /// The layer of the value; absent for the key's own default.
+        package var layer: String?
+        /// The declared type in words.
+        package var type: String?
+        /// True if the key needs a restart and its value is not the one with which the process started.
+        package var needsRestart: Bool?
     }
 
     package struct Explanation: Codable, Sendable {
@@ -80,6 +115,8 @@ package struct InspectionReply: Codable, Sendable {
             package var value: String?
             package var place: String
             package var role: String
+            /// The value in the form that `prefs set` accepts.
+            package var text: String?
         }
 
         package var key: String
@@ -87,6 +124,62 @@ package struct InspectionReply: Codable, Sendable {
         package var lock: String?
         package var isSecret: Bool
         package var isUntyped: Bool
+        package var declaration: Declaration?
+    }
+
+    /// The program's declaration of a key.
+    package struct Declaration: Codable, Sendable {
+        package var type: String
+        package var documentation: String?
+        /// The allowed range or values in words; empty if every value of the type is allowed.
+        package var limits: String
+        /// The allowed values, in the form that `prefs set` accepts.
+        package var values: [String]?
+        package var condition: String?
+        package var environment: [String]
+        package var formerNames: [String]
+        package var needsRestart: Bool
+    }
+
+    /// A declared key with rejected candidates.
+    package struct Rejection: Codable, Sendable {
+        package var key: String
+        package var reasons: [String]
+    }
+
+    /// A key whose value a restart would change.
+    package struct Drift: Codable, Sendable {
+        package enum Reason: String, Codable, Sendable {
+            /// The process sets it in memory.
+            case override
+            /// The variables of the new process differ.
+            case environment
+            /// A file is broken, and the process still uses its last good contents.
+            case broken
+            /// An edit has not been loaded.
+            case file
+            /// The key takes effect only after a restart.
+            case restart
+            case lock
+        }
+
+        package var key: String
+        /// The value that the process uses, in words; absent if there is none, and for a secret.
+        package var running: String?
+        package var restarted: String?
+        package var isSecret: Bool
+        package var reason: Reason
+        /// The reason in words, with the file or variable.
+        package var explanation: String
+    }
+
+    /// The outcome of a permitted write.
+    package struct Outcome: Codable, Sendable {
+        /// True if the written value is the effective one.
+        package var isEffective: Bool
+        /// The reason if it is not.
+        package var remark: String?
+        package var generation: UInt64
     }
 
     package struct Lock: Codable, Sendable {
@@ -95,10 +188,29 @@ package struct InspectionReply: Codable, Sendable {
     }
 
     package struct Changes: Codable, Sendable {
+        package struct Change: Codable, Sendable {
+            package var key: String
+            /// The values in words, shortened; absent if there is none, and for a secret.
+            package var old: String?
+            package var new: String?
+            /// The layer, file and line of the new value; absent for the key's own default.
+            package var origin: String?
+            package var isSecret: Bool
+            package var needsRestart: Bool
+        }
+
         package var generation: UInt64
         package var cause: String
         /// One line for each key: `http.port: 8080 → 9090 (user …plist:6)`.
         package var changes: [String]
         package var shadowed: [String]
+        /// The keys of ``changes``.
+        package var keys: [String]?
+        /// Seconds since 1970.
+        package var time: Double?
+        /// In a history, the changes of the values as the program reads them.
+        package var details: [Change]?
+        /// The number of further changes, which are not recorded.
+        package var omitted: Int?
     }
 }

@@ -16,8 +16,8 @@ final class InspectionServer: Sendable {
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
     private static let maximumClients = 8
-    /// The longest request; a key and its punctuation are far shorter.
-    private static let maximumRequest = 65536
+    /// The longest request: one with the variables of a shell.
+    private static let maximumRequest = 262_144
     /// Seconds after which a client that sends or reads nothing is disconnected.
     private static let timeout = 30
 
@@ -48,6 +48,7 @@ final class InspectionServer: Sendable {
             return !state.isClosed
         }
         guard isFirst else { return }
+        answers.stop()
         unsafe source.cancel()
         unsafe unlink(path)
     }

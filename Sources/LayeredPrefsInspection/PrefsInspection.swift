@@ -12,11 +12,14 @@ public import LayeredPrefs
 ///
 /// **Access.** The socket accepts connections of the process's own user and of root only: its folder and the
 /// socket itself are private, and the peer's credentials are checked (`SO_PEERCRED`). Answers never contain
-/// the values of secrets. Nothing can be changed through it.
+/// the values of secrets. Nothing can be changed through it, except what the program permits; see
+/// ``Permissions``.
 ///
-/// **Cost.** While no client is connected there is no thread, and reads and writes of preferences do nothing
-/// more than without it. Each connection is answered on a thread of its own from an immutable snapshot, so it
-/// delays no commit. At most eight clients are served at a time.
+/// **Cost.** While no client is connected there is no thread, and reads of preferences do nothing more than
+/// without it. To record the history, the declared keys are observed: the changes of a commit are described on
+/// the delivery thread. With a history of length 0, nothing is observed. Each connection is answered on a
+/// thread of its own from an immutable snapshot, so it delays no commit. At most eight clients are served at a
+/// time.
 ///
 /// The socket is removed when this object is closed or released. Sockets of dead processes are removed by the
 /// next process that serves the same domain, and by `prefs ps`.
@@ -25,6 +28,25 @@ public final class PrefsInspection: Sendable {
     public let path: String
 
     private let server: InspectionServer
+
+    /// What clients may do besides reading: processes of the same user, and of root.
+    public struct Permissions: OptionSet, Sendable {
+        /// The permissions as bits.
+        public let rawValue: Int
+
+        /// Creates permissions from bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Clients may have the files checked, as on SIGHUP.
+        public static let reload = Permissions(rawValue: 1)
+        /// Clients may set declared keys in the layer ``PrefsLayer/Name/overrides``, and remove them there.
+        public static let overrides = Permissions(rawValue: 2)
+
+        /// The words that clients see.
+        var names: [String] {
+            (contains(.reload) ? ["reload"] : []) + (contains(.overrides) ? ["overrides"] : [])
+        }
+    }
 
     init(path: String, server: InspectionServer) {
         self.path = path
@@ -45,15 +67,17 @@ extension LayeredPrefsStorage {
     ///   - keys: The program's declared keys, with which values are typed and secrets are known.
     ///   - folder: The folder for the sockets of all domains. The default is `$XDG_RUNTIME_DIR/prefs`, or
     ///     `/run/prefs` without that variable and if it names a folder of another user.
+    ///   - permissions: What clients may do besides reading; nothing by default.
+    ///   - historyLength: The number of change sets that `prefs history` can show; 0 records none.
     /// - Throws: ``PrefsError`` if the socket cannot be created.
     public func serveInspection(
-        domain: String, keys: [PrefsKeyDescription] = [], in folder: String? = nil
+        domain: String, keys: [PrefsKeyDescription] = [], in folder: String? = nil,
+        permitting permissions: PrefsInspection.Permissions = [], historyLength: Int = 100
     ) throws -> PrefsInspection {
         let folder = folder ?? InspectionFolder.standard
         let path = try InspectionFolder.prepare(folder, domain: domain)
-        // From now on the stack masks the secrets, also in the changes that it streams.
-        note(keys.map(\.names))
-        let answers = InspectionAnswers(storage: self, domain: domain, keys: keys)
+        let answers = InspectionAnswers(
+            storage: self, domain: domain, keys: keys, permissions: permissions, historyLength: historyLength)
         return PrefsInspection(path: path, server: try InspectionServer(path: path, answers: answers))
     }
 }

@@ -151,7 +151,7 @@ import Testing
         let connection = try UnixSocket.connected(to: inspection.path)
         connection.setTimeout(seconds: 10)
         var channel = LineChannel(connection.descriptor)
-        let chunk = Array(repeating: UInt8(ascii: "x"), count: 200_000)
+        let chunk = Array(repeating: UInt8(ascii: "x"), count: 600_000)
         _ = channel.write(chunk)
         let answer = channel.next(limit: 1 << 20)
         #expect(answer == nil)

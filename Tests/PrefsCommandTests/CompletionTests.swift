@@ -6,7 +6,7 @@ import Testing
     static let commands = [
         "get", "list", "set", "unset", "explain", "watch", "validate", "diff", "convert", "export", "import",
         "edit",
-        "lock", "unlock", "locks", "doctor", "ps",
+        "lock", "unlock", "locks", "doctor", "ps", "history", "drift",
     ]
 
     @Test(arguments: ["bash", "zsh", "fish"])

@@ -18,6 +18,7 @@ import Testing
         sockets = try PrefsSandbox()
         storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { [user] in
             PrefsLayer("user", user)
+            PrefsLayer.overrides
         }
         inspection = try storage.serveInspection(
             domain: "com.example.live",
@@ -25,7 +26,7 @@ import Testing
                 PrefsKeyDescription(PersistentKey("http.port", defaultValue: 8080, in: 1...65535)),
                 PrefsKeyDescription(PersistentKey("token", defaultValue: "", isSecret: true)),
             ],
-            in: "\(sockets.root)/prefs")
+            in: "\(sockets.root)/prefs", permitting: [.overrides, .reload])
     }
 
     private func live(_ arguments: String...) throws -> Run {
@@ -38,7 +39,7 @@ import Testing
         #expect(run.status == 0, "\(run)")
         #expect(run.lines.count == 1)
         #expect(run.output.hasPrefix("\(pid)\tcom.example.live\tgeneration "))
-        #expect(run.output.contains("\t1 rejected\t0 broken\t"))
+        #expect(run.output.contains("\t1 rejected\t0 broken\t0 behind\t"))
         let process = try #require(try live("ps", "--json", "--domain", "com.example.live").objects.first)
         #expect(process["pid"] as? Int == Int(pid))
         #expect(process["rejected"] as? [String] == ["http.port"])
@@ -77,5 +78,53 @@ import Testing
         let run = try live("get", "http.port", "--pid", "1")
         #expect(run.status == 1)
         #expect(run.errors == "prefs: process 1 serves no inspection; 'prefs ps' lists those that do\n")
+    }
+
+    @Test func `the only process of a domain is found`() throws {
+        #expect(try live("get", "http.port", "--live", "--domain", "com.example.live").output == "8080\n")
+        let none = try live("get", "http.port", "--live", "--domain", "com.example.none")
+        #expect(none.status == 1)
+        #expect(none.errors == "prefs: no running process of com.example.none serves inspection\n")
+        #expect(try live("history").status == 2)
+    }
+
+    @Test func `the history shows values and causes`() async throws {
+        try user.setValue(9090, forKey: "http.port")
+        try user.setValue("hunter2", forKey: "token")
+        await storage.deliveries()
+        let run = try live("history", "--pid", pid)
+        #expect(run.lines.count == 2, "\(run)")
+        #expect(run.lines.first?.hasSuffix(" http.port: 8080 → 9090 (user), write") == true)
+        #expect(run.lines.last?.contains("token: •••• → ••••") == true)
+        #expect(try live("history", "token", "--pid", pid).lines.count == 1)
+        let sets = try live("history", "--json", "--pid", pid).objects
+        let changes = sets.first?["changes"] as? [[String: Any]]
+        #expect(changes?.first?["key"] as? String == "http.port")
+    }
+
+    @Test func `an override is set, drifts and is removed`() throws {
+        #expect(try live("drift", "--pid", pid).status == 0)
+        #expect(try live("set", "http.port", "9191", "--pid", pid).status == 0)
+        #expect(storage.value(forKey: "http.port") == 9191)
+        let drift = try live("drift", "--pid", pid)
+        #expect(drift.status == 1)
+        #expect(drift.output == "http.port\t9191\t8080\tthe override in memory is lost\n")
+        #expect(try live("unset", "http.port", "--pid", pid).status == 0)
+        #expect(storage.value(forKey: "http.port") == nil)
+        let wrong = try live("set", "http.port", "0", "--pid", pid)
+        #expect(wrong.status == 3)
+        #expect(wrong.errors.contains("1...65535"))
+        #expect(try live("set", "http.port", "1", "--pid", pid, "--to", "user").status == 2)
+        #expect(try live("reload", "--pid", pid).status == 0)
+    }
+
+    @Test func `the doctor examines a process`() throws {
+        #expect(try live("doctor", "--pid", pid).status == 0)
+        try user.setValue("many", forKey: "http.port")
+        let run = try live("doctor", "--pid", pid)
+        #expect(run.status == 1)
+        #expect(run.output.contains("http.port: expected an integer"))
+        let object = try live("doctor", "--json", "--pid", pid).object
+        #expect((object["rejected"] as? [[String: Any]])?.first?["key"] as? String == "http.port")
     }
 }

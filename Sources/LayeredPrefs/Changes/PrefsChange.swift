@@ -19,6 +19,14 @@ public struct PrefsChange<Value: Sendable>: Sendable {
     public var generation: UInt64 { new.generation }
 }
 
+extension PrefsChange {
+    /// Returns the change with its values converted.
+    func map<Other>(_ convert: (Value) -> Other) -> PrefsChange<Other> {
+        PrefsChange<Other>(
+            key: key, old: old.map(convert), new: new.map(convert), cause: cause, needsRestart: needsRestart)
+    }
+}
+
 extension PrefsChange: Equatable where Value: Equatable {}
 
 extension PrefsChange: CustomStringConvertible {

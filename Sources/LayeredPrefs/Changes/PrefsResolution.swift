@@ -32,6 +32,15 @@ public struct PrefsResolution<Value: Sendable>: Sendable {
     public var isDefault: Bool { origin == nil }
 }
 
+extension PrefsResolution {
+    /// Returns the resolution with its value converted.
+    func map<Other>(_ convert: (Value) -> Other) -> PrefsResolution<Other> {
+        PrefsResolution<Other>(
+            value: convert(value), origin: origin, shadowed: shadowed, rejected: rejected, lock: lock,
+            generation: generation, isSecret: isSecret)
+    }
+}
+
 extension PrefsResolution: Equatable where Value: Equatable {}
 
 extension PrefsResolution: CustomStringConvertible {

@@ -6,6 +6,7 @@
 /// whose caller must not choose its settings, reads none unless the program passes the variables itself.
 public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     private let published: PublishedSource
+    let prefix: String
 
     /// Creates a storage of the variables with a prefix.
     ///
@@ -16,6 +17,7 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
         let environment = environment ?? ProcessPrivilege.trustedEnvironment
         let contents = EnvironmentVariables(prefix: prefix, variables: environment)
         published = PublishedSource(PrefsSource(variables: contents))
+        self.prefix = prefix
     }
 
     /// The variables as text.

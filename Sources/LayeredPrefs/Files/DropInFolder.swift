@@ -36,6 +36,8 @@ final class DropInFolder: Sendable, Reloadable {
     private let onChange: @Sendable () -> Void
     /// The next less important folder, in which the masks of this one hide files.
     private let lower: DropInFolder?
+    /// The paths of files that are read as if they were in the folder, by their names.
+    private let additional: [FileName: String]
     // Mutex order: that of this folder, then that of `lower`. Files are opened and observers called under
     // none.
     private let state = Lock(State())
@@ -48,11 +50,16 @@ final class DropInFolder: Sendable, Reloadable {
     /// - Parameters:
     ///   - changes: The change source of the storage that contains the folder, whose queue reads its files.
     ///   - lower: The next less important folder.
+    ///   - additional: The paths of files that are read as if they were in the folder.
     ///   - onChange: Called when a drop-in has appeared, changed or disappeared.
     init(
         path: String, options: FilePrefsStorage.Options, changes: PrefsChangeSource, lower: DropInFolder?,
-        onChange: @escaping @Sendable () -> Void
+        additional: [String] = [], onChange: @escaping @Sendable () -> Void
     ) {
+        self.additional = Dictionary(
+            additional.map { path in
+                (FileName(bytes: Array(path.utf8.split(separator: UInt8(ascii: "/")).last ?? [])), path)
+            }, uniquingKeysWith: { $1 })
         self.path = path
         self.options = options
         self.changes = changes
@@ -151,9 +158,10 @@ extension DropInFolder {
             entry.name.bytes.suffix(6).elementsEqual(".plist".utf8)
                 && (entry.name.bytes.first != UInt8(ascii: ".") || Mutant.isActive(.hiddenDropInsRead))
         }
-        let names = Set(entries.map(\.name))
+        let names = Set(entries.map(\.name)).union(additional.keys)
         state.unreadable = names.filter { $0.text == nil }
         let masks = Set(entries.filter { $0.mayBeLink && isMask($0.name) }.map(\.name))
+            .subtracting(additional.keys)
         (state.names, state.masks) = (names.subtracting(masks).subtracting(state.unreadable), masks)
     }
 
@@ -195,7 +203,7 @@ extension DropInFolder {
 
     private func open(_ name: FileName) {
         guard let text = name.text else { return }
-        let storage = FilePrefsStorage(path: "\(path)/\(text)", options: options)
+        let storage = FilePrefsStorage(path: additional[name] ?? "\(path)/\(text)", options: options)
         storage.changes.join(changes)
         let observation = storage.changes.observe { [onChange] in onChange() }
         let isWanted = state.withLock { state in

@@ -127,13 +127,13 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
 
     /// The state of the file and of its watch.
     public var status: [PrefsSourceStatus] {
-        let (problem, lastRead) = reading.withLock { ($0.problem, $0.lastRead) }
+        let (problem, lastRead, signature) = reading.withLock { ($0.problem, $0.lastRead, $0.signature) }
         let watching = watch.withLock { $0 }?.status
-        return [
-            PrefsSourceStatus(
-                file: path, problem: problem, lastGood: lastRead, isWritable: isWritable,
-                generation: changes.generation, engine: watching?.engine, engineReason: watching?.reason)
-        ]
+        var status = PrefsSourceStatus(
+            file: path, problem: problem, lastGood: lastRead, isWritable: isWritable,
+            generation: changes.generation, engine: watching?.engine, engineReason: watching?.reason)
+        status.isBehind = FileSignature(path: path) != signature
+        return [status]
     }
 
     /// The receiver of problem reports that ``Options/diagnostics`` names.

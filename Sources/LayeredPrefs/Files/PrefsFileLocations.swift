@@ -31,6 +31,10 @@ public struct PrefsFileLocations: Sendable, Hashable {
         /// A Boolean value that indicates whether the file is lost at the next boot, so that writes must go
         /// to another file.
         public var isVolatile: Bool
+        /// The path that is read instead of the main file, to find out what an edit would cause.
+        package var replacement: String?
+        /// The paths of files that are read as if they were drop-ins of this place.
+        package var additionalDropIns: [String] = []
 
         /// Creates the location of a system file.
         public init(path: String, honorsLocksFile: Bool = true, isVolatile: Bool = false) {

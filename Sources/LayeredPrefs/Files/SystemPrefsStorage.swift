@@ -18,6 +18,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     }
 
     private let locations: [Place]
+    private let systemLocations: [PrefsFileLocations.System]
+    private let options: FilePrefsStorage.Options
     private let changes: PrefsChangeSource
     private let notifier: Notifier
     private let observations = Lock<[PrefsObservation]>([])
@@ -37,6 +39,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     ) {
         let changes = PrefsChangeSource(isExact: true, coalescing: options.coalescing)
         self.changes = changes
+        self.options = options
+        systemLocations = locations
         diagnostics = options.diagnostics
         var fileOptions = options
         // All users may read the system's settings, unless the program specifies another mode.
@@ -53,11 +57,12 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
             let height = haveLocks && !place.honorsLocksFile ? 1 : 0
             let folder = DropInFolder(
                 path: "\(place.path).d", options: options, changes: changes, lower: lower[height],
-                onChange: onChange)
+                additional: place.additionalDropIns, onChange: onChange)
             lower[height] = folder
             return Place(
                 isVolatile: place.isVolatile, height: height,
-                main: FilePrefsStorage(path: place.path, options: fileOptions), dropIns: folder,
+                main: FilePrefsStorage(path: place.replacement ?? place.path, options: fileOptions),
+                dropIns: folder,
                 locks: place.honorsLocksFile
                     ? LocksFile(
                         path: Self.locksPath(for: place.path), options: options, changes: changes,
@@ -141,6 +146,11 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     package static func locksPath(for path: String) -> String {
         let suffix = ".plist"
         return (path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path) + ".locks"
+    }
+
+    /// Reads the same places now, into a storage that reports no problem and does not watch them.
+    func reopened() -> SystemPrefsStorage {
+        SystemPrefsStorage(locations: systemLocations, options: options.unwatched)
     }
 
     private var target: FilePrefsStorage? {

@@ -6,3 +6,19 @@ extension PrefsSnapshot {
         return explanation
     }
 }
+
+extension PrefsKeyDescription {
+    /// Calls `body` with every change of the typed key's effective value, in stored form, until the
+    /// observation is cancelled or released.
+    package func observe(
+        in stack: LayeredPrefsStorage, _ body: @escaping @Sendable (PrefsChange<PrefsValue?>) -> Void
+    ) -> PrefsObservation {
+        stored.observe(stack, path, body)
+    }
+
+    /// Returns the typed key's effective value in stored form.
+    package func value(in snapshot: PrefsSnapshot) -> PrefsValue? { stored.value(snapshot, path) }
+
+    /// Parses text as the environment and the command line do; `nil` if it is no value of the key's type.
+    package func storedForm(ofText text: String) -> PrefsValue? { stored.parse(text) }
+}

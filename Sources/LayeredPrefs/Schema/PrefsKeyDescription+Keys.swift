@@ -67,8 +67,29 @@ extension PrefsKeyDescription {
             declare: { stack, path in
                 if path.isEmpty { return stack.declare(key) }
                 stack.declare(PersistentKey(key, under: path))
-            }
+            },
+            stored: StoredAccess(key)
         )
+    }
+}
+
+extension PrefsKeyDescription.StoredAccess {
+    fileprivate init<Key: PersistentKeyProtocol>(_ key: Key) {
+        let coding = key.coding
+        self.init(
+            observe: { stack, path, body in
+                let body: @Sendable (PrefsChange<Key.Value>) -> Void = { change in
+                    body(change.map { (try? coding.encode($0)) ?? nil })
+                }
+                if path.isEmpty { return stack.observe(key, body) }
+                return stack.observe(PersistentKey(key, under: path), body)
+            },
+            value: { snapshot, path in
+                let value =
+                    path.isEmpty ? snapshot.get(key) : snapshot.get(PersistentKey(key, under: path))
+                return (try? coding.encode(value)) ?? nil
+            },
+            parse: { coding.storedForm(ofText: $0) })
     }
 }
 

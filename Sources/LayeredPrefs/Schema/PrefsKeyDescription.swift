@@ -7,7 +7,7 @@ public struct PrefsKeyDescription: Sendable {
     /// The Swift type as spelled in the declaration; empty if it is inferred.
     public let swiftType: String
     /// The type that a file must hold.
-    public let storedType: PrefsStoredType
+    public package(set) var storedType: PrefsStoredType
     /// The stored form of the default; `nil` if the value is optional.
     public let defaultValue: PrefsValue?
     /// The declaration's documentation comment.
@@ -15,7 +15,7 @@ public struct PrefsKeyDescription: Sendable {
     /// The environment variable, if the declaration names one.
     public let declaredEnvironmentName: String?
     /// The allowed values.
-    public let limits: PrefsKeyLimits
+    public package(set) var limits: PrefsKeyLimits
     /// The source text of the condition of `validate:`.
     public let validation: String?
     /// True if the value must not appear in anything shown to people.
@@ -33,6 +33,20 @@ public struct PrefsKeyDescription: Sendable {
     let read: @Sendable (PrefsCandidate) -> PrefsError?
     /// Declares the typed key, below a path, to a stack.
     let declare: @Sendable (LayeredPrefsStorage, String) -> Void
+    /// The typed key's operations on stored forms.
+    let stored: StoredAccess
+
+    /// What a typed key does, with every value in its stored form.
+    struct StoredAccess: Sendable {
+        typealias Body = @Sendable (PrefsChange<PrefsValue?>) -> Void
+
+        /// Observes the key, below a path.
+        let observe: @Sendable (LayeredPrefsStorage, String, @escaping Body) -> PrefsObservation
+        /// Returns the effective value of the key, below a path.
+        let value: @Sendable (PrefsSnapshot, String) -> PrefsValue?
+        /// Parses text as the command line and the environment do; `nil` if it is no value of the type.
+        let parse: @Sendable (String) -> PrefsValue?
+    }
 
     /// Returns the environment variable that sets the key in a program whose variables begin with `prefix`.
     public func environmentName(prefix: String) -> String {

@@ -26,6 +26,9 @@ public struct PrefsSourceStatus: Sendable {
     /// The reason the file is polled although the watcher has a better engine; `nil` if it is not.
     public var engineReason: String?
 
+    /// True if the file is another version than the one that was last read, good or bad.
+    package var isBehind = false
+
     /// The time since the effective contents were read, if the source is a file.
     public var age: Duration? { lastGood.map { $0.duration(to: .now) } }
 

@@ -11,22 +11,40 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
             discussion: """
                 Each argument is a file of any format, the name of a layer, or 'effective' for the effective \
                 values. Only the contents are compared, not the formatting. Exits with 1 if they differ.
+
+                With --if and no arguments, prints what an edit, a drop-in or a lock would change: the \
+                effective values, the values it would lock out, and, marked with '!', those of its own \
+                that would be rejected or locked out. Exits with 0 if nothing would change, with 1 if values \
+                would change, with 3 if a value would be refused, and with 4 if a supposed file is broken: a \
+                pipeline that checks configuration accepts 0 and 1.
                 """)
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
     @Argument(help: "The first file or layer.", completion: .file(extensions: ["plist", "json", "toml"]))
-    var first: String
+    var first: String?
 
     @Argument(help: "The second file or layer.", completion: .file(extensions: ["plist", "json", "toml"]))
-    var second: String
+    var second: String?
+
+    @OptionGroup var supposing: SuppositionOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
+    func validate() throws {
+        if supposing.suppositions.isEmpty {
+            if first == nil { throw ValidationError("Missing expected argument '<first>'") }
+            if second == nil { throw ValidationError("Missing expected argument '<second>'") }
+        } else if first != nil {
+            throw ValidationError("--if compares the effective values; give no files or layers")
+        }
+    }
+
     func run() throws {
         try running {
+            guard let first, let second else { return try runSupposition() }
             let stack =
                 layers.request.namesLayers && ![first, second].allSatisfy(isFile)
                 ? try layers.request.open() : nil
@@ -40,6 +58,21 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             if !differences.isEmpty { throw CommandStatus.failed }
         }
+    }
+
+    private func runSupposition() throws {
+        let suppositions = supposing.suppositions
+        let now = try layers.request.open(diagnostics: .silent)
+        let then = try layers.request.open(supposing: suppositions)
+        let consequences = now.consequences(in: then, of: suppositions)
+        if json {
+            Output.print(consequences.map(\.json))
+        } else {
+            for consequence in consequences { consequence.print(.output) }
+        }
+        try then.checkSoundness()
+        if consequences.contains(where: { !$0.refused.isEmpty }) { throw CommandStatus.rejected }
+        if consequences.contains(where: \.isChange) { throw CommandStatus.failed }
     }
 
     private func isFile(_ name: String) -> Bool { unsafe name.contains("/") || access(name, F_OK) == 0 }

@@ -8,16 +8,27 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
             commandName: "doctor",
             abstract:
                 "Check files, permissions and watching: which layers win, and why edits might not be seen.",
-            discussion: "Exits with 4 if a file is broken, and with 1 if there are other problems.")
+            discussion: """
+                With --pid, checks a running process: which of its files are broken or not yet loaded, which \
+                values it rejects, and how many keys a restart would change.
+
+                Exits with 4 if a file is broken, and with 1 if there are other problems.
+                """)
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
+
+    @OptionGroup var live: LiveOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
         try running {
+            if let process = try live.process(domain: layers.domain ?? Source.domain) {
+                if let code = try process.printDoctor(json: json) { throw code }
+                return
+            }
             // Really watches, because the report says how each path is watched.
             let stack = try layers.request.open(isWatching: true, diagnostics: .silent)
             let examination = DoctorReport(stack)

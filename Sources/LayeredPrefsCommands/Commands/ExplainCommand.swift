@@ -9,6 +9,9 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
             discussion: """
                 Prints the value of each layer, highest first, with file and line, and marks it as effective, \
                 shadowed, rejected or locked out. Secrets are hidden.
+
+                With --if, explains what would be the case after an edit, with a drop-in or with a lock, and \
+                exits with 3 if a value of the supposed file would be rejected or locked out.
                 """)
     }
 
@@ -17,18 +20,20 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Argument(help: "A key, or a prefix of several keys.")
     var key: String
 
-    @Option(help: "Ask this running process, as listed by 'ps', instead of reading the layers.")
-    var pid: CInt?
+    @OptionGroup var live: LiveOptions
+
+    @OptionGroup var supposing: SuppositionOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
         try running {
-            if let process = try LiveProcess.selected(pid, domain: layers.domain ?? Source.domain) {
+            if let process = try live.process(domain: layers.domain ?? Source.domain) {
                 return try process.printExplanation(of: key, json: json)
             }
-            let stack = try layers.request.open()
+            let suppositions = supposing.suppositions
+            let stack = try layers.request.open(supposing: suppositions)
             let explanations = stack.explanations(of: key)
             if json {
                 let lines = explanations.map { $0.json }
@@ -44,6 +49,10 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
                 }
             }
             try stack.checkSoundness()
+            let paths = Set(suppositions.compactMap(\.path))
+            if explanations.contains(where: { $0.explanation.rows.contains { $0.isRefused(of: paths) } }) {
+                throw CommandStatus.rejected
+            }
             if explanations.isEmpty || explanations.allSatisfy(\.isNothing) {
                 throw CommandFailure.noSuchKey(key, nearest: stack.nearest(to: key))
             }

@@ -27,17 +27,15 @@ struct GetCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Print the value even if it is a secret.")
     var reveal = false
 
-    @Option(help: "Ask this running process, as listed by 'ps', instead of reading the layers.")
-    var pid: CInt?
+    @OptionGroup var live: LiveOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
-        if let pid {
+        if live.pid != nil || live.live {
             return try running {
-                let process = try LiveProcess(pid: pid, domain: layers.domain ?? Source.domain)
-                try process.printValue(of: key, json: json)
+                try live.process(domain: layers.domain ?? Source.domain)?.printValue(of: key, json: json)
             }
         }
         let reading = GetRunner(

@@ -28,15 +28,14 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
         name: .customLong("commands"), help: "Print 'prefs set' commands that store the same values again.")
     var asCommands = false
 
-    @Option(help: "Ask this running process, as listed by 'ps', instead of reading the layers.")
-    var pid: CInt?
+    @OptionGroup var live: LiveOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
         try running {
-            if let process = try LiveProcess.selected(pid, domain: layers.domain ?? Source.domain) {
+            if let process = try live.process(domain: layers.domain ?? Source.domain) {
                 return try process.printList(below: prefix, json: json)
             }
             let stack = try layers.request.open()

@@ -14,6 +14,9 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
                 Leaves the rest of the file unchanged. Warns if a higher layer shadows the value. Exits with 3 \
                 if a lower layer locks the key.
+
+                With --pid, sets the key in the memory of a running process, in its layer 'overrides', until \
+                it ends. Exits with 3 if the program does not permit that.
                 """)
     }
 
@@ -34,6 +37,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @Flag(help: "Store the key even if the program does not declare it.")
     var allowUnknown = false
+
+    @OptionGroup var live: LiveOptions
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -58,6 +63,9 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
+            if let process = try live.process(domain: layers.domain ?? Source.domain) {
+                return try process.override(key, with: text, to: to)
+            }
             let stack = try layers.request.open(writing: to)
             let layer = try stack.writtenLayer(to)
             let declared = try declaredKey(in: stack)

@@ -6,8 +6,10 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "unset", abstract: "Remove a key from one layer.",
-            discussion:
-                "The next lower value takes its place. Exits with 1 if the key is not set in the layer."
+            discussion: """
+                The next lower value takes its place. Exits with 1 if the key is not set in the layer. With \
+                --pid, removes the key from the layer 'overrides' of a running process.
+                """
         )
     }
 
@@ -21,11 +23,16 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
         help: ArgumentHelp("The layer to remove the key from (default: user).", valueName: "layer"))
     var to: String?
 
+    @OptionGroup var live: LiveOptions
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
         try running {
+            if let process = try live.process(domain: layers.domain ?? Source.domain) {
+                return try process.override(key, with: nil, to: to)
+            }
             let stack = try layers.request.open(writing: to)
             let layer = try stack.writtenLayer(to)
             let names = [key] + (stack.declared?[key]?.traits.formerNames ?? [])

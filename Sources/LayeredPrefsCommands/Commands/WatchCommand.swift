@@ -29,15 +29,14 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Print the values of secrets.")
     var reveal = false
 
-    @Option(help: "Ask this running process, as listed by 'ps', instead of reading the layers.")
-    var pid: CInt?
+    @OptionGroup var live: LiveOptions
 
     @Flag(help: "Print JSON, one object per line.")
     var json = false
 
     func run() throws {
         try running {
-            if let process = try LiveProcess.selected(pid, domain: layers.domain ?? Source.domain) {
+            if let process = try live.process(domain: layers.domain ?? Source.domain) {
                 return try process.printChanges(of: keys, json: json)
             }
             let end = EndSignal()

@@ -33,6 +33,15 @@ struct LayerBuilder {
         }
     }
 
+    /// Applies a supposition to the files of the layer `system`, if they are the last ones added or already
+    /// form a layer.
+    mutating func suppose(_ supposition: Supposition) throws {
+        try supposition.apply(to: &systemLocations)
+        guard !isSystemOpen, let index = made.firstIndex(where: { $0.name == .system }) else { return }
+        made[index] = PrefsLayer(
+            .system, SystemPrefsStorage(locations: systemLocations, options: options))
+    }
+
     /// The layers added so far.
     var layers: [PrefsLayer] {
         var copy = self

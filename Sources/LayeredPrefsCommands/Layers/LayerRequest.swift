@@ -49,10 +49,13 @@ extension LayerRequest {
     /// - Parameters:
     ///   - isWatching: True to reload edited files; a command that reads once does not watch.
     ///   - target: The layer that the command writes to, if any.
+    ///   - suppositions: Changes of the configuration that are to be supposed.
     ///   - diagnostics: Receives the problems; by default, each is printed to standard error.
     func open(
-        isWatching: Bool = false, writing target: String? = nil, diagnostics: PrefsDiagnostics? = nil
+        isWatching: Bool = false, writing target: String? = nil, supposing suppositions: [Supposition] = [],
+        diagnostics: PrefsDiagnostics? = nil
     ) throws -> Stack {
+        try suppositions.checkFiles()
         let plan = try plan()
         let declared = try declaredKeys(plan)
         var options = FilePrefsStorage.Options()
@@ -62,7 +65,8 @@ extension LayerRequest {
             ? FileWatcher.shared : FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         // A new system file is readable by all users, a new user file only by its owner.
         if target == PrefsLayer.Name.system.description { options.writing.creationMode = 0o644 }
-        let (storage, locations) = try storage(plan, options)
+        let (storage, locations) = try storage(plan, options, suppositions)
+        try suppositions.addLocks(to: storage)
         if let selection = plan.selection, storage.layer(selection) == nil {
             throw CommandFailure.usage("unknown layer “\(selection)”; available: \(storage.layerNames)")
         }
@@ -86,10 +90,10 @@ extension LayerRequest {
     }
 
     private func storage(
-        _ plan: Plan, _ options: FilePrefsStorage.Options
+        _ plan: Plan, _ options: FilePrefsStorage.Options, _ suppositions: [Supposition]
     ) throws -> (LayeredPrefsStorage, [PrefsFileLocations.System]) {
         if let domain = plan.domain {
-            let locations = Source.locations ?? .standard(domain: domain)
+            let locations = try suppositions.applied(to: Source.locations ?? .standard(domain: domain))
             let storage = LayeredPrefsStorage.standard(
                 domain: domain, defaults: Source.defaults, locations: locations,
                 prefix: Source.environmentPrefix,
@@ -101,7 +105,8 @@ extension LayerRequest {
                 "no domain or layer given; use --domain com.example.myd or --layer user=PATH")
         }
         var composition = LayerBuilder(options: options)
-        for form in plan.layers { try composition.add(form) }
+        for form in try suppositions.applied(to: plan.layers) { try composition.add(form) }
+        for supposition in suppositions.ofSystemFiles { try composition.suppose(supposition) }
         let layers = composition.layers
         let storage = LayeredPrefsStorage(
             coalescing: options.coalescing, diagnostics: options.diagnostics

@@ -30,15 +30,7 @@ struct LiveProcess {
             .flatMap { InspectionFolder.sockets(in: $0, domain: domain) }
     }
 
-    /// The process that `--pid` names; `nil` without that option.
-    static func selected(_ pid: CInt?, domain: String?) throws -> LiveProcess? {
-        try pid.map { try LiveProcess(pid: $0, domain: domain) }
-    }
-
-    func status() throws -> InspectionReply.Status {
-        guard let status = try client.ask(InspectionRequest(.status)).status else { throw mismatch }
-        return status
-    }
+    func status() throws -> InspectionReply.Status { try answer(InspectionRequest(.status), \.status) }
 
     /// Prints the effective value of a key.
     func printValue(of key: String, json: Bool) throws {
@@ -77,9 +69,7 @@ struct LiveProcess {
 
     /// Prints each layer's value of a key, and its role.
     func printExplanation(of key: String, json: Bool) throws {
-        guard let explanation = try client.ask(InspectionRequest(.explain, key: key)).explanation else {
-            throw mismatch
-        }
+        let explanation = try answer(InspectionRequest(.explain, key: key), \.explanation)
         if json { return Output.print(explanation.json.text) }
         let style = Style.output
         let note = explanation.isUntyped ? " (untyped: the program does not declare it)" : ""
@@ -111,8 +101,15 @@ struct LiveProcess {
     }
 
     private func list(_ prefix: String?) throws -> [InspectionReply.Key] {
-        guard let keys = try client.ask(InspectionRequest(.list, key: prefix)).keys else { throw mismatch }
-        return keys
+        try answer(InspectionRequest(.list, key: prefix), \.keys)
+    }
+
+    /// Returns a part of the answer to a request.
+    func answer<Part>(
+        _ request: InspectionRequest, _ part: (InspectionReply) -> Part?
+    ) throws -> Part {
+        guard let part = part(try client.ask(request)) else { throw mismatch }
+        return part
     }
 
     private var mismatch: PrefsError {

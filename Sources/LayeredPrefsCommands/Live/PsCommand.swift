@@ -9,8 +9,9 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
             commandName: "ps", abstract: "List the running processes that serve inspection.",
             discussion: """
                 Prints the pid, domain and generation of each process, the number of its keys, of those with a \
-                rejected value and of its broken sources, and the program. A user sees their own processes, \
-                root sees all. Use --pid with 'get', 'list', 'explain' and 'watch' to ask one of them.
+                rejected value, of its broken sources and of those with an edit that is not loaded yet, and \
+                the program. A user sees their own processes, root sees all. Use --pid with 'get', 'list', \
+                'explain', 'watch', 'history', 'drift' and 'doctor' to ask one of them.
 
                 Exits with 4 if a process does not answer.
                 """)
@@ -52,10 +53,13 @@ extension InspectionReply.Status {
         table.add(
             .init("\(pid)", .bold), .init(domain), .init("generation \(generation)"), .init("\(keys) keys"),
             .init("\(rejected.count) rejected", rejected.isEmpty ? .dim : .red),
-            .init("\(problems.count) broken", problems.isEmpty ? .dim : .red), .init(program, .dim))
+            .init("\(problems.count) broken", problems.isEmpty ? .dim : .red),
+            .init("\(behind) behind", behind == 0 ? .dim : .yellow), .init(program, .dim))
     }
 
-    fileprivate var json: OrderedJSON {
+    private var behind: Int { sources.count { $0.isBehind == true } }
+
+    var json: OrderedJSON {
         .object([
             ("pid", OrderedJSON(Int(pid))), ("domain", .string(domain)),
             ("program", .string(program)), ("generation", .number("\(generation)")),
@@ -71,7 +75,7 @@ extension InspectionReply.Source {
             ("layer", OrderedJSON(layer)), ("file", OrderedJSON(file)), ("problem", OrderedJSON(problem)),
             ("generation", OrderedJSON(generation.map { PrefsValue.integer(Int128($0)) })),
             ("secondsSinceRead", OrderedJSON(secondsSinceRead.map { PrefsValue.real($0) })),
-            ("engine", OrderedJSON(engine)),
+            ("engine", OrderedJSON(engine)), ("behind", isBehind.map { .bool($0) } ?? .null),
         ])
     }
 }

@@ -1,22 +1,9 @@
-import FoundationEssentials
 import LayeredPrefs
+import LayeredPrefsInspection
 
-/// Values as the text that `prefs set` accepts.
-///
-/// Strings are unchanged, numbers and Booleans are written as in files, data in base64, dates in ISO 8601,
-/// arrays and dictionaries in JSON.
+/// Values as the text that `prefs set` accepts, and as words of a command line.
 enum ValueText {
-    static func plain(_ value: PrefsValue) -> String {
-        switch value {
-        case .string(let value): value
-        case .bool(let value): "\(value)"
-        case .integer(let value): "\(value)"
-        case .real(let value): "\(value)"
-        case .data(let value): value.base64EncodedString()
-        case .date(let value): OrderedJSON.text(of: value)
-        case .array, .dictionary: OrderedJSON(value).text
-        }
-    }
+    static func plain(_ value: PrefsValue) -> String { value.plainText }
 
     /// Returns the text as one shell word, on one line.
     static func quoted(_ value: PrefsValue) -> String { ShellWord.quoting(plain(value)) }

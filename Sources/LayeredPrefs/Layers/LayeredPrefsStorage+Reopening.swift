@@ -1,0 +1,57 @@
+import FileWatching
+import PrefsDocuments
+import PrefsSystem
+
+extension LayeredPrefsStorage {
+    /// Returns a stack of the same layers as a process that starts now would have them.
+    ///
+    /// Files are read now and not watched, and without the last good contents of broken ones. Overrides in
+    /// memory are empty. Defaults, arguments, locks made in code and the storages of other modules are those of
+    /// this stack.
+    ///
+    /// - Parameter environment: The variables of the new process; those of this process if `nil`.
+    package func reopened(environment: [String: String]? = nil) -> LayeredPrefsStorage {
+        let copies = layers.map { layer in
+            PrefsLayer(layer.name, Self.reopened(layer, environment), locking: layer.locks)
+        }
+        let copy = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { copies }
+        let composition = committing.withLock { $0.composition }
+        copy.committing.withLock { state in
+            state.composition.constraints = composition.constraints
+            state.composition.locks = composition.locks
+            state.composition.known = composition.known
+        }
+        copy.commit()
+        return copy
+    }
+
+    private static func reopened(
+        _ layer: PrefsLayer, _ environment: [String: String]?
+    ) -> any PrefsStorage {
+        switch layer.storage {
+        case let storage as FilePrefsStorage:
+            FilePrefsStorage(path: storage.path, options: storage.options.unwatched)
+        case let storage as SystemPrefsStorage: storage.reopened()
+        case let storage as EnvironmentPrefsStorage: storage.reopened(environment)
+        case let storage as LayeredPrefsStorage: storage.reopened(environment: environment)
+        case is DictionaryPrefsStorage where layer.name == .overrides: DictionaryPrefsStorage()
+        default: layer.storage
+        }
+    }
+}
+
+extension FilePrefsStorage.Options {
+    /// The same options for reading once, without watching the file or reporting its problems.
+    var unwatched: Self {
+        var options = self
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        options.diagnostics = PrefsDiagnostics { _ in }
+        return options
+    }
+}
+
+extension EnvironmentPrefsStorage {
+    fileprivate func reopened(_ environment: [String: String]?) -> EnvironmentPrefsStorage {
+        EnvironmentPrefsStorage(prefix: prefix, environment: environment)
+    }
+}

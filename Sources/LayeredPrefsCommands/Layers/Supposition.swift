@@ -1,0 +1,134 @@
+import ArgumentParser
+import LayeredPrefs
+import PrefsSystem
+
+/// A change of the configuration that a command supposes, to show what it would cause.
+enum Supposition: Sendable {
+    /// The layer has the contents of another file.
+    case file(layer: String, path: String)
+    /// The file is a drop-in of the layer `system`.
+    case dropIn(path: String)
+    /// The key is locked at the layer `system`.
+    case lock(key: String)
+
+    /// Parses `LAYER=PATH`, `drop-in=PATH` or `lock=KEY`.
+    static func parse(_ text: String) throws -> Supposition {
+        let expected = LayerArgument.Malformed("expected LAYER=PATH, drop-in=PATH or lock=KEY")
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { throw expected }
+        let value = String(text[text.index(after: equals)...])
+        guard !value.isEmpty else { throw expected }
+        switch text[..<equals] {
+        case "lock": return .lock(key: value)
+        case "drop-in": return .dropIn(path: value)
+        case let layer: return .file(layer: String(layer), path: value)
+        }
+    }
+
+    /// The file whose contents are supposed.
+    var path: String? {
+        switch self {
+        case .file(_, let path), .dropIn(let path): path
+        case .lock: nil
+        }
+    }
+}
+
+/// The option of the commands that answer what a change would cause.
+struct SuppositionOptions: ParsableArguments {
+    @Option(
+        name: .customLong("if"),
+        help: ArgumentHelp(
+            "Suppose that a layer has the contents of another file, that the layer 'system' has a drop-in (drop-in=PATH), or that a key is locked (lock=KEY).",
+            valueName: "layer=path"),
+        completion: .file(extensions: ["plist", "json", "toml"]), transform: Supposition.parse)
+    var suppositions: [Supposition] = []
+}
+
+extension [Supposition] {
+    /// Throws if a file does not exist, because a missing file would just be an empty layer.
+    func checkFiles() throws {
+        for supposition in self {
+            if let path = supposition.path, unsafe access(path, F_OK) != 0 {
+                throw CommandFailure(CommandStatus.failed, "\(path): no such file")
+            }
+            if case .dropIn(let path) = supposition, !path.hasSuffix(".plist") {
+                throw CommandFailure(
+                    CommandStatus.failed, "\(path): the name of a drop-in must end in .plist")
+            }
+        }
+    }
+
+    /// Returns the locations with the supposed files.
+    func applied(to locations: PrefsFileLocations) throws -> PrefsFileLocations {
+        var locations = locations
+        for supposition in self {
+            switch supposition {
+            case .file(PrefsLayer.Name.user.description, let path): locations.user = path
+            case .file(PrefsLayer.Name.system.description, _), .dropIn:
+                try supposition.apply(to: &locations.system)
+            case .file(let layer, _): throw Self.notAFile(layer)
+            case .lock: break
+            }
+        }
+        return locations
+    }
+
+    /// Returns the layers of the command line with the supposed files.
+    func applied(to forms: [LayerArgument.Form]) throws -> [LayerArgument.Form] {
+        var forms = forms
+        for case .file(let layer, let path) in self where layer != PrefsLayer.Name.system.description {
+            guard let index = forms.firstIndex(where: { $0.isFile(of: layer) }) else {
+                throw Self.notAFile(layer)
+            }
+            forms[index] = .file(name: layer, path: path)
+        }
+        return forms
+    }
+
+    /// The suppositions that concern the files of the layer `system`.
+    var ofSystemFiles: [Supposition] {
+        filter { supposition in
+            switch supposition {
+            case .file(let layer, _): layer == PrefsLayer.Name.system.description
+            case .dropIn: true
+            case .lock: false
+            }
+        }
+    }
+
+    /// Adds the supposed locks to a stack.
+    func addLocks(to storage: LayeredPrefsStorage) throws {
+        for case .lock(let key) in self {
+            guard storage.layer(.system) != nil else {
+                throw CommandFailure.usage("--if lock=KEY needs a layer 'system'")
+            }
+            storage.lock(try LocksText.key(in: key), at: .system)
+        }
+    }
+
+    private static func notAFile(_ layer: String) -> CommandFailure {
+        .usage("--if: no file is the layer “\(layer)”")
+    }
+}
+
+extension Supposition {
+    /// Applies the supposition to the administrator's place among the system's.
+    func apply(to system: inout [PrefsFileLocations.System]) throws {
+        let index =
+            system.lastIndex { !$0.isVolatile && $0.honorsLocksFile } ?? system.lastIndex { !$0.isVolatile }
+        guard let index else {
+            throw CommandFailure.usage("--if: there is no layer 'system' with a file")
+        }
+        switch self {
+        case .file(_, let path): system[index].replacement = path
+        case .dropIn(let path): system[index].additionalDropIns.append(path)
+        case .lock: break
+        }
+    }
+}
+
+extension LayerArgument.Form {
+    fileprivate func isFile(of layer: String) -> Bool {
+        if case .file(layer, _) = self { true } else { false }
+    }
+}

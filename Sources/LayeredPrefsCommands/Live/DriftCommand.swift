@@ -1,0 +1,71 @@
+import ArgumentParser
+import FoundationEssentials
+import LayeredPrefs
+import LayeredPrefsInspection
+
+/// The command `prefs drift`.
+struct DriftCommand<Source: PrefsCommandSource>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "drift", abstract: "Print what a restart of a running process would change.",
+            discussion: """
+                The process reads its files again, as a new process would, and compares the effective values \
+                with those that it uses. Prints the key, the value in use, the value after a restart, and the \
+                reason: an override in memory that is lost, a broken file of which the last good contents are \
+                in use, an edit that is not loaded, a variable that differs, or a key whose changes take \
+                effect only after a restart.
+
+                Exits with 1 if a restart would change anything.
+                """)
+    }
+
+    @OptionGroup var options: ProcessOptions<Source>
+
+    @Flag(
+        help: ArgumentHelp(
+            "Compare with a process that is started with this shell's environment variables, not the process's own."
+        ))
+    var here = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        try running {
+            let environment = here ? ProcessInfo.processInfo.environment : nil
+            let drift = try options.process.drift(environment: environment)
+            if json {
+                Output.print(drift.map(\.json))
+            } else {
+                var table = Table()
+                for difference in drift { difference.add(to: &table) }
+                for line in table.lines(.output) { Output.print(line) }
+            }
+            if !drift.isEmpty { throw CommandStatus.failed }
+        }
+    }
+}
+
+extension LiveProcess {
+    func drift(environment: [String: String]?) throws -> [InspectionReply.Drift] {
+        try answer(InspectionRequest(.drift, environment: environment), \.drift)
+    }
+}
+
+extension InspectionReply.Drift {
+    fileprivate func add(to table: inout Table) {
+        table.add(
+            .init(key, .bold), .init(shown(running)), .init(shown(restarted), .green),
+            .init(explanation, .dim))
+    }
+
+    private func shown(_ value: String?) -> String { value ?? (isSecret ? KeyReport.hidden : "none") }
+
+    fileprivate var json: OrderedJSON {
+        .object([
+            ("key", .string(key)), ("running", OrderedJSON(running)), ("restarted", OrderedJSON(restarted)),
+            ("secret", .bool(isSecret)), ("reason", .string(reason.rawValue)),
+            ("explanation", .string(explanation)),
+        ])
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import FoundationEssentials
+import LayeredPrefs
+import LayeredPrefsInspection
+
+/// The command `prefs history [KEY]`.
+struct HistoryCommand<Source: PrefsCommandSource>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "history", abstract: "Print the last changes in a running process.",
+            discussion: """
+                Prints one line per change, oldest first: the time, the key, the old and the new value, the \
+                origin of the new value and the cause of the change. The process keeps a limited number of \
+                change sets in memory. Values of secrets are hidden.
+                """)
+    }
+
+    @OptionGroup var options: ProcessOptions<Source>
+
+    @Argument(help: "Print only changes of this key and the keys below it.")
+    var key: String?
+
+    @Flag(help: "Print JSON, one object per change set.")
+    var json = false
+
+    func run() throws {
+        try running {
+            let sets = try options.process.history(of: key)
+            if json { return Output.print(sets.map(\.json)) }
+            for set in sets { set.print(.output) }
+        }
+    }
+}
+
+extension LiveProcess {
+    func history(of key: String?) throws -> [InspectionReply.Changes] {
+        try answer(InspectionRequest(.history, key: key), \.history)
+    }
+}
+
+extension InspectionReply.Changes {
+    fileprivate var clock: String {
+        let date = Date(timeIntervalSince1970: time ?? 0)
+        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    fileprivate func print(_ style: Style) {
+        for change in details ?? [] {
+            let (old, new) = (change.shown(change.old), change.shown(change.new))
+            let place = "(\(change.origin ?? "default")), \(cause)"
+            let restart = change.needsRestart ? " (takes effect after a restart)" : ""
+            Output.print(
+                "\(style(clock, .dim)) \(style(change.key, .bold)): \(old) → \(style(new, .green)) \(style(place, .dim))\(restart)"
+            )
+        }
+        if let omitted { Output.print("\(style(clock, .dim)) \(omitted) more changes, \(cause)") }
+    }
+
+    fileprivate var json: OrderedJSON {
+        .object([
+            ("time", .string(clock)), ("generation", .number("\(generation)")), ("cause", .string(cause)),
+            ("changes", .array((details ?? []).map(\.json))), ("omitted", OrderedJSON(omitted ?? 0)),
+        ])
+    }
+}
+
+extension InspectionReply.Changes.Change {
+    fileprivate func shown(_ value: String?) -> String {
+        value ?? (isSecret ? KeyReport.hidden : "none")
+    }
+
+    fileprivate var json: OrderedJSON {
+        .object([
+            ("key", .string(key)), ("old", OrderedJSON(old)), ("new", OrderedJSON(new)),
+            ("origin", OrderedJSON(origin)), ("secret", .bool(isSecret)),
+            ("needsRestart", .bool(needsRestart)),
+        ])
+    }
+}

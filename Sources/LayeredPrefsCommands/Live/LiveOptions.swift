@@ -1,0 +1,58 @@
+import ArgumentParser
+import LayeredPrefs
+import LayeredPrefsInspection
+
+/// The options of a command that can ask a running process.
+struct LiveOptions: ParsableArguments {
+    @Option(help: "Ask this running process, as listed by 'ps', instead of reading the layers.")
+    var pid: CInt?
+
+    @Flag(help: "Ask the running process of the domain, of which there must be exactly one.")
+    var live = false
+
+    /// Returns the process that the options name; `nil` without them.
+    func process(domain: String?) throws -> LiveProcess? {
+        if let pid {
+            if live { throw CommandFailure.usage("--pid cannot be combined with --live") }
+            return try LiveProcess(pid: pid, domain: domain)
+        }
+        return live ? try LiveProcess.only(of: domain) : nil
+    }
+}
+
+/// The options of a command that always asks a running process: the one of the domain unless a pid is given.
+struct ProcessOptions<Source: PrefsCommandSource>: ParsableArguments {
+    @Option(name: [.short, .long], help: "The program's domain.")
+    var domain: String?
+
+    @OptionGroup var live: LiveOptions
+
+    var process: LiveProcess {
+        get throws {
+            let domain = domain ?? Source.domain
+            if let process = try live.process(domain: domain) { return process }
+            guard domain != nil else {
+                throw CommandFailure.usage("no process given; use --pid N or --domain com.example.myd")
+            }
+            return try LiveProcess.only(of: domain)
+        }
+    }
+}
+
+extension LiveProcess {
+    /// Finds the only process of a domain, or of all domains.
+    static func only(of domain: String?) throws -> LiveProcess {
+        let sockets = sockets(domain: domain)
+        let place = domain.map { " of \($0)" } ?? ""
+        guard let socket = sockets.first else {
+            throw CommandFailure(CommandStatus.failed, "no running process\(place) serves inspection")
+        }
+        guard sockets.count == 1 else {
+            let pids = sockets.map { "\($0.pid)" }.joined(separator: ", ")
+            throw CommandFailure(
+                CommandStatus.failed,
+                "\(sockets.count) processes\(place) serve inspection; choose one with --pid: \(pids)")
+        }
+        return LiveProcess(socket)
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import LayeredPrefs
+import LayeredPrefsInspection
+
+/// The command `prefs reload`.
+struct ReloadCommand<Source: PrefsCommandSource>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "reload", abstract: "Have a running process check its files now.",
+            discussion: """
+                Edits are noticed without it; this is for file systems on which they are not. Exits with 3 if \
+                the program does not permit it.
+                """)
+    }
+
+    @OptionGroup var options: ProcessOptions<Source>
+
+    func run() throws {
+        try running { _ = try options.process.change(InspectionRequest(.reload)) }
+    }
+}
+
+extension LiveProcess {
+    /// Sets or removes an override of a key in the process; prints a warning if it has no effect.
+    func override(_ key: String, with text: String?, to layer: String?) throws {
+        if let layer, layer != PrefsLayer.Name.overrides.description {
+            throw CommandFailure.usage("a running process can only be changed in the layer 'overrides'")
+        }
+        let request = InspectionRequest(text == nil ? .unset : .set, key: key, value: text)
+        let outcome = try change(request)
+        if let remark = outcome.remark { Output.complain("prefs: warning: \(key): \(remark)") }
+    }
+
+    func change(_ request: InspectionRequest) throws -> InspectionReply.Outcome {
+        do {
+            return try answer(request, \.outcome)
+        } catch let error as PrefsError where error.code == .unreadable && error.errno == nil {
+            // The process answered, and refused.
+            throw CommandFailure(CommandStatus.rejected, error.reason)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import FoundationEssentials
+import LayeredPrefs
+import PrefsSystem
+
+/// The last change sets of a stack.
+///
+/// The memory is bounded: by the number of sets, by the number of changes in each, and by the length of a
+/// value. Values are recorded as text, so that no stored value is kept alive, and those of secrets not at all.
+final class ChangeHistory: Sendable {
+    typealias Changes = InspectionReply.Changes
+
+    private static let changesPerSet = 100
+    private static let valueLength = 256
+
+    private let limit: Int
+    private let now: @Sendable () -> Date
+    private let sets = Lock<[Changes]>([])
+    private let observations = Lock<[PrefsObservation]>([])
+
+    /// Creates an empty history.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of change sets to keep.
+    ///   - now: The clock of the recorded times.
+    init(limit: Int, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.limit = limit
+        self.now = now
+    }
+
+    /// Records the changes of the declared keys, as the program reads them, and of all other keys.
+    func follow(_ storage: LayeredPrefsStorage, _ keys: DeclaredNames) {
+        guard limit > 0 else { return }
+        var observations = keys.all.map { key in
+            key.observe(in: storage) { [weak self] change in
+                self?.record([change], of: change.generation, change.cause)
+            }
+        }
+        observations.append(
+            storage.observe { [weak self] set in
+                let others = set.changes.filter { !keys.holds($0.key) }
+                if !others.isEmpty { self?.record(others, of: set.generation, set.cause) }
+            })
+        self.observations.withLock { $0 = observations }
+    }
+
+    func stop() {
+        let observations = observations.withLock { observations in
+            defer { observations = [] }
+            return observations
+        }
+        for observation in observations { observation.cancel() }
+    }
+
+    /// Returns the recorded sets, oldest first; for a key, those that changed it or a key below it.
+    func sets(of key: String?, hiding isSecret: (String) -> Bool) -> [Changes] {
+        sets.withLock { $0 }.compactMap { set in
+            var set = set
+            let details = (set.details ?? []).filter { change in
+                key.map { change.key == $0 || change.key.hasPrefix("\($0).") } ?? true
+            }
+            if key != nil, details.isEmpty { return nil }
+            // A key may have been declared as a secret only after the change.
+            set.details = details.map { isSecret($0.key) ? $0.hidden : $0 }
+            return set
+        }
+    }
+
+    func record(
+        _ changes: [PrefsChange<PrefsValue?>], of generation: UInt64, _ cause: PrefsChangeCause
+    ) {
+        let details = changes.prefix(Self.changesPerSet).map(Self.detail)
+        let time = now().timeIntervalSince1970
+        sets.withLock { sets in
+            // Each observer has its own queue, so the sets of neighbouring generations may come in any order.
+            let index = sets.lastIndex { $0.generation <= generation }
+            if let index, sets[index].generation == generation {
+                sets[index].add(details, of: changes.count, limit: Self.changesPerSet)
+                return
+            }
+            var set = Changes(generation: generation, cause: cause.rawValue, changes: [], shadowed: [])
+            set.time = time
+            set.add(details, of: changes.count, limit: Self.changesPerSet)
+            sets.insert(set, at: index.map { $0 + 1 } ?? 0)
+            if sets.count > limit { sets.removeFirst(sets.count - limit) }
+        }
+    }
+
+    private static func detail(_ change: PrefsChange<PrefsValue?>) -> Changes.Change {
+        let isSecret = change.isSecret
+        return Changes.Change(
+            key: change.key, old: isSecret ? nil : text(change.old.value),
+            new: isSecret ? nil : text(change.new.value), origin: change.new.origin.map { "\($0)" },
+            isSecret: isSecret, needsRestart: change.needsRestart)
+    }
+
+    private static func text(_ value: PrefsValue?) -> String? {
+        guard let text = value?.description else { return nil }
+        return text.utf8.count <= valueLength ? text : "\(text.prefix(valueLength))…"
+    }
+}
+
+extension InspectionReply.Changes {
+    /// Adds some of `count` changes, as far as the limit allows, and counts the others.
+    fileprivate mutating func add(_ changes: [Change], of count: Int, limit: Int) {
+        var all = details ?? []
+        let added = changes.prefix(limit - all.count)
+        all += added
+        if count > added.count { omitted = (omitted ?? 0) + count - added.count }
+        details = all.sorted { $0.key < $1.key }
+    }
+}
+
+extension InspectionReply.Changes.Change {
+    fileprivate var hidden: Self {
+        var change = self
+        (change.old, change.new, change.isSecret) = (nil, nil, true)
+        return change
+    }
+}
+
+/// The declared keys by name.
+struct DeclaredNames: Sendable {
+    let all: [PrefsKeyDescription]
+    private let byName: [String: PrefsKeyDescription]
+
+    init(_ keys: [PrefsKeyDescription]) {
+        all = keys
+        byName = Dictionary(keys.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    subscript(name: String) -> PrefsKeyDescription? { byName[name] }
+
+    /// Returns true if a declared key has the name, or is a dictionary that contains it.
+    func holds(_ name: String) -> Bool {
+        byName[name] != nil || PrefsPath(name).ancestors.contains { byName[$0.name] != nil }
+    }
+}

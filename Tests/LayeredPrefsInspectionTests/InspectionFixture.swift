@@ -1,0 +1,38 @@
+import LayeredPrefs
+import LayeredPrefsTesting
+import PrefsSystem
+
+@testable import LayeredPrefsInspection
+
+/// A stack with a user file, variables and overrides, and the answers about it.
+struct InspectionFixture {
+    let sandbox: PrefsSandbox
+    let storage: LayeredPrefsStorage
+    let port = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
+    let token = PersistentKey("auth.token", defaultValue: "none", isSecret: true)
+    let workers = PersistentKey("workers", defaultValue: 4, needsRestart: true)
+    var file: String { "\(sandbox.root)/user.json" }
+
+    init(variables: [String: String] = [:]) throws {
+        let sandbox = try PrefsSandbox()
+        self.sandbox = sandbox
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics { _ in }
+        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { [options] in
+            PrefsLayer("user", FilePrefsStorage(path: "\(sandbox.root)/user.json", options: options))
+            PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: "MYD_", environment: variables))
+            PrefsLayer.overrides
+        }
+    }
+
+    func answers(
+        permitting permissions: PrefsInspection.Permissions = [], historyLength: Int = 100
+    ) -> InspectionAnswers {
+        InspectionAnswers(
+            storage: storage, domain: "com.example.myd",
+            keys: [PrefsKeyDescription(port), PrefsKeyDescription(token), PrefsKeyDescription(workers)],
+            permissions: permissions, historyLength: historyLength)
+    }
+
+    func write(_ text: String) throws { try PrefsFileWriter(file).replace { _ in Array(text.utf8) } }
+}
