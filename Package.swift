@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "LayeredPrefsService", targets: ["LayeredPrefsService"]),
         .library(name: "LayeredPrefsInspection", targets: ["LayeredPrefsInspection"]),
         .library(name: "LayeredPrefsConfiguration", targets: ["LayeredPrefsConfiguration"]),
+        .library(name: "LayeredPrefsEtcd", targets: ["LayeredPrefsEtcd"]),
         .library(
             name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"]),
         .executable(name: "prefs", targets: ["prefs"]),
@@ -63,6 +64,10 @@ let package = Package(
             name: "ServiceLifecycle",
             description: "PrefsService, for swift-service-lifecycle. Off: it is not even fetched."
         ),
+        .trait(
+            name: "Etcd",
+            description: "LayeredPrefsEtcd, a layer shared by many machines, through the system's libcurl."
+        ),
         .default(enabledTraits: ["Macros", "UserDefaults"]),
     ],
     dependencies: [
@@ -77,6 +82,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CInotifyTools"),
         .systemLibrary(name: "CCompression"),
+        .systemLibrary(name: "CCurl"),
         .target(name: "CPrefsSystem"),
         .target(name: "PrefsSystem", dependencies: ["CPrefsSystem"], swiftSettings: settings),
         .target(
@@ -160,6 +166,13 @@ let package = Package(
                 .product(
                     name: "Configuration", package: "swift-configuration",
                     condition: .when(traits: ["Configuration"])),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "LayeredPrefsEtcd",
+            dependencies: [
+                "LayeredPrefs", .target(name: "CCurl", condition: .when(traits: ["Etcd"])),
             ],
             swiftSettings: settings
         ),
@@ -283,6 +296,11 @@ let package = Package(
                     name: "ConfigurationTesting", package: "swift-configuration",
                     condition: .when(traits: ["Configuration"])),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsEtcdTests",
+            dependencies: ["LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting"],
             swiftSettings: settings
         ),
         .testTarget(

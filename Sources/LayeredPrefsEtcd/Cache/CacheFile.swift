@@ -1,0 +1,164 @@
+#if Etcd
+    import FoundationEssentials
+    import Glibc
+    import LayeredPrefs
+
+    /// The file that holds the last contents received.
+    ///
+    /// Two lines, the format's name with its version, and the checksum, size and time in seconds; then the
+    /// contents as a server would list them.
+    struct CacheFile {
+        let path: String
+
+        struct Contents: Equatable {
+            var items: [EtcdItem]
+            var header: EtcdHeader
+            /// The time at which the file was written, in seconds since 1970.
+            var time: Int64
+        }
+
+        private static let signature = "LayeredPrefs etcd cache 1"
+        /// A file of the largest contents that a client accepts, in base64.
+        private static let largestFile = EtcdConnection.contentsLimit * 2
+
+        /// Reads the file; returns `nil` if there is none.
+        ///
+        /// - Throws: ``PrefsError``: `untrusted` if another user can write to it, or `broken` if it is not complete.
+        func read() throws(PrefsError) -> Contents? {
+            // A pipe must not make the program wait.
+            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            guard descriptor >= 0 else {
+                let error = errno
+                if error == ENOENT || error == ENOTDIR { return nil }
+                throw failure(.unreadable, error, "cannot open the cached contents")
+            }
+            defer { close(descriptor) }
+            var status = stat()
+            guard unsafe fstat(descriptor, &status) == 0 else {
+                throw failure(.unreadable, errno, "cannot examine the cached contents")
+            }
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw PrefsError(.notARegularFile, origin: origin, reason: "expected a regular file")
+            }
+            guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+                throw PrefsError(
+                    .untrusted, origin: origin,
+                    reason:
+                        "the cached contents must belong to this user and be private (mode 0600); remove the file"
+                )
+            }
+            guard status.st_size <= Self.largestFile else {
+                throw PrefsError(.tooLarge, origin: origin, reason: "the cached contents are too large")
+            }
+            return try decode(try readAll(descriptor, size: Int(status.st_size)))
+        }
+
+        private func readAll(_ descriptor: Int32, size: Int) throws(PrefsError) -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: size)
+            var count = 0
+            while count < size {
+                let received = unsafe bytes.withUnsafeMutableBytes { buffer in
+                    unsafe Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
+                }
+                if received < 0, errno == EINTR { continue }
+                guard received >= 0 else {
+                    throw failure(.unreadable, errno, "cannot read the cached contents")
+                }
+                if received == 0 { break }
+                count += received
+            }
+            return Array(bytes.prefix(count))
+        }
+
+        private func decode(_ bytes: [UInt8]) throws(PrefsError) -> Contents {
+            let broken = PrefsError(
+                .broken, origin: origin, reason: "the cached contents are damaged, and are not used")
+            let parts = bytes.split(
+                separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3, parts[0].elementsEqual(Self.signature.utf8) else { throw broken }
+            let facts = String(decoding: parts[1], as: UTF8.self).split(separator: " ").map(String.init)
+            guard facts.count == 3, let size = Int(facts[1]), let time = Int64(facts[2]),
+                size == parts[2].count,
+                facts[0] == String(Self.checksum(parts[2]), radix: 16),
+                let range = try? EtcdRange(Array(parts[2]))
+            else { throw broken }
+            return Contents(items: range.items, header: range.header, time: time)
+        }
+
+        /// Replaces the file with these contents, durably, so that a reader finds the old or the new ones.
+        func write(_ contents: Contents) throws(PrefsError) {
+            let payload = Array(EtcdRange.text(contents.items, contents.header).utf8)
+            let checksum = String(Self.checksum(payload[...]), radix: 16)
+            let head = "\(Self.signature)\n\(checksum) \(payload.count) \(contents.time)\n"
+            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+                separator: "/")
+            try? FileManager.default.createDirectory(
+                atPath: folder.isEmpty ? "/" : folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            let temporary = "\(path).\(UInt64.random(in: 0 ... .max))"
+            let descriptor = unsafe open(
+                temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else {
+                throw failure(.unwritable, errno, "cannot create the cached contents")
+            }
+            let error = Self.store(Array(head.utf8) + payload, in: descriptor)
+            close(descriptor)
+            guard error == 0, unsafe rename(temporary, path) == 0 else {
+                let error = error == 0 ? errno : error
+                _ = unsafe unlink(temporary)
+                throw failure(.unwritable, error, "cannot write the cached contents")
+            }
+        }
+
+        /// Writes and flushes bytes; returns the `errno` of a failure, or 0.
+        private static func store(_ bytes: [UInt8], in descriptor: Int32) -> CInt {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = unsafe rest.withUnsafeBytes {
+                    unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+                }
+                if count < 0 {
+                    let error = errno
+                    if error == EINTR { continue }
+                    return error
+                }
+                rest = rest.dropFirst(count)
+            }
+            return fsync(descriptor) == 0 ? 0 : errno
+        }
+
+        private var origin: PrefsOrigin { PrefsOrigin(file: path) }
+
+        private func failure(_ code: PrefsError.Code, _ error: CInt, _ text: String) -> PrefsError {
+            PrefsError(
+                code, origin: origin, errno: error,
+                reason: "\(text): \(unsafe String(cString: strerror(error)))")
+        }
+
+        /// CRC-64 with the polynomial of ECMA-182, reflected.
+        static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+            let table = table
+            var sum = UInt64.max
+            for byte in bytes { sum = table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ (sum >> 8) }
+            return ~sum
+        }
+
+        private static let table: [UInt64] = (0..<256 as Range<UInt64>).map { index in
+            (0..<8).reduce(index) { value, _ in
+                value & 1 == 1 ? value >> 1 ^ 0xc96c_5795_d787_0f42 : value >> 1
+            }
+        }
+    }
+
+    extension EtcdRange {
+        /// The text of a range, as a server spells it.
+        fileprivate static func text(_ items: [EtcdItem], _ header: EtcdHeader) -> String {
+            let kvs = items.map { item in
+                #"{"key":"\#(Base64.encode(item.key))","mod_revision":"\#(item.revision)","#
+                    + #""value":"\#(Base64.encode(item.value))"}"#
+            }
+            return #"{"header":{"cluster_id":"\#(header.clusterID)","revision":"\#(header.revision)","#
+                + #""raft_term":"\#(header.raftTerm)"},"kvs":[\#(kvs.joined(separator: ",\n"))]}"#
+        }
+    }
+#endif

@@ -1,0 +1,80 @@
+#if Etcd
+    import LayeredPrefs
+
+    /// The relation between etcd's keys and the names of preferences: `/prefs/com.example.myd/http/port` is
+    /// `http.port`.
+    struct KeyMapping {
+        let prefix: [UInt8]
+        /// The largest value that is accepted, in bytes.
+        let valueLimit: Int
+
+        /// Returns the name of a key, or the reason for which it has none.
+        func name(of key: [UInt8]) -> Result<String, Unnamed> {
+            let suffix = key.dropFirst(prefix.count)
+            guard let text = String(validating: suffix, as: UTF8.self) else {
+                return .failure(Unnamed("the key is not UTF-8"))
+            }
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            if parts.contains("") {
+                return .failure(Unnamed("the key has an empty part between its slashes"))
+            }
+            if text.utf8.contains(UInt8(ascii: ".")) {
+                return .failure(Unnamed("the key contains a dot; separate its parts with slashes"))
+            }
+            return .success(parts.joined(separator: "."))
+        }
+
+        struct Unnamed: Error, Equatable {
+            let reason: String
+
+            init(_ reason: String) { self.reason = reason }
+        }
+
+        /// Returns etcd's key for the name of a preference.
+        func key(for name: String) throws(PrefsError) -> [UInt8] {
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            guard !parts.contains(""), !name.utf8.contains(UInt8(ascii: "/")) else {
+                throw PrefsError(
+                    .notEncodable, key: name, reason: "a key in etcd has no empty part and no slash")
+            }
+            return prefix + Array(parts.joined(separator: "/").utf8)
+        }
+
+        /// Returns the stored value as a candidate: JSON, or text for the key's type to parse.
+        func candidate(for item: EtcdItem) -> PrefsCandidate {
+            let origin = origin(of: item)
+            func rejected(_ code: PrefsError.Code, _ reason: String) -> PrefsCandidate {
+                PrefsCandidate(.string(""), origin: origin, rejection: PrefsError(code, reason: reason))
+            }
+            guard item.value.count <= valueLimit else {
+                return rejected(
+                    .tooLarge, "the value has \(item.value.count) bytes, at most \(valueLimit) are accepted")
+            }
+            guard let text = String(validating: item.value, as: UTF8.self) else {
+                return rejected(.syntax, "the value is not UTF-8")
+            }
+            do {
+                let document = try PrefsDocument(parsing: item.value, as: .json, strict: true, root: nil)
+                return PrefsCandidate(document.root.value, origin: origin)
+            } catch {
+                // A bare word is text; what begins as JSON was meant to be JSON.
+                let isMeantAsJSON = text.first { !$0.isWhitespace }.map("{[\"".contains) ?? false
+                if isMeantAsJSON || text == "null" { return rejected(error.code, error.reason) }
+                return PrefsCandidate(.string(text), isText: true, origin: origin)
+            }
+        }
+
+        func origin(of item: EtcdItem) -> PrefsOrigin {
+            PrefsOrigin(file: "etcd \(Self.text(of: item.key))", revision: String(item.revision))
+        }
+
+        /// A key for messages, with the bytes that are not text as escape sequences.
+        static func text(of key: [UInt8]) -> String {
+            if let text = String(validating: key, as: UTF8.self) { return text }
+            return key.map { byte in
+                (0x20..<0x7f).contains(byte)
+                    ? String(Unicode.Scalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }.joined()
+        }
+    }
+#endif

@@ -1,0 +1,117 @@
+#if Etcd
+    import Glibc
+    import LayeredPrefs
+    import Synchronization
+
+    /// The contents that a client has received, as the storage publishes them.
+    final class EtcdContents: Sendable {
+        struct State {
+            var snapshot = PrefsSnapshot(candidates: [:])
+            var mirror = EtcdMirror()
+            /// The time at which the contents were last known to be the server's; `nil` if there are none.
+            var lastConfirmed: ContinuousClock.Instant?
+            /// The reason for which the client is not connected; `nil` if it is.
+            var failure: EtcdFailure? = EtcdFailure(.unavailable, "not connected yet")
+            /// The endpoint that is used, or that was tried last.
+            var endpoint = ""
+            /// True if the contents are those of the cache.
+            var areCached = false
+            /// The number of complete lists received.
+            var lists = 0
+            /// The number of lists that calls of `reload()` have asked for.
+            var requestedLists = 0
+            /// True if the first attempt with every endpoint has failed.
+            var haveAllFailed = false
+            /// The keys that name no preference, with the reason.
+            var unnamed: [[UInt8]: String] = [:]
+        }
+
+        let state = Mutex(State())
+        let changes = PrefsChangeSource(announcesEveryChange: true)
+        /// Posted after each change of the state that a thread may wait for.
+        let announcement = Announcement()
+        private let followerThread = Atomic<UInt>(0)
+        private let settings: EtcdSettings
+        private let diagnostics: PrefsDiagnostics
+
+        init(settings: EtcdSettings, diagnostics: PrefsDiagnostics) {
+            self.settings = settings
+            self.diagnostics = diagnostics
+        }
+
+        /// Publishes what `update` changes in the mirror as one generation.
+        ///
+        /// - Returns: True if anything changed.
+        @discardableResult
+        func commit(isList: Bool = false, _ update: (inout EtcdMirror) -> EtcdMirror.Changes) -> Bool {
+            let (isChanged, reports) = state.withLock { state in
+                let changes = update(&state.mirror)
+                if isList { (state.lists, state.areCached) = (state.lists + 1, false) }
+                state.lastConfirmed = .now
+                return (!changes.isEmpty, publish(changes, &state))
+            }
+            // The writer of this change need not wait for the observers.
+            announcement.post()
+            if isChanged { changes.advance() }
+            for report in reports { diagnostics.report(report.severity, report.error) }
+            return isChanged
+        }
+
+        /// Notes that this thread is the one that follows the server.
+        func noteFollowerThread() { followerThread.store(UInt(pthread_self()), ordering: .releasing) }
+
+        /// True on the thread that follows the server, on which observers may be called.
+        var isFollowerThread: Bool { followerThread.load(ordering: .acquiring) == UInt(pthread_self()) }
+
+        /// Publishes the contents of the cache, before the client has begun to follow the server.
+        func adopt(_ cached: CacheFile.Contents, now: Int64) {
+            commit { $0.replace(with: cached.items, header: cached.header) }
+            state.withLock { state in
+                state.areCached = true
+                state.lastConfirmed = .now - .seconds(max(0, now - cached.time))
+            }
+        }
+
+        private func publish(_ changes: EtcdMirror.Changes, _ state: inout State) -> [PrefsDiagnostic] {
+            var candidates: [String: PrefsCandidate?] = [:]
+            var reports: [PrefsDiagnostic] = []
+            for (key, item) in changes {
+                switch settings.mapping.name(of: key) {
+                case .success(let name): candidates[name] = .some(item.map(settings.mapping.candidate))
+                case .failure(let unnamed):
+                    state.unnamed[key] = item == nil ? nil : unnamed.reason
+                    reports.append(report(unnamed, key, item))
+                }
+            }
+            if !candidates.isEmpty { state.snapshot = state.snapshot.replacing(candidates) }
+            return reports
+        }
+
+        private func report(_ unnamed: KeyMapping.Unnamed, _ key: [UInt8], _ item: EtcdItem?)
+            -> PrefsDiagnostic
+        {
+            let origin = PrefsOrigin(
+                file: "etcd \(KeyMapping.text(of: key))", revision: item.map { String($0.revision) })
+            return item == nil
+                ? PrefsDiagnostic(
+                    .recovered, PrefsError(.invalid, origin: origin, reason: "the key was removed"))
+                : PrefsDiagnostic(.error, PrefsError(.invalid, origin: origin, reason: unnamed.reason))
+        }
+
+        /// Notes that the server has just confirmed the contents.
+        func noteConnected(to endpoint: String) {
+            state.withLock { state in
+                (state.failure, state.endpoint, state.lastConfirmed) = (nil, endpoint, .now)
+            }
+            announcement.post()
+        }
+
+        func noteFailure(_ failure: EtcdFailure, at endpoint: String, haveAllFailed: Bool) {
+            state.withLock { state in
+                (state.failure, state.endpoint) = (failure, endpoint)
+                if haveAllFailed { state.haveAllFailed = true }
+            }
+            announcement.post()
+        }
+    }
+#endif

@@ -1,0 +1,43 @@
+#if Etcd
+    public import LayeredPrefs
+
+    extension EtcdPrefsStorage {
+        /// Stores a value on the server, or removes it.
+        ///
+        /// When this method returns, the majority of the cluster has stored the value, and it can be read. It
+        /// waits for the network, at most for ``Timing/write``. Setting or removing `http` also removes the keys
+        /// below it.
+        ///
+        /// - Throws: ``PrefsError``: `.notWritable` if the storage is read-only; `.notEncodable` if JSON has no
+        ///   such value; `.tooLarge`; `.busy` if other writers keep changing the key; `.unwritable` if the server
+        ///   refuses or none answers. The reason says whether the value may have been stored nevertheless.
+        @discardableResult
+        public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+            do { try setValues([key: value]) } catch var error as PrefsError {
+                error.key = error.key ?? key
+                throw error
+            }
+            return .effective
+        }
+
+        /// Stores several values in one transaction of etcd, so that every reader has all of them or none; `nil`
+        /// removes.
+        ///
+        /// - Throws: What ``setValue(_:forKey:)`` throws; `.tooLarge` for more than 128 keys.
+        public func setValues(_ values: [String: PrefsValue?]) throws {
+            guard isWritable else {
+                throw PrefsError(
+                    .notWritable, reason: "the storage was created as read-only; pass `isWritable: true`")
+            }
+            if values.isEmpty { return }
+            let plan = WritePlan(mapping: settings.mapping, edits: values)
+            try connections.use(settings, login) { connection throws(PrefsError) in
+                guard let connection else {
+                    throw PrefsError(.unwritable, reason: "libcurl has no memory")
+                }
+                var writer = EtcdWriter(settings: settings, contents: contents, connection: connection)
+                try writer.write(plan)
+            }
+        }
+    }
+#endif

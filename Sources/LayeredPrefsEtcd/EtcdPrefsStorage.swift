@@ -1,0 +1,157 @@
+#if Etcd
+    import FoundationEssentials
+    public import LayeredPrefs
+    import Synchronization
+
+    /// Preferences that many machines share: the keys under a prefix in etcd v3, followed as they change.
+    ///
+    /// ```swift
+    /// LayeredPrefsStorage {
+    ///     PrefsLayer.defaults(["http.port": 8080])
+    ///     PrefsLayer(
+    ///         "fleet",
+    ///         .etcd(
+    ///             endpoints: ["https://a:2379", "https://b:2379", "https://c:2379"],
+    ///             prefix: "/prefs/com.example.myd/",
+    ///             tls: .init(roots: "/etc/myd/ca.pem")))
+    /// }
+    /// ```
+    ///
+    /// The key `/prefs/com.example.myd/http/port` is `http.port`; its value is JSON, or text that the key's type
+    /// parses, as that of an environment variable. One transaction of etcd is one change of the storage.
+    ///
+    /// Reads never wait for the network. While no server can be reached, the last contents remain effective.
+    public final class EtcdPrefsStorage: PrefsStorage {
+        let settings: EtcdSettings
+        let contents: EtcdContents
+        let login = EtcdLogin()
+        let connections = WriterConnections()
+        private let waker = Waker()
+        public let diagnostics: PrefsDiagnostics
+        public let isWritable: Bool
+
+        /// Creates a storage and begins to follow the server, on a thread of its own.
+        ///
+        /// Waits for the server's contents, at most for ``Timing/start``.
+        ///
+        /// - Parameters:
+        ///   - endpoints: The URLs of the cluster's members, `https://host:2379`; tried in turn.
+        ///   - prefix: The beginning of the keys. A final slash is added if it has none.
+        ///   - credentials: The identity with which the client logs in; `nil` if the cluster has no users.
+        ///   - tls: The certificates for `https` endpoints.
+        ///   - cache: The place on disk for the last contents, with which a program starts while no server
+        ///     answers.
+        ///   - isWritable: True if this program may change the contents of the whole fleet. Then this is the layer
+        ///     that a stack writes to by default, unless there is a persistent one above it.
+        ///   - timing: The durations that the client waits.
+        ///   - diagnostics: The destination of reports on the connection and on keys that name no preference.
+        public init(
+            endpoints: [String], prefix: String, credentials: Credentials? = nil, tls: TLS = TLS(),
+            cache: Cache = .standard, isWritable: Bool = false, timing: Timing = Timing(),
+            diagnostics: PrefsDiagnostics = .shared
+        ) {
+            self.diagnostics = diagnostics
+            self.isWritable = isWritable
+            settings = EtcdSettings(
+                endpoints: endpoints, prefix: prefix, credentials: credentials, tls: tls, cache: cache,
+                timing: timing)
+            contents = EtcdContents(settings: settings, diagnostics: diagnostics)
+            if let problem = settings.problem {
+                refuse(problem)
+                return
+            }
+            readCache()
+            let thread = (
+                settings: settings, contents: contents, login: login, waker: waker, diagnostics: diagnostics
+            )
+            let isStarted = ClientThread.start {
+                guard
+                    let connection = EtcdConnection(
+                        settings: thread.settings, login: thread.login, waker: thread.waker)
+                else { return }
+                EtcdFollower(
+                    settings: thread.settings, contents: thread.contents, connection: connection,
+                    diagnostics: thread.diagnostics
+                ).run()
+            }
+            if isStarted { waitForContents() } else { refuse("the system cannot start a thread") }
+        }
+
+        deinit {
+            settings.stop()
+            waker.wake()
+        }
+
+        /// Leaves the storage empty for good.
+        private func refuse(_ reason: String) {
+            contents.noteFailure(EtcdFailure(.invalidRequest, reason), at: "", haveAllFailed: true)
+            let origin = PrefsOrigin(file: "etcd \(settings.prefix)")
+            diagnostics.report(.error, PrefsError(.invalid, origin: origin, reason: reason))
+        }
+
+        private func waitForContents() {
+            let deadline = ContinuousClock.now.advanced(by: settings.timing.start)
+            _ = contents.announcement.wait(until: deadline) {
+                contents.state.withLock { $0.lists > 0 || $0.areCached && $0.haveAllFailed }
+            }
+        }
+
+        private func readCache() {
+            guard let file = settings.cacheFile else { return }
+            do throws(PrefsError) {
+                guard let cached = try file.read() else { return }
+                contents.adopt(cached, now: Int64(Date.now.timeIntervalSince1970))
+            } catch {
+                diagnostics.report(.warning, error)
+            }
+        }
+
+        public var isPersistent: Bool { true }
+
+        public var snapshot: PrefsSnapshot { contents.state.withLock { $0.snapshot } }
+
+        public var changeSource: PrefsChangeSource? { contents.changes }
+
+        /// Lists the server's contents, and waits for them as long as at the start.
+        public func reload() {
+            let target = contents.state.withLock { state in
+                state.requestedLists = state.lists + 1
+                return state.requestedLists
+            }
+            waker.wake()
+            let deadline = ContinuousClock.now.advanced(by: settings.timing.start)
+            _ = contents.announcement.wait(until: deadline) {
+                contents.state.withLock { $0.lists >= target }
+            }
+        }
+
+        public var status: [PrefsSourceStatus] {
+            let state = contents.state.withLock { $0 }
+            return [
+                PrefsSourceStatus(
+                    file: "etcd \(settings.prefix)", problem: state.failure.map { _ in problem(state) },
+                    lastGood: state.lastConfirmed, isWritable: isWritable,
+                    generation: contents.changes.generation)
+            ]
+        }
+
+        private func problem(_ state: EtcdContents.State) -> PrefsError {
+            PrefsError(.unreadable, reason: "\(state.endpoint): \(state.failure?.message ?? "")")
+        }
+    }
+
+    extension PrefsStorage where Self == EtcdPrefsStorage {
+        /// A storage of the keys under a prefix in etcd; see
+        /// ``EtcdPrefsStorage/init(endpoints:prefix:credentials:tls:cache:isWritable:timing:diagnostics:)``.
+        public static func etcd(
+            endpoints: [String], prefix: String, credentials: EtcdPrefsStorage.Credentials? = nil,
+            tls: EtcdPrefsStorage.TLS = .init(), cache: EtcdPrefsStorage.Cache = .standard,
+            isWritable: Bool = false, timing: EtcdPrefsStorage.Timing = .init(),
+            diagnostics: PrefsDiagnostics = .shared
+        ) -> EtcdPrefsStorage {
+            EtcdPrefsStorage(
+                endpoints: endpoints, prefix: prefix, credentials: credentials, tls: tls, cache: cache,
+                isWritable: isWritable, timing: timing, diagnostics: diagnostics)
+        }
+    }
+#endif

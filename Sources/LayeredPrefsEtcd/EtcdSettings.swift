@@ -1,0 +1,82 @@
+#if Etcd
+    import FoundationEssentials
+    import Glibc
+    import Synchronization
+
+    /// What a client was created with, and whether it is still in use.
+    final class EtcdSettings: Sendable {
+        let endpoints: [String]
+        let tls: EtcdPrefsStorage.TLS
+        let credentials: EtcdPrefsStorage.Credentials?
+        let timing: EtcdPrefsStorage.Timing
+        let mapping: KeyMapping
+        let cache: EtcdPrefsStorage.Cache
+        private let stopped = Atomic(false)
+
+        init(
+            endpoints: [String], prefix: String, credentials: EtcdPrefsStorage.Credentials?,
+            tls: EtcdPrefsStorage.TLS, cache: EtcdPrefsStorage.Cache = .none, timing: EtcdPrefsStorage.Timing
+        ) {
+            self.endpoints = endpoints.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+            self.tls = tls
+            self.credentials = credentials
+            self.cache = cache
+            self.timing = timing
+            // Without the slash, /prefs/a would also contain the keys of /prefs/ab.
+            let prefix = prefix.hasSuffix("/") ? prefix : prefix + "/"
+            mapping = KeyMapping(prefix: Array(prefix.utf8), valueLimit: 1 << 20)
+        }
+
+        var prefix: String { KeyMapping.text(of: mapping.prefix) }
+
+        var ranges: [EtcdKeyRange] { [EtcdKeyRange(prefix: mapping.prefix)] }
+
+        /// What is wrong with the settings; `nil` if they can be used.
+        var problem: String? {
+            if endpoints.isEmpty { return "there are no endpoints" }
+            for endpoint in endpoints where !Self.isURL(endpoint) {
+                return "“\(endpoint)” is not an endpoint; expected http://host:port or https://host:port"
+            }
+            return nil
+        }
+
+        private static func isURL(_ text: String) -> Bool {
+            let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, ["http", "https"].contains(parts[0]), !parts[1].isEmpty else {
+                return false
+            }
+            return parts[1].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "/") }
+        }
+
+        var cacheFile: CacheFile? { cache.file(endpoints: endpoints, prefix: prefix) }
+
+        var isStopped: Bool { stopped.load(ordering: .acquiring) }
+
+        func stop() { stopped.store(true, ordering: .releasing) }
+    }
+
+    extension EtcdPrefsStorage.Credentials {
+        /// The largest file that is read.
+        private static let fileLimit = 4096
+
+        /// Reads the password: the first line of the file.
+        func password() throws(EtcdFailure) -> String {
+            let descriptor = unsafe open(passwordFile, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else {
+                let error = errno
+                throw EtcdFailure(
+                    .credentials, "cannot read \(passwordFile): \(unsafe String(cString: strerror(error)))")
+            }
+            defer { close(descriptor) }
+            var bytes = [UInt8](repeating: 0, count: Self.fileLimit)
+            let count = unsafe read(descriptor, &bytes, bytes.count)
+            let line = bytes.prefix(max(0, count)).prefix {
+                $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
+            }
+            guard let password = String(validating: line, as: UTF8.self), !password.isEmpty else {
+                throw EtcdFailure(.credentials, "\(passwordFile) does not begin with a password")
+            }
+            return password
+        }
+    }
+#endif

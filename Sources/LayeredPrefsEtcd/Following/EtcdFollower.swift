@@ -1,0 +1,185 @@
+#if Etcd
+    import LayeredPrefs
+    import Synchronization
+
+    /// Follows the server: lists everything, then watches what changes, for ever.
+    ///
+    /// Each stream begins after a complete list and ends at the first irregularity, so whatever a server has
+    /// lost or rewritten is found by the next list. Confined to the client's thread.
+    final class EtcdFollower {
+        private let settings: EtcdSettings
+        private let contents: EtcdContents
+        private let connection: EtcdConnection
+        private var endpoints: Endpoints
+        private var outages: OutageLog
+        private let cache: CacheKeeper?
+        private var nextCheck = ContinuousClock.now
+        private var establishedAt: ContinuousClock.Instant?
+
+        /// A stream that ends sooner does not count as a success.
+        private static let shortestStream = Duration.seconds(5)
+
+        init(
+            settings: EtcdSettings, contents: EtcdContents, connection: EtcdConnection,
+            diagnostics: PrefsDiagnostics
+        ) {
+            self.settings = settings
+            self.contents = contents
+            self.connection = connection
+            endpoints = Endpoints(
+                settings.endpoints, startingAt: .random(in: 0..<settings.endpoints.count),
+                longestPause: settings.timing.longestPause)
+            cache = CacheKeeper(settings: settings, diagnostics: diagnostics)
+            outages = OutageLog(diagnostics: diagnostics, prefix: settings.prefix)
+        }
+
+        /// Runs until the storage is released.
+        func run() {
+            contents.noteFollowerThread()
+            while !settings.isStopped {
+                establishedAt = nil
+                do {
+                    try follow()
+                } catch {
+                    if !settings.isStopped { recover(from: error) }
+                }
+            }
+            cache?.saveAll { mirror }
+        }
+
+        private func recover(from failure: EtcdFailure) {
+            if let establishedAt, establishedAt.duration(to: .now) >= Self.shortestStream {
+                endpoints.noteSuccess()
+            }
+            let failed = endpoints.current
+            let pause = endpoints.noteFailure(jitter: .random(in: 0...1))
+            contents.noteFailure(failure, at: failed, haveAllFailed: endpoints.haveAllFailed)
+            let revision = contents.state.withLock {
+                $0.lastConfirmed == nil ? nil : $0.mirror.header.revision
+            }
+            outages.note(failure, at: failed, isTotal: endpoints.haveAllFailed, revision: revision)
+            let end = ContinuousClock.now.advanced(by: pause)
+            while !settings.isStopped, !isListRequested, ContinuousClock.now < end { wait(until: end) }
+        }
+
+        /// Waits until a transfer advances, a list is requested, or a time has come.
+        private func wait(until end: ContinuousClock.Instant) {
+            cache?.saveIfDue { mirror }
+            let next = min(end, cache?.deadline ?? end)
+            connection.transport.poll(for: ContinuousClock.now.duration(to: next))
+        }
+
+        private var mirror: EtcdMirror { contents.state.withLock { $0.mirror } }
+
+        private func note(_ didChange: Bool) { if didChange { cache?.noteChange() } }
+
+        private var isListRequested: Bool { contents.state.withLock { $0.requestedLists > $0.lists } }
+
+        /// Returns if a list is requested or the client stops.
+        private func follow() throws(EtcdFailure) {
+            let list = try connection.list(settings.ranges, at: endpoints.current)
+            note(contents.commit(isList: true) { $0.replace(with: list.items, header: list.header) })
+            contents.state.withLock { $0.requestedLists = $0.lists }
+            let stream = try EtcdStream(
+                connection, settings.ranges, after: list.header, at: endpoints.current)
+            defer { stream.close() }
+            scheduleCheck()
+            let deadline = ContinuousClock.now.advanced(by: settings.timing.request)
+            while !settings.isStopped, !isListRequested {
+                let next = establishedAt == nil ? deadline : nextCheck
+                wait(until: next)
+                try receive(from: stream)
+                guard ContinuousClock.now >= next else { continue }
+                if establishedAt == nil { throw EtcdFailure(.unavailable, "the watch does not begin") }
+                try check(stream)
+            }
+        }
+
+        private func receive(from stream: EtcdStream) throws(EtcdFailure) {
+            for batch in try stream.receive() {
+                note(contents.commit { $0.apply(batch.events, header: batch.header) })
+            }
+            if stream.isEstablished, establishedAt == nil {
+                establishedAt = .now
+                contents.noteConnected(to: endpoints.current)
+                outages.noteRecovery(at: endpoints.current)
+            }
+        }
+
+        /// Checks that the server answers, permits reading and has as many keys, because a stream of a server
+        /// that hangs, or has revoked the permission, is only silent.
+        private func check(_ stream: EtcdStream) throws(EtcdFailure) {
+            scheduleCheck()
+            for range in settings.ranges {
+                let answer = try connection.call(
+                    "/v3/kv/range", EtcdRequests.check(range), at: endpoints.current,
+                    meanwhile: { () throws(EtcdFailure) in try receive(from: stream) })
+                let count = try EtcdConnection.decode(answer) { body throws(MalformedAnswer) in
+                    try EtcdRange(body).count
+                }
+                let known = contents.state.withLock { state in
+                    state.mirror.items.keys.count(where: range.contains)
+                }
+                if count != known {
+                    throw EtcdFailure(.revision, "the server has \(count) keys, \(known) are known")
+                }
+            }
+            contents.noteConnected(to: endpoints.current)
+        }
+
+        private func scheduleCheck() {
+            nextCheck = .now.advanced(by: settings.timing.check * Double.random(in: 0.8...1.2))
+        }
+    }
+
+    /// One stream of watches. Confined to the client's thread.
+    private final class EtcdStream {
+        private let connection: EtcdConnection
+        private let transfer: HTTPTransfer
+        private var splitter = JSONSplitter(limit: EtcdConnection.streamLimit)
+        private var session: WatchSession
+
+        init(
+            _ connection: EtcdConnection, _ ranges: [EtcdKeyRange], after header: EtcdHeader,
+            at endpoint: String
+        ) throws(EtcdFailure) {
+            self.connection = connection
+            session = WatchSession(watches: ranges.count, after: header)
+            transfer = try connection.watch(ranges, from: header.revision + 1, at: endpoint)
+        }
+
+        func close() { connection.transport.close(transfer) }
+
+        var isEstablished: Bool { session.isEstablished }
+
+        /// Returns the events received since the last call, by message.
+        ///
+        /// If the stream fails, the events before are lost with it: the list that follows contains them.
+        func receive() throws(EtcdFailure) -> [(events: [EtcdEvent], header: EtcdHeader)] {
+            var batches: [(events: [EtcdEvent], header: EtcdHeader)] = []
+            for object in try takeObjects() {
+                let events = try session.receive(object)
+                if case .message(let message) = object, !events.isEmpty {
+                    batches.append((events, message.header))
+                }
+            }
+            if batches.isEmpty, transfer.isFinished {
+                throw transfer.failure ?? EtcdFailure(.unavailable, "the server ended the watch")
+            }
+            return batches
+        }
+
+        private func takeObjects() throws(EtcdFailure) -> [EtcdStreamObject] {
+            let bytes = transfer.takeReceived()
+            do {
+                var objects: [EtcdStreamObject] = []
+                for object in try splitter.receive(bytes) { objects.append(try EtcdStreamObject(object)) }
+                return objects
+            } catch {
+                // A refusal need not be JSON.
+                let isRefused = transfer.status != 200 && transfer.status != 0
+                throw isRefused ? EtcdFailure(status: transfer.status, body: bytes) : EtcdFailure(error)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,94 @@
+#if Etcd
+    /// Checks the messages of one stream, and joins the fragments of their events.
+    ///
+    /// Every irregularity ends the stream; the client then lists everything again. So it never has to guess
+    /// which events a server has left out.
+    struct WatchSession {
+        private let listed: EtcdHeader
+        private var uncreated: Set<Int64>
+        private var fragments: [Int64: [EtcdEvent]] = [:]
+        private var pendingEvents = 0
+
+        /// Far more than a transaction can have.
+        private static let mostEvents = 1 << 20
+
+        /// - Parameters:
+        ///   - watches: The number of watches on the stream.
+        ///   - listed: The header of the list after which they begin.
+        init(watches: Int, after listed: EtcdHeader) {
+            self.listed = listed
+            uncreated = Set((0..<watches).map(Int64.init))
+        }
+
+        /// True if every watch has begun.
+        var isEstablished: Bool { uncreated.isEmpty }
+
+        /// Takes a message, and returns the events that are complete with it.
+        mutating func receive(_ object: EtcdStreamObject) throws(EtcdFailure) -> [EtcdEvent] {
+            switch object {
+            case .failure(let failure): throw failure
+            case .message(let message): return try receive(message)
+            }
+        }
+
+        private mutating func receive(_ message: EtcdWatchMessage) throws(EtcdFailure) -> [EtcdEvent] {
+            // A refused watch is both created and canceled. The stream would stay open and silent.
+            if message.isCanceled { throw Self.failure(of: message) }
+            try checkHeader(message.header)
+            if message.isCreated { uncreated.remove(message.watchID) }
+            guard !message.events.isEmpty || message.isFragment || fragments[message.watchID] != nil else {
+                return []
+            }
+            guard message.watchID >= 0, !uncreated.contains(message.watchID) else {
+                throw EtcdFailure(.protocolViolation, "events of a watch that was not created")
+            }
+            let isOld = message.events.contains { $0.revision <= listed.revision }
+            if isOld { throw EtcdFailure(.revision, "events from before the start of the watch") }
+            pendingEvents += message.events.count
+            guard pendingEvents <= Self.mostEvents else {
+                throw EtcdFailure(.tooLarge, "a change of more than \(Self.mostEvents) keys")
+            }
+            let events = fragments.removeValue(forKey: message.watchID, default: []) + message.events
+            if message.isFragment {
+                fragments[message.watchID] = events
+                return []
+            }
+            pendingEvents -= events.count
+            return events
+        }
+
+        /// Throws if the history of the server is not the one that was listed, as after a restored backup.
+        private func checkHeader(_ header: EtcdHeader) throws(EtcdFailure) {
+            if header.clusterID != listed.clusterID {
+                throw EtcdFailure(.revision, "the endpoint now belongs to another cluster")
+            }
+            if header.revision < listed.revision || header.raftTerm < listed.raftTerm {
+                throw EtcdFailure(
+                    .revision, "the server went back from revision \(listed.revision) to \(header.revision)")
+            }
+        }
+
+        private static func failure(of message: EtcdWatchMessage) -> EtcdFailure {
+            if message.compactRevision > 0 {
+                return EtcdFailure(
+                    .revision, "the history up to revision \(message.compactRevision) was compacted")
+            }
+            return EtcdFailure(cancelReason: message.cancelReason)
+        }
+    }
+
+    extension EtcdEvent {
+        var revision: Int64 {
+            switch self {
+            case .put(let item): item.revision
+            case .delete(_, let revision): revision
+            }
+        }
+    }
+
+    extension Dictionary {
+        fileprivate mutating func removeValue(forKey key: Key, default value: Value) -> Value {
+            removeValue(forKey: key) ?? value
+        }
+    }
+#endif

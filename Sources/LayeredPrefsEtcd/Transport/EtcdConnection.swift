@@ -1,0 +1,178 @@
+#if Etcd
+    import Synchronization
+
+    /// The requests of one thread. Not `Sendable`, like the transport.
+    final class EtcdConnection {
+        let transport: HTTPTransport
+        private let settings: EtcdSettings
+        private let login: EtcdLogin
+
+        /// The largest answer to one request, in bytes.
+        static let answerLimit = 64 << 20
+        /// The largest message of a stream, in bytes; etcd fragments those above 1.5 MiB.
+        static let streamLimit = 8 << 20
+
+        init?(settings: EtcdSettings, login: EtcdLogin, waker: Waker? = nil) {
+            guard let transport = HTTPTransport(tls: settings.tls, waker: waker) else { return nil }
+            self.transport = transport
+            self.settings = settings
+            self.login = login
+        }
+
+        /// Sends a request and returns the body of the answer.
+        ///
+        /// If the token is not accepted, logs in again once.
+        ///
+        /// - Parameters:
+        ///   - meanwhile: Called while the answer is awaited, whenever another transfer may have advanced.
+        func call(
+            _ path: String, _ body: String, at endpoint: String, timeout: Duration? = nil,
+            meanwhile: () throws(EtcdFailure) -> Void = {}
+        ) throws(EtcdFailure) -> [UInt8] {
+            try authenticated(at: endpoint) { headers throws(EtcdFailure) in
+                try send(path, body, headers, at: endpoint, timeout ?? settings.timing.request, meanwhile)
+            }
+        }
+
+        /// Starts a stream that watches ranges of keys.
+        func watch(_ ranges: [EtcdKeyRange], from revision: Int64, at endpoint: String) throws(EtcdFailure)
+            -> HTTPTransfer
+        {
+            let headers = try headers(at: endpoint)
+            return try transport.start(
+                HTTPRequest(
+                    url: endpoint + "/v3/watch", body: EtcdRequests.watch(ranges, from: revision),
+                    // A member that is cut off from the others then ends the stream.
+                    headers: headers + ["Grpc-Metadata-hasleader: true"], timeout: nil,
+                    connectTimeout: settings.timing.request / 2, limit: Self.streamLimit))
+        }
+
+        private func authenticated<Value>(
+            at endpoint: String, _ body: ([String]) throws(EtcdFailure) -> Value
+        ) throws(EtcdFailure) -> Value {
+            let first = try headers(at: endpoint)
+            do {
+                return try body(first)
+            } catch {
+                guard error.kind == .token, settings.credentials != nil else { throw error }
+                login.forget(first)
+                return try body(try headers(at: endpoint))
+            }
+        }
+
+        /// The headers that identify the user.
+        private func headers(at endpoint: String) throws(EtcdFailure) -> [String] {
+            guard let credentials = settings.credentials else { return [] }
+            if let known = login.headers { return known }
+            let password = try credentials.password()
+            let request = EtcdRequests.authenticate(user: credentials.user, password: password)
+            do {
+                let answer = try send(
+                    "/v3/auth/authenticate", request, [], at: endpoint, settings.timing.request)
+                let token = try Self.decode(answer) { body throws(MalformedAnswer) in try EtcdToken.read(body)
+                }
+                return login.remember(["Authorization: \(token)"])
+            } catch {
+                // The server has no users yet. If that changes, requests fail for want of a token.
+                guard error.kind == .authenticationDisabled else { throw error }
+                return login.remember([])
+            }
+        }
+
+        private func send(
+            _ path: String, _ body: String, _ headers: [String], at endpoint: String, _ timeout: Duration,
+            _ meanwhile: () throws(EtcdFailure) -> Void = {}
+        ) throws(EtcdFailure) -> [UInt8] {
+            let transfer = try transport.start(
+                HTTPRequest(
+                    url: endpoint + path, body: body, headers: headers, timeout: timeout,
+                    connectTimeout: timeout / 2, limit: Self.answerLimit))
+            defer { transport.close(transfer) }
+            while !transfer.isFinished {
+                if settings.isStopped { throw EtcdFailure(.unavailable, "the storage was released") }
+                transport.poll(for: .seconds(1))
+                try meanwhile()
+            }
+            let answer = transfer.takeReceived()
+            if let failure = transfer.failure { throw failure }
+            guard transfer.status == 200 else { throw EtcdFailure(status: transfer.status, body: answer) }
+            return answer
+        }
+
+        /// Decodes an answer; one that is malformed is a failure.
+        static func decode<Value>(
+            _ bytes: [UInt8], as decode: ([UInt8]) throws(MalformedAnswer) -> Value
+        ) throws(EtcdFailure) -> Value {
+            do { return try decode(bytes) } catch { throw EtcdFailure(error) }
+        }
+    }
+
+    extension EtcdConnection {
+        /// The largest number of items in one answer.
+        static let pageSize = 1000
+        /// The largest size of all items, in bytes.
+        static let contentsLimit = 256 << 20
+
+        /// Lists all items of some ranges at one revision.
+        func list(
+            _ ranges: [EtcdKeyRange], at endpoint: String, pageSize: Int = EtcdConnection.pageSize
+        ) throws(EtcdFailure) -> (items: [EtcdItem], header: EtcdHeader) {
+            var (items, size, header) = ([EtcdItem](), 0, EtcdHeader?.none)
+            for range in ranges {
+                var first = range.first
+                while true {
+                    let request = EtcdRequests.range(
+                        from: first, to: range.end, limit: pageSize, revision: header?.revision ?? 0)
+                    let page = try Self.decode(try call("/v3/kv/range", request, at: endpoint)) {
+                        body throws(MalformedAnswer) in try EtcdRange(body)
+                    }
+                    if header == nil { header = page.header }
+                    guard page.header.clusterID == header?.clusterID else {
+                        throw EtcdFailure(.revision, "the endpoint now belongs to another cluster")
+                    }
+                    // Otherwise a faulty server could have the client list for ever.
+                    guard page.items.areAscending(from: first, in: range) else {
+                        throw EtcdFailure(.protocolViolation, "a list that is not in the order of its keys")
+                    }
+                    size += page.items.reduce(0) { $0 + $1.key.count + $1.value.count }
+                    guard size <= Self.contentsLimit else {
+                        throw EtcdFailure(.tooLarge, "contents of more than \(Self.contentsLimit >> 20) MiB")
+                    }
+                    items += page.items
+                    guard page.hasMore, let last = page.items.last else { break }
+                    first = last.key + [0]
+                }
+            }
+            return (items, header ?? EtcdHeader())
+        }
+    }
+
+    extension [EtcdItem] {
+        fileprivate func areAscending(from first: [UInt8], in range: EtcdKeyRange) -> Bool {
+            var lowest = first
+            for item in self {
+                guard range.contains(item.key), !item.key.lexicographicallyPrecedes(lowest) else {
+                    return false
+                }
+                lowest = item.key + [0]
+            }
+            return true
+        }
+    }
+
+    /// The token that the threads of a client share.
+    final class EtcdLogin: Sendable {
+        private let state = Mutex<[String]?>(nil)
+
+        /// The headers that identify the user; `nil` if the client has to log in.
+        var headers: [String]? { state.withLock { $0 } }
+
+        func remember(_ headers: [String]) -> [String] {
+            state.withLock { $0 = headers }
+            return headers
+        }
+
+        /// Makes the client log in again, unless another thread has already done so.
+        func forget(_ headers: [String]) { state.withLock { if $0 == headers { $0 = nil } } }
+    }
+#endif

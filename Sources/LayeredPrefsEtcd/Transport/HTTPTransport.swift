@@ -1,0 +1,129 @@
+#if Etcd
+    import CCurl
+    import Synchronization
+
+    /// The connections of one thread to etcd's servers, through libcurl.
+    ///
+    /// Not `Sendable`: used by one thread at a time. No code of this library runs while libcurl does, except
+    /// the copying of received bytes.
+    @safe final class HTTPTransport {
+        private let multi: UnsafeMutableRawPointer
+        private let tls: EtcdPrefsStorage.TLS
+        private var transfers: [UInt: HTTPTransfer] = [:]
+
+        /// Initializes libcurl once in the process. It is never undone, because other code may use it as well.
+        private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+        private let waker: Waker?
+
+        /// - Parameter waker: Ends the waits of this transport for as long as it exists.
+        init?(tls: EtcdPrefsStorage.TLS, waker: Waker? = nil) {
+            guard Self.isReady, let multi = unsafe curl_multi_init() else { return nil }
+            unsafe self.multi = unsafe multi
+            self.tls = tls
+            self.waker = waker
+            unsafe waker?.set(self.multi)
+        }
+
+        deinit {
+            unsafe waker?.set(nil)
+            for transfer in transfers.values { detach(transfer) }
+            _ = unsafe curl_multi_cleanup(multi)
+        }
+
+        /// Starts a transfer, which ``poll(for:)`` advances.
+        func start(_ request: HTTPRequest) throws(EtcdFailure) -> HTTPTransfer {
+            let transfer = try HTTPTransfer(request, tls: tls)
+            let status = unsafe curl_multi_add_handle(
+                multi, transfer.handle)
+            guard status == CURLM_OK else {
+                throw EtcdFailure(.unavailable, "libcurl cannot start a transfer")
+            }
+            transfers[transfer.id] = transfer
+            return transfer
+        }
+
+        /// Ends a transfer; its connection is closed if it has not finished.
+        func close(_ transfer: HTTPTransfer) {
+            guard transfers.removeValue(forKey: transfer.id) != nil else { return }
+            detach(transfer)
+        }
+
+        private func detach(_ transfer: HTTPTransfer) {
+            _ = unsafe curl_multi_remove_handle(
+                multi, transfer.handle)
+        }
+
+        /// Waits until a transfer advances, the waker is used, or the time has passed.
+        func poll(for duration: Duration) {
+            perform()
+            if takeNews() { return }
+            let milliseconds = CInt(clamping: max(0, duration.milliseconds))
+            _ = unsafe curl_multi_poll(multi, nil, 0, milliseconds, nil)
+            perform()
+            _ = takeNews()
+        }
+
+        /// Returns true if a transfer has advanced since the last call.
+        private func takeNews() -> Bool {
+            var hasNews = false
+            for transfer in transfers.values where transfer.hasNews {
+                transfer.hasNews = false
+                hasNews = true
+            }
+            return hasNews
+        }
+
+        private func perform() {
+            var running: CInt = 0
+            _ = unsafe curl_multi_perform(multi, &running)
+            var waiting: CInt = 0
+            while let message = unsafe curl_multi_info_read(multi, &waiting) {
+                guard unsafe message.pointee.msg == CURLMSG_DONE,
+                    let handle = unsafe message.pointee.easy_handle
+                else { continue }
+                let result = unsafe prefs_curl_result(message)
+                transfers[UInt(bitPattern: handle)]?.finish(result)
+            }
+        }
+    }
+
+    /// Ends the wait of a thread that polls; any thread may call it, also when the transport is gone.
+    final class Waker: Sendable {
+        /// The address of the multi handle while it exists.
+        private let multi = Mutex<UInt?>(nil)
+
+        fileprivate func set(_ handle: UnsafeMutableRawPointer?) {
+            let address = unsafe handle.map { UInt(bitPattern: $0) }
+            multi.withLock { $0 = address }
+        }
+
+        func wake() {
+            // The one function of a multi handle that libcurl allows other threads to call.
+            multi.withLock { multi in
+                guard let multi else { return }
+                _ = unsafe curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi))
+            }
+        }
+    }
+
+    struct HTTPRequest {
+        var url: String
+        /// The body of a POST; `nil` for a GET.
+        var body: String?
+        var headers: [String] = []
+        /// The time for the whole transfer; `nil` for a stream.
+        var timeout: Duration?
+        var connectTimeout: Duration
+        /// The largest number of bytes that may wait to be read.
+        var limit: Int
+    }
+
+    extension Duration {
+        var milliseconds: Int64 {
+            let (seconds, attoseconds) = components
+            let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: 1000)
+            return isTooLarge ? .max : product + attoseconds / 1_000_000_000_000_000
+        }
+    }
+#endif

@@ -1,0 +1,106 @@
+#if Etcd
+    /// The failure of a request, classified by what the client has to do.
+    ///
+    /// The same failure has another HTTP status and another shape in each version of etcd, and some have the
+    /// wrong code, so the message decides first, then the gRPC code.
+    struct EtcdFailure: Error, Equatable {
+        enum Kind: Equatable {
+            /// The token is missing, unknown or expired, or older than the last change of users.
+            case token
+            /// The user or the password is wrong.
+            case credentials
+            /// The server has no users, so it needs no token.
+            case authenticationDisabled
+            case permission
+            /// The revision is compacted, or in the future.
+            case revision
+            case tooLarge
+            case noSpace
+            /// The server cannot answer now, and another one may. A write may have taken effect.
+            case unavailable
+            /// The peer is not etcd, or not a version with this interface.
+            case protocolViolation
+            case invalidRequest
+        }
+
+        var kind: Kind
+        var message: String
+        /// False if the request cannot have reached the server.
+        var wasSent = true
+
+        init(_ kind: Kind, _ message: String) {
+            self.kind = kind
+            self.message = String(message.prefix(Self.longestMessage))
+        }
+
+        private static let longestMessage = 300
+
+        /// Creates a failure from an answer.
+        init(status: Int, body: [UInt8]) {
+            let error = Self.parse(body)
+            guard let message = error.message, !message.isEmpty else {
+                let text = String(decoding: body.prefix(80), as: UTF8.self)
+                let summary = text.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
+                // Proxies and servers that are stopping answer so.
+                self.init(
+                    status >= 500 ? .unavailable : .protocolViolation, "HTTP status \(status)\(summary)")
+                return
+            }
+            self.init(Self.kind(of: message) ?? Self.kind(code: error.code, status), message)
+        }
+
+        init(_ malformed: MalformedAnswer) {
+            self.init(.protocolViolation, "the answer is not etcd's: \(malformed.reason)")
+        }
+
+        /// Classifies the reason for which a watch was cancelled.
+        init(cancelReason reason: String) {
+            self.init(Self.kind(of: reason) ?? .unavailable, "the watch was cancelled: \(reason)")
+        }
+
+        private static let kinds: [(String, Kind)] = [
+            ("user name is empty", .token), ("invalid auth token", .token),
+            ("revision of auth store is old", .token), ("authentication failed", .credentials),
+            ("authentication is not enabled", .authenticationDisabled), ("permission denied", .permission),
+            ("revision has been compacted", .revision), ("is a future revision", .revision),
+            ("is too large", .tooLarge), ("too many operations", .tooLarge), ("larger than max", .tooLarge),
+            ("space exceeded", .noSpace), ("no leader", .unavailable), ("deadline exceeded", .unavailable),
+            ("timed out", .unavailable), ("leader changed", .unavailable), ("server stopped", .unavailable),
+            ("not a primary lessor", .unavailable), ("duplicate key", .invalidRequest),
+        ]
+
+        private static func kind(of message: String) -> Kind? {
+            kinds.first { message.contains($0.0) }?.1
+        }
+
+        private static func kind(code: Int?, _ status: Int) -> Kind {
+            switch code {
+            case 16: .token
+            case 7: .permission
+            case 11: .revision
+            case 1, 2, 4, 8, 13, 14: .unavailable
+            case nil: status >= 500 ? .unavailable : .protocolViolation
+            default: .invalidRequest
+            }
+        }
+
+        /// Reads `{"error": s, "code": n}`, `{"message": s, "code": n}`, and either of them within an object
+        /// `error`, there also with `grpc_code`.
+        private static func parse(_ body: [UInt8]) -> (message: String?, code: Int?) {
+            var reader = JSONReader(body)
+            var (message, code) = (String?.none, Int?.none)
+            func fields(_ reader: inout JSONReader) throws(MalformedAnswer) {
+                try reader.object { name, reader throws(MalformedAnswer) in
+                    switch name {
+                    case "error" where reader.isAtObject(): try fields(&reader)
+                    case "error", "message": message = try reader.string()
+                    case "code", "grpc_code": code = try reader.integer()
+                    default: try reader.skip()
+                    }
+                }
+            }
+            do { try fields(&reader) } catch { return (message, code) }
+            return (message, code)
+        }
+    }
+#endif

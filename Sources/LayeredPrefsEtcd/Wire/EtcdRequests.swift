@@ -1,0 +1,79 @@
+#if Etcd
+    /// A range of keys: those that begin with a prefix.
+    struct EtcdKeyRange: Equatable {
+        let first: [UInt8]
+        /// The first key after the range; a single zero byte if there is none.
+        let end: [UInt8]
+
+        init(prefix: [UInt8]) {
+            first = prefix
+            end = Self.successor(of: prefix)
+        }
+
+        /// The prefix with its last byte that is not 255 increased.
+        private static func successor(of prefix: [UInt8]) -> [UInt8] {
+            var end = prefix
+            while let last = end.popLast() {
+                if last < 0xff { return end + [last + 1] }
+            }
+            return [0]
+        }
+
+        func contains(_ key: [UInt8]) -> Bool { key.starts(with: first) }
+    }
+
+    /// The bodies of requests.
+    enum EtcdRequests {
+        /// - Parameters:
+        ///   - key: The first key of the page.
+        ///   - revision: The revision that pins the later pages to the contents of the first; 0 for the newest.
+        static func range(from key: [UInt8], to end: [UInt8], limit: Int, revision: Int64) -> String {
+            let pin = revision > 0 ? #","revision":"\#(revision)""# : ""
+            return #"{"key":\#(quoted(key)),"range_end":\#(quoted(end)),"limit":"\#(limit)"\#(pin)}"#
+        }
+
+        static func get(_ key: [UInt8]) -> String { #"{"key":\#(quoted(key))}"# }
+
+        /// Counts the keys of a range that changed after a revision.
+        static func check(_ range: EtcdKeyRange) -> String {
+            #"{"key":\#(quoted(range.first)),"range_end":\#(quoted(range.end)),"count_only":true}"#
+        }
+
+        /// One request for each range; their watch ids are their indices.
+        static func watch(_ ranges: [EtcdKeyRange], from revision: Int64) -> String {
+            ranges.map { range in
+                #"{"create_request":{"key":\#(quoted(range.first)),"range_end":\#(quoted(range.end)),"#
+                    + #""start_revision":"\#(revision)","progress_notify":true,"fragment":true}}"#
+            }.joined(separator: "\n")
+        }
+
+        static func authenticate(user: String, password: String) -> String {
+            #"{"name":\#(JSONText.quoted(user)),"password":\#(JSONText.quoted(password))}"#
+        }
+
+        /// A change of one key, which takes effect only if the key's revision is `base`: 0 if there is no such
+        /// key.
+        struct Change: Equatable {
+            var key: [UInt8]
+            /// The new value; `nil` removes the key.
+            var value: [UInt8]?
+            var base: Int64
+        }
+
+        static func transaction(_ changes: [Change]) -> String {
+            let comparisons = changes.map { change in
+                #"{"key":\#(quoted(change.key)),"target":"MOD","result":"EQUAL","mod_revision":"\#(change.base)"}"#
+            }
+            let operations = changes.map { change in
+                guard let value = change.value else {
+                    return #"{"request_delete_range":{"key":\#(quoted(change.key))}}"#
+                }
+                return #"{"request_put":{"key":\#(quoted(change.key)),"value":\#(quoted(value))}}"#
+            }
+            return #"{"compare":[\#(comparisons.joined(separator: ","))],"#
+                + #""success":[\#(operations.joined(separator: ","))]}"#
+        }
+
+        private static func quoted(_ bytes: [UInt8]) -> String { "\"\(Base64.encode(bytes))\"" }
+    }
+#endif

@@ -1,0 +1,72 @@
+#if Etcd
+    import LayeredPrefs
+
+    /// The changes of keys that make the contents have some values.
+    struct WritePlan {
+        let mapping: KeyMapping
+        /// The values by name; `nil` removes.
+        let edits: [String: PrefsValue?]
+
+        /// Returns what has to change in some contents; nothing if they have the values already.
+        ///
+        /// Setting or removing `http` also removes every key below it. Removing `http.port` also removes `port`
+        /// from the object that a key `http` may hold.
+        func changes(of items: [[UInt8]: EtcdItem]) throws(PrefsError) -> [EtcdRequests.Change] {
+            var values: [[UInt8]: [UInt8]?] = [:]
+            // What is above comes first, so that of two edits the one below it prevails.
+            for (name, value) in edits.sorted(by: { $0.key < $1.key }) {
+                let key = try mapping.key(for: name)
+                let folder = key + [UInt8(ascii: "/")]
+                for other in items.keys where other.starts(with: folder) { values[other] = .some(nil) }
+                if let value {
+                    values[key] = try Self.text(of: value, name)
+                } else {
+                    values[key] = .some(nil)
+                    removeFromObjects(above: name, in: items, &values)
+                }
+            }
+            return values.compactMap { key, value in
+                let present = items[key]
+                if present?.value == value { return nil }
+                return EtcdRequests.Change(key: key, value: value, base: present?.revision ?? 0)
+            }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        }
+
+        private static func text(of value: PrefsValue, _ name: String) throws(PrefsError) -> [UInt8] {
+            do { return Array(try JSONText.text(of: value).utf8) } catch {
+                throw PrefsError(.notEncodable, key: name, reason: error.reason)
+            }
+        }
+
+        private func removeFromObjects(
+            above name: String, in items: [[UInt8]: EtcdItem], _ values: inout [[UInt8]: [UInt8]?]
+        ) {
+            let parts = name.split(separator: ".").map(String.init)
+            for count in 1..<max(1, parts.count) {
+                let above = parts.prefix(count).joined(separator: ".")
+                guard let key = try? mapping.key(for: above), values[key] == nil, let item = items[key],
+                    case .dictionary(var object) = mapping.candidate(for: item).value,
+                    object.remove(at: parts.dropFirst(count)),
+                    let text = try? JSONText.text(of: .dictionary(object))
+                else { continue }
+                values[key] = object.isEmpty ? .some(nil) : Array(text.utf8)
+            }
+        }
+    }
+
+    extension [String: PrefsValue] {
+        /// Removes the value at a path, and objects that this leaves empty; returns false if there is none.
+        fileprivate mutating func remove(at path: ArraySlice<String>) -> Bool {
+            guard let key = path.first, let value = self[key] else { return false }
+            if path.count == 1 {
+                self[key] = nil
+                return true
+            }
+            guard case .dictionary(var object) = value, object.remove(at: path.dropFirst()) else {
+                return false
+            }
+            self[key] = object.isEmpty ? nil : .dictionary(object)
+            return true
+        }
+    }
+#endif

@@ -1,0 +1,111 @@
+#if Etcd
+    import Foundation
+    import Synchronization
+
+    @testable import LayeredPrefsEtcd
+
+    /// A real etcd server on the loopback interface, with its data in a temporary folder.
+    final class EtcdServer: Sendable {
+        /// The program; `ETCD` names another than the installed one.
+        static let program: String? = {
+            let named = ProcessInfo.processInfo.environment["ETCD"]
+            return [named, "/usr/bin/etcd", "/usr/local/bin/etcd"].compactMap(\.self)
+                .first { FileManager.default.isExecutableFile(atPath: $0) }
+        }()
+
+        static var isInstalled: Bool { program != nil }
+
+        private let folder: String
+        private let arguments: [String]
+        private let process = Mutex<Process?>(nil)
+        let url: String
+
+        init(_ options: [String] = []) throws {
+            folder = NSTemporaryDirectory() + "/etcd-test-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            // The gateway dials the address it is given, so the port cannot be left to the system.
+            let (client, peer) = (try Self.freePort(), try Self.freePort())
+            url = "http://127.0.0.1:\(client)"
+            arguments =
+                [
+                    "--data-dir", folder + "/data", "--listen-client-urls", url, "--advertise-client-urls",
+                    url,
+                    "--listen-peer-urls", "http://127.0.0.1:\(peer)", "--log-level", "error",
+                    "--initial-advertise-peer-urls", "http://127.0.0.1:\(peer)", "--initial-cluster",
+                    "default=http://127.0.0.1:\(peer)", "--unsafe-no-fsync=true",
+                ] + options
+            try start()
+        }
+
+        deinit {
+            kill()
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+
+        func start() throws {
+            let process = Process()
+            process.executableURL = URL(filePath: Self.program ?? "/usr/bin/etcd")
+            // A newer option.
+            process.arguments = arguments.filter { !$0.hasPrefix("--unsafe-no-fsync") }
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            self.process.withLock { $0 = process }
+            let deadline = ContinuousClock.now.advanced(by: .seconds(60))
+            while ContinuousClock.now < deadline, process.isRunning {
+                if (try? call("/v3/kv/range", EtcdRequests.get([1]))) != nil { return }
+                usleep(20_000)
+            }
+            throw POSIXError(.ECONNREFUSED)
+        }
+
+        func kill() { signal(SIGKILL) }
+
+        func signal(_ number: Int32) {
+            process.withLock { process in
+                guard let process else { return }
+                Foundation.kill(process.processIdentifier, number)
+                if number == SIGKILL { process.waitUntilExit() }
+            }
+        }
+
+        /// Sends a request to the gateway, and returns the answer.
+        @discardableResult
+        func call(_ path: String, _ body: String) throws -> [UInt8] {
+            let settings = EtcdSettings(
+                endpoints: [url], prefix: "/", credentials: nil, tls: .init(), timing: .init())
+            guard let connection = EtcdConnection(settings: settings, login: EtcdLogin()) else {
+                throw POSIXError(.ENOMEM)
+            }
+            return try connection.call(path, body, at: url)
+        }
+
+        @discardableResult
+        func put(_ key: String, _ value: String) throws -> Int64 {
+            try transaction([EtcdRequests.Change(key: Array(key.utf8), value: Array(value.utf8), base: -1)])
+        }
+
+        @discardableResult
+        func delete(_ key: String) throws -> Int64 {
+            try transaction([EtcdRequests.Change(key: Array(key.utf8), value: nil, base: -1)])
+        }
+
+        /// Makes changes whatever the present revisions, and returns the new one.
+        @discardableResult
+        func transaction(_ changes: [EtcdRequests.Change]) throws -> Int64 {
+            let request = EtcdRequests.transaction(changes)
+            let unconditional = "{" + request[request.range(of: #""success""#)!.lowerBound...]
+            return try EtcdTransactionAnswer(try call("/v3/kv/txn", unconditional)).header.revision
+        }
+
+        func compact(at revision: Int64) throws {
+            try call("/v3/kv/compaction", #"{"revision":"\#(revision)","physical":true}"#)
+        }
+
+        static func freePort() throws -> UInt16 {
+            let probe = try FakeServer { _, _ in .silence }
+            defer { probe.stop() }
+            return probe.port
+        }
+    }
+#endif
