@@ -1,11 +1,14 @@
 #if Etcd
+    import Foundation
     import LayeredPrefs
     import LayeredPrefsTesting
     import Testing
 
     @testable import LayeredPrefsEtcd
 
-    @Suite struct EtcdPrefsStorageTests {
+    /// The storage with a real server.
+    @Suite(.enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
+    struct EtcdPrefsStorageTests {
         private let port = PersistentKey("http.port", defaultValue: 80)
         private let level = PersistentKey("log.level", defaultValue: "info")
         private let diagnostics = PrefsDiagnostics()
@@ -13,15 +16,19 @@
 
         init() { reports = .diagnostics(of: diagnostics) }
 
-        private func storage(_ server: EtcdServer) -> EtcdPrefsStorage {
+        private func storage(
+            _ servers: EtcdServer..., cache: EtcdPrefsStorage.Cache = .none, isWritable: Bool = false,
+            credentials: EtcdPrefsStorage.Credentials? = nil, request: Duration = .seconds(10),
+            check: Duration = .seconds(60), start: Duration = .seconds(60)
+        ) -> EtcdPrefsStorage {
             EtcdPrefsStorage(
-                endpoints: [server.url], prefix: "/prefs/com.example.myd/", cache: .none,
-                timing: .init(start: .seconds(60)),
+                endpoints: servers.map(\.url), prefix: "/prefs/com.example.myd/", credentials: credentials,
+                cache: cache, isWritable: isWritable,
+                timing: .init(start: start, request: request, check: check, longestPause: .milliseconds(100)),
                 diagnostics: diagnostics)
         }
 
-        @Test(.enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
-        func `keys change live as they change on the server`() async throws {
+        @Test func `keys change live as they change on the server`() async throws {
             let server = try EtcdServer()
             try server.put("/prefs/com.example.myd/http/port", "8080")
             try server.put("/prefs/com.example.mydother/http/port", "1")
@@ -38,6 +45,147 @@
             try server.delete("/prefs/com.example.myd/http/port")
             try await ports.wait(within: .seconds(60)) { $0.last?.new.value == 80 }
             #expect(reports.elements.isEmpty)
+        }
+
+        @Test func `a transaction is one change`() async throws {
+            let server = try EtcdServer()
+            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage(server)) }
+            let changes = Recorder.changeSets(in: stack)
+            try server.transaction(
+                [("http/port", "1"), ("log/level", "debug"), ("c", "3")].map { key, value in
+                    .init(key: Array("/prefs/com.example.myd/\(key)".utf8), value: Array(value.utf8), base: 0)
+                })
+            let received = try await changes.wait(within: .seconds(60)) { !$0.isEmpty }
+            #expect(received.map { $0.changes.count } == [3])
+            #expect(stack.get(level) == "debug")
+        }
+
+        @Test func `a write can be read when it returns, by this process and by others`() async throws {
+            let server = try EtcdServer()
+            let writer = storage(server, isWritable: true)
+            let stack = LayeredPrefsStorage {
+                PrefsLayer("fleet", writer)
+                PrefsLayer(.overrides, .dictionary)
+            }
+            let other = LayeredPrefsStorage { PrefsLayer("fleet", storage(server)) }
+            let ports = Recorder.changes(of: port, in: other)
+            for value in 1...20 {
+                try stack.set(port, to: value)
+                #expect(stack.get(port) == value)
+            }
+            try await ports.wait(within: .seconds(60)) { $0.last?.new.value == 20 }
+            try stack.remove(port)
+            #expect(stack.get(port) == 80)
+            try stack.set(port, to: 7, in: .overrides)
+            #expect(
+                try stack.set(port, to: 8)
+                    == .shadowed(by: PrefsOrigin(layer: "overrides", spelling: "http.port")))
+        }
+
+        @Test func `an observer may write`() async throws {
+            let server = try EtcdServer()
+            let storage = storage(server, isWritable: true)
+            let (port, level) = (port, level)
+            let levels = Recorder<String>()
+            levels.keep(
+                storage.changeSource?.observe { [unowned storage] in
+                    let text = "\(storage.get(port))"
+                    if storage.get(level) != text {
+                        _ = try? storage.setValue(.string(text), forKey: "log.level")
+                    }
+                    levels.record(storage.get(level))
+                })
+            try server.put("/prefs/com.example.myd/http/port", "8081")
+            try await levels.wait(within: .seconds(60)) { $0.last == "8081" }
+            try server.put("/prefs/com.example.myd/http/port", "8082")
+            try await levels.wait(within: .seconds(60)) { $0.last == "8082" }
+            levels.stop()
+        }
+
+        @Test func `writers of several processes lose nothing`() throws {
+            let server = try EtcdServer()
+            let storages = (0..<4).map { _ in storage(server, isWritable: true) }
+            DispatchQueue.concurrentPerform(iterations: 4) { index in
+                for round in 0..<10 {
+                    #expect(throws: Never.self) {
+                        try storages[index].setValues([
+                            "own.\(index).k\(round)": 1, "shared": .integer(Int128(index)),
+                        ])
+                    }
+                }
+            }
+            let keys = PersistentKey("own", defaultValue: [String: [String: Int]]())
+            for storage in storages {
+                #expect(
+                    eventually {
+                        storage.get(keys).mapValues(\.count) == ["0": 10, "1": 10, "2": 10, "3": 10]
+                    })
+            }
+        }
+
+        @Test func `contents outlive the server, and a start without it uses the cache`() async throws {
+            let (server, folder) = (try EtcdServer(), try Folder())
+            let cache = EtcdPrefsStorage.Cache.file(at: folder.path + "/x/cache").omitting(["log"])
+            try server.put("/prefs/com.example.myd/http/port", "8080")
+            try server.put("/prefs/com.example.myd/log/level", "debug")
+            var first: EtcdPrefsStorage? = storage(server, cache: cache)
+            #expect(eventually { folder.names == ["x"] && !folder.read("x/cache").isEmpty })
+            server.kill()
+            #expect(first?.get(port) == 8080 && first?.get(level) == "debug")
+            first = nil
+            let second = storage(server, cache: cache, start: .zero)
+            #expect(second.get(port) == 8080 && second.get(level) == "info")
+            try await reports.wait(within: .seconds(60)) { reports in
+                reports.contains { $0.description.contains("remain effective until a server answers") }
+            }
+            try server.start()
+            let stack = LayeredPrefsStorage { PrefsLayer("fleet", second) }
+            #expect(eventually { stack.get(level) == "debug" })
+        }
+
+        @Test func `a deletion is found after compaction, and while not connected`() async throws {
+            let server = try EtcdServer()
+            try server.put("/prefs/com.example.myd/http/port", "8080")
+            let storage = storage(server)
+            server.signal(SIGSTOP)
+            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            server.kill()
+            try server.start()
+            let revision = try server.delete("/prefs/com.example.myd/http/port")
+            try server.put("/other", "x")
+            try server.compact(at: revision)
+            #expect(eventually { stack.get(port) == 80 })
+        }
+
+        @Test func `a server that is stopped without closing its connections is passed over`() async throws {
+            let (stopped, other) = (try EtcdServer(), try EtcdServer())
+            try stopped.put("/prefs/com.example.myd/http/port", "1")
+            let storage = EtcdPrefsStorage(
+                endpoints: [stopped.url], prefix: "/prefs/com.example.myd/", cache: .none,
+                timing: .init(start: .seconds(60), request: .milliseconds(500), check: .milliseconds(100)),
+                diagnostics: diagnostics)
+            #expect(eventually { storage.status.first?.problem == nil })
+            stopped.signal(SIGSTOP)
+            try await reports.wait(within: .seconds(60)) { !$0.isEmpty }
+            #expect(storage.get(port) == 1 && storage.status.first?.problem != nil)
+            stopped.signal(SIGCONT)
+            try await reports.wait(within: .seconds(60)) { $0.last?.severity == .recovered }
+            withExtendedLifetime(other) {}
+        }
+
+        @Test func `keys that name no preference are reported, once, and their removal`() async throws {
+            let server = try EtcdServer()
+            let key = Array("/prefs/com.example.myd/a".utf8) + [0xff]
+            let revision = try server.transaction([.init(key: key, value: [0x31], base: 0)])
+            let storage = storage(server)
+            try await reports.wait(within: .seconds(60)) { !$0.isEmpty }
+            #expect(
+                reports.elements.map(\.description) == [
+                    #"error: etcd /prefs/com.example.myd/a\xff revision \#(revision): the key is not UTF-8"#
+                ])
+            try server.transaction([.init(key: key, value: nil, base: 0)])
+            try await reports.wait(within: .seconds(60)) { $0.last?.severity == .recovered }
+            withExtendedLifetime(storage) {}
         }
     }
 #endif

@@ -19,6 +19,8 @@
             case stream([String])
             /// Sends the pieces as chunks, and ends the stream.
             case endedStream([String])
+            /// Sends the pieces that the test adds, until the test ends the feed.
+            case feed(Feed)
             /// Sends raw bytes, and closes the connection.
             case raw([UInt8])
             /// Sends a chunk again and again, until the client hangs up.
@@ -116,6 +118,9 @@
             case .endedStream(let pieces):
                 Self.stream(pieces, connection)
                 return Self.write("0\r\n\r\n", connection)
+            case .feed(let feed):
+                Self.stream([], connection)
+                while let piece = feed.next() { _ = Self.write(Self.chunk(piece), connection) }
             case .raw(let bytes): _ = Self.write(bytes, connection)
             case .endless(let piece):
                 Self.stream([], connection)
@@ -191,6 +196,25 @@
             usleep(1000)
         }
         return true
+    }
+
+    /// The pieces of a stream that a test sends when it wants to.
+    final class Feed: Sendable {
+        private let pieces = Mutex<[String]>([])
+        private let arrived = DispatchSemaphore(value: 0)
+
+        func send(_ piece: String) {
+            pieces.withLock { $0.append(piece) }
+            arrived.signal()
+        }
+
+        /// Ends the stream.
+        func end() { arrived.signal() }
+
+        fileprivate func next() -> String? {
+            arrived.wait()
+            return pieces.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        }
     }
 
     private final class Weak: Sendable {

@@ -1,0 +1,96 @@
+#if Etcd
+    import Foundation
+    import LayeredPrefs
+    import Testing
+
+    @testable import LayeredPrefsEtcd
+
+    @Suite struct CacheFileTests {
+        private let folder: Folder
+        private let file: CacheFile
+        private let contents = CacheFile.Contents(
+            items: [
+                EtcdItem(key: [0x61, 0xff], value: [], revision: 3),
+                EtcdItem(key: [0x62], value: [0, 10], revision: 9),
+            ], header: EtcdHeader(clusterID: .max, revision: 12, raftTerm: 4), time: 1_700_000_000)
+
+        init() throws {
+            folder = try Folder()
+            file = CacheFile(path: folder.path + "/cache")
+        }
+
+        @Test func `what is written is read, and only the owner may read it`() throws {
+            #expect(try file.read() == nil)
+            try file.write(contents)
+            #expect(try file.read() == contents)
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            try file.write(CacheFile.Contents(items: [], header: contents.header, time: 5))
+            #expect(try file.read()?.items.isEmpty == true)
+            #expect(folder.names == ["cache"])
+        }
+
+        @Test func `every truncated or changed file is rejected`() throws {
+            try file.write(contents)
+            let bytes = folder.read("cache")
+            for length in 0..<bytes.count {
+                folder.write(Array(bytes[..<length]), to: "cache")
+                #expect(throws: PrefsError.self) { try file.read() }
+            }
+            for index in bytes.indices where bytes[index] != UInt8(ascii: "1") {
+                var changed = bytes
+                changed[index] = UInt8(ascii: "1")
+                folder.write(changed, to: "cache")
+                let read = try? file.read()
+                // The time has no checksum of its own: it only says how old the contents are.
+                #expect(read == nil || read?.items == contents.items, "byte \(index)")
+            }
+        }
+
+        @Test(arguments: [0o644, 0o660, 0o606])
+        func `a file that others can read or write is not trusted`(_ mode: Int) throws {
+            try file.write(contents)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+            #expect { try file.read() } throws: { ($0 as? PrefsError)?.code == .untrusted }
+        }
+
+        @Test func `links, folders and pipes are not followed`() throws {
+            try FileManager.default.createDirectory(atPath: file.path, withIntermediateDirectories: false)
+            #expect { try file.read() } throws: { ($0 as? PrefsError)?.code == .notARegularFile }
+            try FileManager.default.removeItem(atPath: file.path)
+            unsafe mkfifo(file.path, 0o600)
+            #expect { try file.read() } throws: { ($0 as? PrefsError)?.code == .notARegularFile }
+            unsafe unlink(file.path)
+            try CacheFile(path: folder.path + "/other").write(contents)
+            unsafe symlink("other", file.path)
+            #expect { try file.read() } throws: { ($0 as? PrefsError)?.code == .unreadable }
+        }
+
+        @Test func `a folder that cannot be created is an error, and leaves nothing behind`() throws {
+            folder.write([], to: "file")
+            let file = CacheFile(path: folder.path + "/file/x/cache")
+            #expect { try file.write(contents) } throws: { ($0 as? PrefsError)?.code == .unwritable }
+            #expect(folder.names == ["file"])
+        }
+
+        @Test func `each cluster and prefix has a file of its own`() {
+            let cache = EtcdPrefsStorage.Cache.standard
+            let paths = [
+                cache.file(endpoints: ["a", "b"], prefix: "/p/")?.path,
+                cache.file(endpoints: ["b", "a"], prefix: "/p/")?.path,
+                cache.file(endpoints: ["c"], prefix: "/p/")?.path,
+                cache.file(endpoints: ["a", "b"], prefix: "-p-")?.path,
+            ]
+            #expect(paths[0] == paths[1] && Set(paths).count == 3)
+            #expect(EtcdPrefsStorage.Cache.none.file(endpoints: ["a"], prefix: "/p/") == nil)
+        }
+
+        @Test func `omitted keys include those below them`() {
+            let cache = EtcdPrefsStorage.Cache.standard.omitting(["tls.key", "password"])
+            #expect(
+                !cache.mayContain("tls.key") && !cache.mayContain("tls.key.pem")
+                    && !cache.mayContain("password"))
+            #expect(cache.mayContain("tls.keys") && cache.mayContain("tls"))
+        }
+    }
+#endif
