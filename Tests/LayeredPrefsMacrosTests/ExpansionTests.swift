@@ -90,7 +90,7 @@ struct Expansion: CustomTestStringConvertible {
     static let classes: [Expansion] = [
         Expansion(
             source: "@MainActor @PrefsSchema final class P { @Storage var storage = .dictionary }",
-            part: "extension P: @MainActor LayeredPrefs.PrefsSchema"),
+            part: "extension P: @MainActor LayeredPrefs.PrefsDeclaring, @MainActor LayeredPrefs.PrefsSchema"),
         Expansion(
             source: "@MainActor @PrefsSchema final class P { @Storage var storage = .dictionary }",
             part: "nonisolated static let keys"),
@@ -102,7 +102,7 @@ struct Expansion: CustomTestStringConvertible {
             part: "private static var _$pref_a: LayeredPrefs.PrefsExpansion.Property<P, T?>"),
         Expansion(
             source: "@MainActor @PrefsGroup final class P { @Pref var a: Int? }",
-            part: "extension P: nonisolated LayeredPrefs.PrefsGroup"),
+            part: "extension P: nonisolated LayeredPrefs.PrefsDeclaring, nonisolated LayeredPrefs.PrefsGroup"),
         Expansion(
             source: "@PrefsGroup final class P { @Pref var a: Int? }",
             part: "init(_ location: LayeredPrefs.PrefsExpansion.GroupLocation) { _$location = location }"),
@@ -181,7 +181,7 @@ struct Expansion: CustomTestStringConvertible {
         extension Prefs: nonisolated Observation.Observable {
         }
 
-        extension Prefs: LayeredPrefs.PrefsSchema {
+        extension Prefs: LayeredPrefs.PrefsDeclaring, LayeredPrefs.PrefsSchema {
         }
 
         extension Prefs: @unchecked Sendable {

@@ -80,6 +80,8 @@ import Testing
         "@PrefsSchema final class Prefs<T: LayeredPrefs.PrefsStorageValue> { @Storage var storage = .dictionary; @Pref var a: T? }",
         "@MainActor @PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: Int = 1 }",
         "@PrefsSchema class Prefs { @Storage var storage = .dictionary; @Pref var a = 1; var b = 2 }",
+        "@PrefsSchema final class Prefs { @Storage var storage = .dictionary }; func f() -> String { Prefs.jsonSchema }",
+        "@PrefsGroup final class Group { @Pref var a = 1 }; func f() -> String { Group.reference }",
         "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @PrefGroup var http: HTTPPrefs }",
         "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @MainActor @Pref var a: Int? }",
         "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: Fruit = .apple }",

@@ -29,8 +29,11 @@ struct ConformanceExpansion {
             let isolation = expansion.schema.globalActor.map { actor in
                 expansion.kind == .group ? "nonisolated " : "@\(actor) "
             }
-            return try ExtensionDeclSyntax(
-                "extension \(type): \(raw: isolation ?? "")LayeredPrefs.\(raw: expansion.kind.rawValue) {}")
+            // Both are written out: the compiler does not look for a protocol that another one implies among
+            // the conformances that a macro announces, so `Prefs.jsonSchema` would not compile as the first use.
+            let protocols = ["PrefsDeclaring", expansion.kind.rawValue]
+                .map { "\(isolation ?? "")LayeredPrefs.\($0)" }.joined(separator: ", ")
+            return try ExtensionDeclSyntax("extension \(type): \(raw: protocols) {}")
         }
     }
 

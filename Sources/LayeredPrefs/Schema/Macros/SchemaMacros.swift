@@ -26,11 +26,11 @@
     )
     @attached(
         extension,
-        conformances: Observable, PrefsSchema, Sendable
+        conformances: Observable, PrefsSchema, PrefsDeclaring, Sendable
     )
     public macro PrefsSchema() = #externalMacro(module: "LayeredPrefsMacros", type: "PrefsSchemaMacro")
 
-    /// Turns a class into a group of preferences, which a schema holds with ``PrefGroup()``.
+    /// Turns a class into a group of preferences, which a schema holds with ``PrefGroup(key:)``.
     ///
     /// ```swift
     /// @PrefsGroup final class HTTPPrefs {
@@ -53,7 +53,7 @@
     )
     @attached(
         extension,
-        conformances: Observable, PrefsGroup, Sendable
+        conformances: Observable, PrefsGroup, PrefsDeclaring, Sendable
     )
     public macro PrefsGroup() = #externalMacro(module: "LayeredPrefsMacros", type: "PrefsGroupMacro")
 
