@@ -41,6 +41,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "Quickstart",
+            dependencies: [
+                .product(name: "LayeredPrefs", package: "LayeredPrefs"),
+                .product(name: "LayeredPrefsInspection", package: "LayeredPrefs"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "DebugOverrides",
             dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
             swiftSettings: settings
