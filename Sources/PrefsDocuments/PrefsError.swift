@@ -46,39 +46,80 @@ extension PrefsError {
         private init(_ name: Name) { self.name = name }
 
         /// The text does not follow its format.
+        ///
+        /// **To do:** Correct the file at the line and column that the message names; until then its last
+        /// good contents are effective.
         public static let syntax = Code(.syntax)
         /// A size, depth or count exceeds its limit.
+        ///
+        /// **To do:** Make the file smaller, or have the program raise the limit (``PrefsLimits``).
         public static let tooLarge = Code(.tooLarge)
         /// The file exists but cannot be read.
+        ///
+        /// **To do:** Grant the program's user the permission to read the file and to search its folders;
+        /// the message contains the system's reason.
         public static let unreadable = Code(.unreadable)
         /// The path names a folder, device, pipe or socket.
+        ///
+        /// **To do:** Put a file in its place, or give the program another path.
         public static let notARegularFile = Code(.notARegularFile)
         /// The file's owner or mode violates the reader's policy.
+        ///
+        /// **To do:** Remove the permission with `chmod go-w`, or change the owner with `chown`, as the
+        /// message says.
         public static let untrusted = Code(.untrusted)
         /// The stored value's type is not one that the key accepts.
+        ///
+        /// **To do:** Correct the value in the place that the message names; until then the next lower
+        /// acceptable value is effective.
         public static let wrongType = Code(.wrongType)
         /// The value has the right type but fails the key's validation.
+        ///
+        /// **To do:** Choose a value that the message names as allowed; until then the next lower
+        /// acceptable value is effective.
         public static let invalid = Code(.invalid)
         /// The value has no stored form in the key's coding or in the file's format.
+        ///
+        /// **To do:** Store another value, or use a format or a coding that can hold it; nothing has been
+        /// written.
         public static let notEncodable = Code(.notEncodable)
         /// The system denied a write: permissions, a full disk, a quota.
+        ///
+        /// **To do:** Free space, or grant the permission; the message contains the system's reason, and
+        /// the file is unchanged.
         public static let unwritable = Code(.unwritable)
         /// The storage, or every layer of the stack, is read-only.
+        ///
+        /// **To do:** Name a layer that is writable, with `in:` or `--to`.
         public static let notWritable = Code(.notWritable)
         /// The existing file is broken, and a write does not overwrite contents that it cannot read.
+        ///
+        /// **To do:** Correct the file first, for example with `prefs edit`.
         public static let broken = Code(.broken)
         /// A lock below the target layer covers the key.
+        ///
+        /// **To do:** Ask the administrator; `prefs locks` names the file that locks the key.
         public static let locked = Code(.locked)
         /// Another writer held the file lock for too long.
+        ///
+        /// **To do:** Repeat the write; if it fails again, find the process that holds the file lock with
+        /// `fuser`.
         public static let busy = Code(.busy)
         /// The requested item does not exist.
+        ///
+        /// **To do:** Check the spelling of the layer, key or file.
         public static let missing = Code(.missing)
         /// This storage or format does not support the operation.
+        ///
+        /// **To do:** Use another storage, format or form of the edit, as the message says.
         public static let unsupported = Code(.unsupported)
         /// The task was cancelled.
+        ///
+        /// **To do:** None; the program ended the task that waited.
         public static let cancelled = Code(.cancelled)
-
         /// A file or variable sets a key that no schema declares.
+        ///
+        /// **To do:** Correct the spelling, to the suggested key if there is one, or remove the key.
         public static let unknownKey = Code(.unknownKey)
 
         /// The code's name: `syntax`, `tooLarge`.
