@@ -1,0 +1,2 @@
+mkdir -p myd/Sources/myd
+cd myd

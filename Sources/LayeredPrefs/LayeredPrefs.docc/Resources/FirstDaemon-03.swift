@@ -1,0 +1,10 @@
+import LayeredPrefs
+import Logging
+
+extension PersistentKeyProtocol where Self == PersistentKey<Logger.Level> {
+    static var logLevel: Self { Self("log.level", defaultValue: .info) }
+}
+
+extension PersistentKeyProtocol where Self == PersistentKey<Duration> {
+    static var interval: Self { Self("interval", defaultValue: .seconds(2), in: .seconds(1)...(.seconds(60))) }
+}

@@ -1,0 +1,2 @@
+swift build
+.build/debug/myd

@@ -1,0 +1,1 @@
+sed -i s/loud/debug/ ~/.config/com.example.myd.plist

@@ -1,0 +1,1 @@
+echo log.level | sudo tee /etc/xdg/com.example.myd.locks
