@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test demo run lint tsan fuzz bench install clean
+.PHONY: help build test demo run lint tsan fuzz bench docs install clean
 
 SWIFT_FLAGS := --traits default,InotifyTools,Compression,OpenCombine,Configuration,ServiceLifecycle
 
@@ -45,6 +45,11 @@ fuzz: ## Fuzz the parsers and the editor for SECONDS (60) in total
 bench: ## Run all benchmarks and write Benchmarks/RESULTS.md, or print only ROW=typed
 	@./Scripts/setup
 	./Scripts/bench $(ROW)
+
+docs: ## Build the documentation of all modules as a static site in .build/site
+	@./Scripts/setup checks
+	swift build $(SWIFT_FLAGS)
+	./Scripts/docs
 
 install: ## Install the tool prefs, its man page and completions (PREFIX=/usr/local, DESTDIR=)
 	swift build $(TOOL_FLAGS)

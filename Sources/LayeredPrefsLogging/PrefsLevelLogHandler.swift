@@ -25,7 +25,7 @@ extension PrefsStorage {
     }
 }
 
-/// A log handler whose level follows a key; made by ``LayeredPrefs/PrefsStorage/bindLogLevel(_:to:)``.
+/// A log handler whose level follows a key; made by `bindLogLevel(_:to:)` of a storage.
 ///
 /// It is a value, as log handlers are: all copies follow the key, except those whose ``logLevel`` was set.
 public struct PrefsLevelLogHandler: LogHandler {

@@ -16,8 +16,9 @@ extension LayeredPrefsStorage {
     /// | merged   | `{"port": 8080, "host": "b"}`   |                               |
     ///
     /// If neither the locking layer nor one below it sets the key, its own default is effective. The lock is
-    /// committed before this method returns, and holds until ``unlock(_:at:)`` or the end of the process. It
-    /// also holds against the folders of the layer that the environment names; see ``PrefsFileLocations``.
+    /// committed before this method returns, and holds until ``unlock(_:at:)-(String,_)`` or the end of the
+    /// process. It also holds against the folders of the layer that the environment names; see
+    /// ``PrefsFileLocations``.
     public func lock(_ key: String, at layer: PrefsLayer.Name) { lock([key], at: layer) }
 
     /// Locks several keys at a layer as one generation; see ``lock(_:at:)``.

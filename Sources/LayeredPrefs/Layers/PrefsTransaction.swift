@@ -24,7 +24,10 @@ public struct PrefsTransaction {
 
     /// Stores a value in a layer, or removes it if the value is `nil`.
     ///
-    /// - Parameter layer: The layer's name; by default the topmost persistent layer that is writable.
+    /// - Parameters:
+    ///   - value: The value, or `nil` to remove the one that the layer holds.
+    ///   - key: The name, or dotted path, under which the value is stored.
+    ///   - layer: The layer's name; by default the topmost persistent layer that is writable.
     public mutating func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {

@@ -1,7 +1,7 @@
 /// A number of bytes, such as the size of a buffer or the limit of a file: `64 KiB`, `10 MB`.
 ///
 /// ```swift
-/// PersistentKey("spool.limit", defaultValue: .mebibytes(64), in: .kibibytes(1)...(.gibibytes(4)))
+/// PersistentKey("spool.limit", defaultValue: PrefsByteCount.mebibytes(64), in: .kibibytes(1)...(.gibibytes(4)))
 /// ```
 ///
 /// In a file it is an integer, in bytes, or text with a unit: `B`; `kB`, `MB`, `GB`, `TB` and `PB`, which are

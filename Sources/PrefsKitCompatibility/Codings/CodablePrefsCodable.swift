@@ -57,6 +57,8 @@ public struct CodablePrefsCoding<
     /// Creates a coding from an encoder and a decoder.
     ///
     /// - Parameters:
+    ///   - value: The type of the values, where it cannot be inferred.
+    ///   - storageValue: The stored type, where it cannot be inferred.
     ///   - encoder: Evaluated for each encoding, because an encoder might not be safe to share.
     ///   - decoder: Evaluated for each decoding.
     public init(

@@ -19,7 +19,7 @@ import Testing
         let start = try #require(lines.firstIndex { $0.hasPrefix("| type | stored as |") })
         let end = lines[start...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
         let table = Self.head + Self.rows.map(\.line)
-        #expect(Self.rows.allSatisfy(\.isRestored))
+        for row in Self.rows { #expect(row.isRestored, "\(row.line)") }
         if ProcessInfo.processInfo.environment["UPDATE_GUIDES"] != nil {
             let new = lines[..<start].map(String.init) + table + lines[end...].map(String.init)
             try new.joined(separator: "\n").write(to: guide, atomically: true, encoding: .utf8)

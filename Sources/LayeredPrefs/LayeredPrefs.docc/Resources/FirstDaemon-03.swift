@@ -6,5 +6,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Logger.Level> {
 }
 
 extension PersistentKeyProtocol where Self == PersistentKey<Duration> {
-    static var interval: Self { Self("interval", defaultValue: .seconds(2), in: .seconds(1)...(.seconds(60))) }
+    static var interval: Self {
+        Self("interval", defaultValue: .seconds(2), in: .seconds(1)...(.seconds(60)))
+    }
 }

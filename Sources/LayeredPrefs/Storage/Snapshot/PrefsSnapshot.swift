@@ -68,7 +68,9 @@ public struct PrefsSnapshot: Sendable {
 
     /// Creates the contents of a storage that is a single dictionary.
     ///
-    /// - Parameter keysAreLiteral: True if `http.port` is always that literal key, never `port` in `http`.
+    /// - Parameters:
+    ///   - content: The values.
+    ///   - keysAreLiteral: True if `http.port` is always that literal key, never `port` in `http`.
     public init(_ content: [String: PrefsValue] = [:], keysAreLiteral: Bool = false) {
         self.init(parts: [Part(source: PrefsSource(content))], keysAreLiteral: keysAreLiteral)
     }

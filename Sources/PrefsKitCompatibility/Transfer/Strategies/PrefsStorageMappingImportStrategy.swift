@@ -102,7 +102,9 @@ extension PrefsStorageMappingImportStrategy {
 extension PrefsStorageImportStrategy {
     /// Returns a number as the Swift type that it was created from: `Bool`, `Int`, `Double`.
     ///
-    /// - Parameter typeEraseFloatingPoint: True to return a number with a fraction as it is.
+    /// - Parameters:
+    ///   - number: The number.
+    ///   - typeEraseFloatingPoint: True to return a number with a fraction as it is.
     public func convert(_ number: NSNumber, typeEraseFloatingPoint: Bool) -> any PrefsStorageValue {
         switch PlainScalar(number) {
         case .bool(let value): value
