@@ -141,7 +141,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     public func require(_ names: Set<PrefsLayer.Name>) throws {
         for layer in layers where names.contains(layer.name) {
             for status in layer.storage.status {
-                guard var problem = status.problem else { continue }
+                guard var problem = status.problem, !status.isOnlyOutOfReach else { continue }
                 problem.origin?.layer = layer.name.description
                 throw problem
             }

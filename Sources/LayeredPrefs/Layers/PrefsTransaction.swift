@@ -212,7 +212,13 @@ extension PrefsLayer {
     func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
         if let paths { return try paths.prepare(edits) }
         return ImmediateEdits { [storage] in
-            for edit in edits { try storage.setValue(edit.value, forKey: edit.path.name) }
+            let values = edits.map { ($0.path.name, $0.value) }
+            if values.count == 1 {
+                try storage.setValue(values[0].1, forKey: values[0].0)
+            } else {
+                // Of several edits of a key the last one counts.
+                try storage.setValues(Dictionary(values) { $1 })
+            }
             return nil
         }
     }

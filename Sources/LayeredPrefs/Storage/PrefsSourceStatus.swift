@@ -29,6 +29,9 @@ public struct PrefsSourceStatus: Sendable {
     /// True if the file is another version than the one that was last read, good or bad.
     package var isBehind = false
 
+    /// What else is to be known, such as the connection to a server: `connected to https://a:2379`.
+    public var detail: String?
+
     /// The time since the effective contents were read, if the source is a file.
     public var age: Duration? { lastGood.map { $0.duration(to: .now) } }
 
@@ -41,7 +44,8 @@ public struct PrefsSourceStatus: Sendable {
         isWritable: Bool = false,
         generation: UInt64? = nil,
         engine: FileWatcherEngine? = nil,
-        engineReason: String? = nil
+        engineReason: String? = nil,
+        detail: String? = nil
     ) {
         self.layer = layer
         self.file = file
@@ -51,7 +55,12 @@ public struct PrefsSourceStatus: Sendable {
         self.generation = generation
         self.engine = engine
         self.engineReason = engineReason
+        self.detail = detail
     }
+
+    /// True if earlier contents are effective because the source cannot be reached now, as opposed to one whose
+    /// contents are wrong.
+    var isOnlyOutOfReach: Bool { problem?.code == .unreadable && lastGood != nil }
 }
 
 extension PrefsSourceStatus: CustomStringConvertible {
@@ -63,6 +72,7 @@ extension PrefsSourceStatus: CustomStringConvertible {
             generation.map { "generation \($0)" },
             age.map { "read \($0.components.seconds) s ago" },
             engine.map { "watched by \($0)" + (engineReason.map { " (\($0))" } ?? "") },
+            detail,
             problem.map { "problem: \($0.reason)" },
         ]
         let text = facts.compactMap(\.self).joined(separator: ", ")

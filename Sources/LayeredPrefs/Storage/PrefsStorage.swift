@@ -27,6 +27,14 @@ public protocol PrefsStorage: AnyObject, Sendable {
     @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome
 
+    /// Stores several values, or removes those that are `nil`; a transaction of a stack calls it once for each
+    /// storage. The default implementation stores one after another, in the order of the keys.
+    ///
+    /// Implement it if the storage can store all of them or none.
+    ///
+    /// - Throws: ``PrefsError``.
+    func setValues(_ values: [String: PrefsValue?]) throws
+
     /// The destination of errors that a call cannot throw, such as those of property setters. The default is
     /// ``PrefsDiagnostics/shared``.
     var diagnostics: PrefsDiagnostics { get }
@@ -97,6 +105,10 @@ extension PrefsStorage {
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         throw PrefsError(.notWritable, key: key, reason: "this storage is read-only")
+    }
+
+    public func setValues(_ values: [String: PrefsValue?]) throws {
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { try setValue(value, forKey: key) }
     }
 
     public func reload() {}

@@ -118,4 +118,72 @@ private final class FleetPrefsStorage: PrefsStorage {
         #expect(snapshot.get(port) == 81)
         #expect(snapshot.replacing(["http.port": nil]).get(port) == 80)
     }
+
+    @Test func `a storage locks keys, and unlocks them, against the layers above it`() async throws {
+        let locking = LockingPrefsStorage()
+        let stack = LayeredPrefsStorage {
+            PrefsLayer("fleet", locking)
+            PrefsLayer(.overrides, .dictionary)
+        }
+        try stack.set(port, to: 9, in: .overrides)
+        #expect(stack.get(port) == 9)
+        let ports = Recorder.changes(of: port, in: stack)
+        locking.lock(["http": PrefsOrigin(revision: "7")])
+        #expect(stack.get(port) == 81)
+        #expect(stack.resolution(for: port).lock?.origin.description == "fleet revision 7")
+        #expect { try stack.set(port, to: 10, in: .overrides) } throws: {
+            ($0 as? PrefsError)?.code == .locked
+        }
+        locking.lock([:])
+        // Changes that follow each other closely are committed together, a little later.
+        try await ports.wait(within: .seconds(60)) { $0.map(\.new.value) == [81, 9] }
+        #expect(stack.get(port) == 9)
+    }
+
+    @Test func `a transaction of a stack stores all values of a storage together`() throws {
+        let locking = LockingPrefsStorage()
+        let stack = LayeredPrefsStorage { PrefsLayer("fleet", locking) }
+        try stack.transaction { transaction in
+            transaction.set(port, to: 1, in: "fleet")
+            transaction.set(name, to: "b", in: "fleet")
+            transaction.set(port, to: 2, in: "fleet")
+        }
+        #expect(locking.written.withLock { $0 } == [["http.port": 2, "name": "b"]])
+    }
+
+    @Test func `a required layer that is out of reach may start with earlier contents`() throws {
+        let locking = LockingPrefsStorage()
+        let problem = PrefsError(.unreadable, reason: "connection refused")
+        func start() throws {
+            _ = try LayeredPrefsStorage(required: ["fleet"]) { PrefsLayer("fleet", locking) }
+        }
+        locking.state.withLock { $0 = PrefsSourceStatus(problem: problem) }
+        #expect(throws: problem) { try start() }
+        locking.state.withLock {
+            $0 = PrefsSourceStatus(problem: problem, lastGood: .now, detail: "not connected")
+        }
+        try start()
+        #expect(
+            locking.status.map(\.description) == ["read 0 s ago, not connected, problem: connection refused"])
+    }
+}
+
+/// A storage that locks keys, and notes what is written to it.
+private final class LockingPrefsStorage: PrefsStorage {
+    private let contents = Mutex(PrefsSnapshot(candidates: ["http.port": PrefsCandidate(81)]))
+    private let changes = PrefsChangeSource(announcesEveryChange: true)
+    let written = Mutex<[[String: PrefsValue?]]>([])
+    let state = Mutex(PrefsSourceStatus())
+
+    var snapshot: PrefsSnapshot { contents.withLock { $0 } }
+    var changeSource: PrefsChangeSource? { changes }
+    var isWritable: Bool { true }
+    var status: [PrefsSourceStatus] { [state.withLock { $0 }] }
+
+    func setValues(_ values: [String: PrefsValue?]) throws { written.withLock { $0.append(values) } }
+
+    func lock(_ keys: [String: PrefsOrigin]) {
+        contents.withLock { $0 = $0.locking(keys) }
+        changes.advance()
+    }
 }

@@ -122,6 +122,17 @@ public struct PrefsSnapshot: Sendable {
         }
     }
 
+    /// Returns these contents with locks: the layers above the storage cannot override the keys, nor what is
+    /// below them.
+    ///
+    /// The locks replace those that the snapshot had; a storage publishes the result like any other contents.
+    ///
+    /// - Parameter keys: The keys, each with the place where it is locked.
+    public func locking(_ keys: [String: PrefsOrigin]) -> PrefsSnapshot {
+        let locks = keys.sorted { $0.key < $1.key }.map { PrefsLock(PrefsPath($0.key), origin: $0.value) }
+        return with { $0.rules.locks = LockTable(locks) }
+    }
+
     /// The number of this state, which is unique and increases within the process; 0 if the storage has no
     /// generations.
     public var generation: UInt64 { state.generation }
