@@ -8,6 +8,8 @@
         struct State {
             var snapshot = PrefsSnapshot(candidates: [:])
             var mirror = EtcdMirror()
+            /// The number of changes that can be read but of which the observers have not been notified.
+            var unannounced = 0
             /// The time at which the contents were last known to be the server's; `nil` if there are none.
             var lastConfirmed: ContinuousClock.Instant?
             /// The reason for which the client is not connected; `nil` if it is.
@@ -18,10 +20,14 @@
             var areCached = false
             /// The number of complete lists received.
             var lists = 0
+            /// The number of times that the server has confirmed the contents.
+            var checks = 0
             /// The number of lists that calls of `reload()` have asked for.
             var requestedLists = 0
             /// True if the first attempt with every endpoint has failed.
             var haveAllFailed = false
+            /// The places of the locks, by the names of the locked keys.
+            var locks: [String: PrefsOrigin] = [:]
             /// The keys that name no preference, with the reason.
             var unnamed: [[UInt8]: String] = [:]
         }
@@ -48,11 +54,14 @@
                 let changes = update(&state.mirror)
                 if isList { (state.lists, state.areCached) = (state.lists + 1, false) }
                 state.lastConfirmed = .now
+                if !changes.isEmpty { state.unannounced += 1 }
                 return (!changes.isEmpty, publish(changes, &state))
             }
-            // The writer of this change need not wait for the observers.
+            if isChanged {
+                changes.advance()
+                state.withLock { $0.unannounced -= 1 }
+            }
             announcement.post()
-            if isChanged { changes.advance() }
             for report in reports { diagnostics.report(report.severity, report.error) }
             return isChanged
         }
@@ -74,9 +83,14 @@
 
         private func publish(_ changes: EtcdMirror.Changes, _ state: inout State) -> [PrefsDiagnostic] {
             var candidates: [String: PrefsCandidate?] = [:]
+            var haveLocksChanged = false
             var reports: [PrefsDiagnostic] = []
             for (key, item) in changes {
-                switch settings.mapping.name(of: key) {
+                let isLock = settings.isLock(key)
+                switch (isLock ? settings.locks ?? settings.mapping : settings.mapping).name(of: key) {
+                case .success(let name) where isLock:
+                    state.locks[name] = item.map(settings.mapping.origin)
+                    haveLocksChanged = true
                 case .success(let name): candidates[name] = .some(item.map(settings.mapping.candidate))
                 case .failure(let unnamed):
                     state.unnamed[key] = item == nil ? nil : unnamed.reason
@@ -84,6 +98,7 @@
                 }
             }
             if !candidates.isEmpty { state.snapshot = state.snapshot.replacing(candidates) }
+            if haveLocksChanged { state.snapshot = state.snapshot.locking(state.locks) }
             return reports
         }
 
@@ -102,6 +117,7 @@
         func noteConnected(to endpoint: String) {
             state.withLock { state in
                 (state.failure, state.endpoint, state.lastConfirmed) = (nil, endpoint, .now)
+                state.checks += 1
             }
             announcement.post()
         }

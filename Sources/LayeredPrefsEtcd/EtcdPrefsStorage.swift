@@ -37,6 +37,9 @@
         /// - Parameters:
         ///   - endpoints: The URLs of the cluster's members, `https://host:2379`; tried in turn.
         ///   - prefix: The beginning of the keys. A final slash is added if it has none.
+        ///   - locks: The beginning of the keys of locks, such as `/prefs-locks/com.example.myd/`, which other users
+        ///     may be permitted to write than the values. The key `/prefs-locks/com.example.myd/http/port`,
+        ///     whatever its value, locks `http.port` and what is below it. `nil` if there are none.
         ///   - credentials: The identity with which the client logs in; `nil` if the cluster has no users.
         ///   - tls: The certificates for `https` endpoints.
         ///   - cache: The place on disk for the last contents, with which a program starts while no server
@@ -46,14 +49,15 @@
         ///   - timing: The durations that the client waits.
         ///   - diagnostics: The destination of reports on the connection and on keys that name no preference.
         public init(
-            endpoints: [String], prefix: String, credentials: Credentials? = nil, tls: TLS = TLS(),
-            cache: Cache = .standard, isWritable: Bool = false, timing: Timing = Timing(),
+            endpoints: [String], prefix: String, locks: String? = nil, credentials: Credentials? = nil,
+            tls: TLS = TLS(), cache: Cache = .standard, isWritable: Bool = false, timing: Timing = Timing(),
             diagnostics: PrefsDiagnostics = .shared
         ) {
             self.diagnostics = diagnostics
             self.isWritable = isWritable
             settings = EtcdSettings(
-                endpoints: endpoints, prefix: prefix, credentials: credentials, tls: tls, cache: cache,
+                endpoints: endpoints, prefix: prefix, locks: locks, credentials: credentials, tls: tls,
+                cache: cache,
                 timing: timing)
             contents = EtcdContents(settings: settings, diagnostics: diagnostics)
             if let problem = settings.problem {
@@ -96,6 +100,9 @@
             }
         }
 
+        /// The number of times that the server has confirmed the contents.
+        var checks: Int { contents.state.withLock { $0.checks } }
+
         private func readCache() {
             guard let file = settings.cacheFile else { return }
             do throws(PrefsError) {
@@ -125,32 +132,47 @@
             }
         }
 
+        /// One source: the connection, the revision of the contents and their age.
+        ///
+        /// Its problem is the reason for which the client is not connected. While there are contents, it does not
+        /// keep a stack that requires this layer from starting.
         public var status: [PrefsSourceStatus] {
             let state = contents.state.withLock { $0 }
             return [
                 PrefsSourceStatus(
-                    file: "etcd \(settings.prefix)", problem: state.failure.map { _ in problem(state) },
+                    file: "etcd \(settings.prefix)",
+                    problem: state.failure.map {
+                        PrefsError(.unreadable, reason: "\(state.endpoint): \($0.message)")
+                    },
                     lastGood: state.lastConfirmed, isWritable: isWritable,
-                    generation: contents.changes.generation)
+                    generation: contents.changes.generation, detail: state.summary)
             ]
         }
+    }
 
-        private func problem(_ state: EtcdContents.State) -> PrefsError {
-            PrefsError(.unreadable, reason: "\(state.endpoint): \(state.failure?.message ?? "")")
+    extension EtcdContents.State {
+        /// `connected to https://a:2379, revision 4711`, `not connected, cached contents of revision 4711`.
+        fileprivate var summary: String {
+            let revision = mirror.header.revision
+            if failure == nil { return "connected to \(endpoint), revision \(revision)" }
+            guard lastConfirmed != nil else { return "not connected, no contents" }
+            return "not connected, \(areCached ? "cached " : "")contents of revision \(revision)"
         }
     }
 
     extension PrefsStorage where Self == EtcdPrefsStorage {
         /// A storage of the keys under a prefix in etcd; see
-        /// ``EtcdPrefsStorage/init(endpoints:prefix:credentials:tls:cache:isWritable:timing:diagnostics:)``.
+        /// ``EtcdPrefsStorage/init(endpoints:prefix:locks:credentials:tls:cache:isWritable:timing:diagnostics:)``.
         public static func etcd(
-            endpoints: [String], prefix: String, credentials: EtcdPrefsStorage.Credentials? = nil,
+            endpoints: [String], prefix: String, locks: String? = nil,
+            credentials: EtcdPrefsStorage.Credentials? = nil,
             tls: EtcdPrefsStorage.TLS = .init(), cache: EtcdPrefsStorage.Cache = .standard,
             isWritable: Bool = false, timing: EtcdPrefsStorage.Timing = .init(),
             diagnostics: PrefsDiagnostics = .shared
         ) -> EtcdPrefsStorage {
             EtcdPrefsStorage(
-                endpoints: endpoints, prefix: prefix, credentials: credentials, tls: tls, cache: cache,
+                endpoints: endpoints, prefix: prefix, locks: locks, credentials: credentials, tls: tls,
+                cache: cache,
                 isWritable: isWritable, timing: timing, diagnostics: diagnostics)
         }
     }

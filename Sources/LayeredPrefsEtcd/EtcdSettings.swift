@@ -10,11 +10,14 @@
         let credentials: EtcdPrefsStorage.Credentials?
         let timing: EtcdPrefsStorage.Timing
         let mapping: KeyMapping
+        /// The keys of locks; `nil` if there are none.
+        let locks: KeyMapping?
         let cache: EtcdPrefsStorage.Cache
         private let stopped = Atomic(false)
 
         init(
-            endpoints: [String], prefix: String, credentials: EtcdPrefsStorage.Credentials?,
+            endpoints: [String], prefix: String, locks: String? = nil,
+            credentials: EtcdPrefsStorage.Credentials?,
             tls: EtcdPrefsStorage.TLS, cache: EtcdPrefsStorage.Cache = .none, timing: EtcdPrefsStorage.Timing
         ) {
             self.endpoints = endpoints.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
@@ -22,20 +25,29 @@
             self.credentials = credentials
             self.cache = cache
             self.timing = timing
-            // Without the slash, /prefs/a would also contain the keys of /prefs/ab.
-            let prefix = prefix.hasSuffix("/") ? prefix : prefix + "/"
-            mapping = KeyMapping(prefix: Array(prefix.utf8), valueLimit: 1 << 20)
+            mapping = KeyMapping(prefix: prefix)
+            self.locks = locks.map { KeyMapping(prefix: $0) }
         }
 
         var prefix: String { KeyMapping.text(of: mapping.prefix) }
 
-        var ranges: [EtcdKeyRange] { [EtcdKeyRange(prefix: mapping.prefix)] }
+        var ranges: [EtcdKeyRange] {
+            ([mapping] + (locks.map { [$0] } ?? [])).map { EtcdKeyRange(prefix: $0.prefix) }
+        }
+
+        /// Returns true if a key is that of a lock.
+        func isLock(_ key: [UInt8]) -> Bool { locks.map { key.starts(with: $0.prefix) } ?? false }
 
         /// What is wrong with the settings; `nil` if they can be used.
         var problem: String? {
             if endpoints.isEmpty { return "there are no endpoints" }
             for endpoint in endpoints where !Self.isURL(endpoint) {
                 return "“\(endpoint)” is not an endpoint; expected http://host:port or https://host:port"
+            }
+            if let locks,
+                locks.prefix.starts(with: mapping.prefix) || mapping.prefix.starts(with: locks.prefix)
+            {
+                return "the keys of locks must have a prefix of their own, beside that of the values"
             }
             return nil
         }

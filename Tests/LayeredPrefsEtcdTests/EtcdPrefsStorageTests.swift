@@ -2,6 +2,7 @@
     import Foundation
     import LayeredPrefs
     import LayeredPrefsTesting
+    import Synchronization
     import Testing
 
     @testable import LayeredPrefsEtcd
@@ -171,6 +172,52 @@
             stopped.signal(SIGCONT)
             try await reports.wait(within: .seconds(60)) { $0.last?.severity == .recovered }
             withExtendedLifetime(other) {}
+        }
+
+        @Test func `locks come from a prefix beside that of the values`() async throws {
+            let server = try EtcdServer()
+            try server.put("/prefs/com.example.myd/http/port", "1")
+            let storage = EtcdPrefsStorage(
+                endpoints: [server.url], prefix: "/prefs/com.example.myd/",
+                locks: "/prefs-locks/com.example.myd/",
+                cache: .none, timing: .init(start: .seconds(60)), diagnostics: diagnostics)
+            let stack = LayeredPrefsStorage {
+                PrefsLayer("fleet", storage)
+                PrefsLayer(.overrides, .dictionary)
+            }
+            try stack.set(port, to: 2, in: .overrides)
+            #expect(stack.get(port) == 2)
+            let revision = try server.put("/prefs-locks/com.example.myd/http", "")
+            #expect(eventually { stack.get(port) == 1 })
+            #expect(
+                stack.resolution(for: port).lock?.origin.description
+                    == "fleet etcd /prefs-locks/com.example.myd/http revision \(revision)")
+            try server.delete("/prefs-locks/com.example.myd/http")
+            #expect(eventually { stack.get(port) == 2 })
+        }
+
+        @Test func `the storage satisfies the contract`() async throws {
+            let server = try EtcdServer()
+            let number = Mutex(0)
+            for check in PrefsStorageContract.checks {
+                try await check.run { content in
+                    let prefix = number.withLock { number in
+                        number += 1
+                        return "/prefs/contract\(number)/"
+                    }
+                    @Sendable func open() -> EtcdPrefsStorage {
+                        EtcdPrefsStorage(
+                            endpoints: [server.url], prefix: prefix, cache: .none, isWritable: true,
+                            timing: .init(start: .seconds(60)), diagnostics: PrefsDiagnostics { _ in })
+                    }
+                    let (storage, editor) = (open(), open())
+                    try storage.setValues(content)
+                    return PrefsStorageSubject(storage, reopen: { open() }) { content in
+                        let old = editor.snapshot.dictionary.mapValues { _ in PrefsValue?.none }
+                        try editor.setValues(old.merging(content) { $1 })
+                    }
+                }
+            }
         }
 
         @Test func `keys that name no preference are reported, once, and their removal`() async throws {

@@ -89,8 +89,7 @@
     /// Keeps the cache up to date. Confined to the client's thread.
     final class CacheKeeper {
         private let file: CacheFile
-        private let cache: EtcdPrefsStorage.Cache
-        private let mapping: KeyMapping
+        private let settings: EtcdSettings
         private let diagnostics: PrefsDiagnostics
         /// The time for the next write; `nil` if nothing has changed.
         private(set) var deadline: ContinuousClock.Instant?
@@ -101,9 +100,7 @@
 
         init?(settings: EtcdSettings, diagnostics: PrefsDiagnostics) {
             guard let file = settings.cacheFile else { return nil }
-            (self.file, cache, mapping, self.diagnostics) = (
-                file, settings.cache, settings.mapping, diagnostics
-            )
+            (self.file, self.settings, self.diagnostics) = (file, settings, diagnostics)
         }
 
         func noteChange() { deadline = deadline ?? .now.advanced(by: Self.delay) }
@@ -119,8 +116,10 @@
         private func save(_ mirror: EtcdMirror) {
             deadline = nil
             let items = mirror.items.values.filter { item in
-                guard case .success(let name) = mapping.name(of: item.key) else { return true }
-                return cache.mayContain(name)
+                guard !settings.isLock(item.key),
+                    case .success(let name) = settings.mapping.name(of: item.key)
+                else { return true }
+                return settings.cache.mayContain(name)
             }
             do throws(PrefsError) {
                 let contents = CacheFile.Contents(

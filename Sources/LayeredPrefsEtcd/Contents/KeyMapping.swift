@@ -8,6 +8,14 @@
         /// The largest value that is accepted, in bytes.
         let valueLimit: Int
 
+        init(prefix: [UInt8], valueLimit: Int) { (self.prefix, self.valueLimit) = (prefix, valueLimit) }
+
+        /// - Parameter prefix: A final slash is added, because /prefs/a would also contain the keys of /prefs/ab.
+        init(prefix: String) {
+            self.init(
+                prefix: Array((prefix.hasSuffix("/") ? prefix : prefix + "/").utf8), valueLimit: 1 << 20)
+        }
+
         /// Returns the name of a key, or the reason for which it has none.
         func name(of key: [UInt8]) -> Result<String, Unnamed> {
             let suffix = key.dropFirst(prefix.count)

@@ -133,6 +133,7 @@
             }
             let isReadable = contents.announcement.wait(until: deadline) {
                 contents.state.withLock { state in
+                    if state.unannounced > 0 { return false }
                     if state.mirror.header.revision >= header.revision { return true }
                     return (try? plan.changes(of: state.mirror.items).isEmpty) ?? false
                 }

@@ -19,13 +19,18 @@
         private let arguments: [String]
         private let process = Mutex<Process?>(nil)
         let url: String
+        private let tls: EtcdPrefsStorage.TLS
 
-        init(_ options: [String] = []) throws {
+        /// - Parameters:
+        ///   - waits: Whether to wait until the server answers this object's requests.
+        ///   - tls: How this object's requests connect, if the options make the server use TLS.
+        init(_ options: [String] = [], tls: EtcdPrefsStorage.TLS? = nil, waits: Bool = true) throws {
+            self.tls = tls ?? .init()
             folder = NSTemporaryDirectory() + "/etcd-test-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             // The gateway dials the address it is given, so the port cannot be left to the system.
             let (client, peer) = (try Self.freePort(), try Self.freePort())
-            url = "http://127.0.0.1:\(client)"
+            url = "\(tls == nil ? "http" : "https")://127.0.0.1:\(client)"
             arguments =
                 [
                     "--data-dir", folder + "/data", "--listen-client-urls", url, "--advertise-client-urls",
@@ -34,7 +39,7 @@
                     "--initial-advertise-peer-urls", "http://127.0.0.1:\(peer)", "--initial-cluster",
                     "default=http://127.0.0.1:\(peer)", "--unsafe-no-fsync=true",
                 ] + options
-            try start()
+            try start(waits: waits)
         }
 
         deinit {
@@ -42,7 +47,7 @@
             try? FileManager.default.removeItem(atPath: folder)
         }
 
-        func start() throws {
+        func start(waits: Bool = true) throws {
             let process = Process()
             process.executableURL = URL(filePath: Self.program ?? "/usr/bin/etcd")
             // A newer option.
@@ -51,6 +56,7 @@
             process.standardError = FileHandle.nullDevice
             try process.run()
             self.process.withLock { $0 = process }
+            if !waits { return }
             let deadline = ContinuousClock.now.advanced(by: .seconds(60))
             while ContinuousClock.now < deadline, process.isRunning {
                 if (try? call("/v3/kv/range", EtcdRequests.get([1]))) != nil { return }
@@ -71,9 +77,11 @@
 
         /// Sends a request to the gateway, and returns the answer.
         @discardableResult
-        func call(_ path: String, _ body: String) throws -> [UInt8] {
+        func call(
+            _ path: String, _ body: String, as user: EtcdPrefsStorage.Credentials? = nil
+        ) throws -> [UInt8] {
             let settings = EtcdSettings(
-                endpoints: [url], prefix: "/", credentials: nil, tls: .init(), timing: .init())
+                endpoints: [url], prefix: "/", credentials: user, tls: tls, timing: .init())
             guard let connection = EtcdConnection(settings: settings, login: EtcdLogin()) else {
                 throw POSIXError(.ENOMEM)
             }
@@ -81,8 +89,11 @@
         }
 
         @discardableResult
-        func put(_ key: String, _ value: String) throws -> Int64 {
-            try transaction([EtcdRequests.Change(key: Array(key.utf8), value: Array(value.utf8), base: -1)])
+        func put(
+            _ key: String, _ value: String, as user: EtcdPrefsStorage.Credentials? = nil
+        ) throws -> Int64 {
+            try transaction(
+                [EtcdRequests.Change(key: Array(key.utf8), value: Array(value.utf8), base: -1)], as: user)
         }
 
         @discardableResult
@@ -92,10 +103,12 @@
 
         /// Makes changes whatever the present revisions, and returns the new one.
         @discardableResult
-        func transaction(_ changes: [EtcdRequests.Change]) throws -> Int64 {
+        func transaction(
+            _ changes: [EtcdRequests.Change], as user: EtcdPrefsStorage.Credentials? = nil
+        ) throws -> Int64 {
             let request = EtcdRequests.transaction(changes)
             let unconditional = "{" + request[request.range(of: #""success""#)!.lowerBound...]
-            return try EtcdTransactionAnswer(try call("/v3/kv/txn", unconditional)).header.revision
+            return try EtcdTransactionAnswer(try call("/v3/kv/txn", unconditional, as: user)).header.revision
         }
 
         func compact(at revision: Int64) throws {
