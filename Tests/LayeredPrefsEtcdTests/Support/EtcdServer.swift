@@ -22,25 +22,54 @@
         private let tls: EtcdPrefsStorage.TLS
 
         /// - Parameters:
-        ///   - waits: Whether to wait until the server answers this object's requests.
         ///   - tls: How this object's requests connect, if the options make the server use TLS.
-        init(_ options: [String] = [], tls: EtcdPrefsStorage.TLS? = nil, waits: Bool = true) throws {
+        ///   - waits: Whether to wait until the server answers this object's requests.
+        convenience init(
+            _ options: [String] = [], tls: EtcdPrefsStorage.TLS? = nil, waits: Bool = true
+        ) throws {
+            let (client, peer) = (try Self.freePort(), try Self.freePort())
+            try self.init(
+                options, name: "m", client: client, peer: peer, cluster: "m=http://127.0.0.1:\(peer)",
+                tls: tls)
+            try start(waits: waits)
+        }
+
+        private init(
+            _ options: [String], name: String, client: UInt16, peer: UInt16, cluster: String,
+            tls: EtcdPrefsStorage.TLS?
+        ) throws {
             self.tls = tls ?? .init()
             folder = NSTemporaryDirectory() + "/etcd-test-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             // The gateway dials the address it is given, so the port cannot be left to the system.
-            let (client, peer) = (try Self.freePort(), try Self.freePort())
             url = "\(tls == nil ? "http" : "https")://127.0.0.1:\(client)"
             arguments =
                 [
-                    "--data-dir", folder + "/data", "--listen-client-urls", url, "--advertise-client-urls",
-                    url,
-                    "--listen-peer-urls", "http://127.0.0.1:\(peer)", "--log-level", "error",
-                    "--initial-advertise-peer-urls", "http://127.0.0.1:\(peer)", "--initial-cluster",
-                    "default=http://127.0.0.1:\(peer)", "--unsafe-no-fsync=true",
+                    "--name", name, "--data-dir", folder + "/data", "--listen-client-urls", url,
+                    "--advertise-client-urls", url, "--listen-peer-urls", "http://127.0.0.1:\(peer)",
+                    "--log-level", "error", "--initial-advertise-peer-urls", "http://127.0.0.1:\(peer)",
+                    "--initial-cluster", cluster,
                 ] + options
-            try start(waits: waits)
         }
+
+        /// Starts a cluster.
+        static func cluster(of count: Int) throws -> [EtcdServer] {
+            let ports = try (0..<count).map { _ in (client: try freePort(), peer: try freePort()) }
+            let cluster = ports.map { "m\($0.peer)=http://127.0.0.1:\($0.peer)" }.joined(separator: ",")
+            let servers = try ports.map { port in
+                try EtcdServer(
+                    [], name: "m\(port.peer)", client: port.client, peer: port.peer, cluster: cluster,
+                    tls: nil)
+            }
+            for server in servers { try server.start(waits: false) }
+            for server in servers { try server.waitUntilReady() }
+            return servers
+        }
+
+        var port: UInt16 { UInt16(url.split(separator: ":").last ?? "") ?? 0 }
+
+        /// The folder of the server's data.
+        var data: String { folder + "/data" }
 
         deinit {
             kill()
@@ -50,15 +79,18 @@
         func start(waits: Bool = true) throws {
             let process = Process()
             process.executableURL = URL(filePath: Self.program ?? "/usr/bin/etcd")
-            // A newer option.
-            process.arguments = arguments.filter { !$0.hasPrefix("--unsafe-no-fsync") }
+            process.arguments = arguments
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             try process.run()
             self.process.withLock { $0 = process }
-            if !waits { return }
+            if waits { try waitUntilReady() }
+        }
+
+        /// Waits at most a minute until the server answers.
+        func waitUntilReady() throws {
             let deadline = ContinuousClock.now.advanced(by: .seconds(60))
-            while ContinuousClock.now < deadline, process.isRunning {
+            while ContinuousClock.now < deadline, process.withLock({ $0?.isRunning == true }) {
                 if (try? call("/v3/kv/range", EtcdRequests.get([1]))) != nil { return }
                 usleep(20_000)
             }
@@ -78,14 +110,15 @@
         /// Sends a request to the gateway, and returns the answer.
         @discardableResult
         func call(
-            _ path: String, _ body: String, as user: EtcdPrefsStorage.Credentials? = nil
+            _ path: String, _ body: String, as user: EtcdPrefsStorage.Credentials? = nil,
+            timeout: Duration? = nil
         ) throws -> [UInt8] {
             let settings = EtcdSettings(
                 endpoints: [url], prefix: "/", credentials: user, tls: tls, timing: .init())
             guard let connection = EtcdConnection(settings: settings, login: EtcdLogin()) else {
                 throw POSIXError(.ENOMEM)
             }
-            return try connection.call(path, body, at: url)
+            return try connection.call(path, body, at: url, timeout: timeout)
         }
 
         @discardableResult
@@ -104,11 +137,12 @@
         /// Makes changes whatever the present revisions, and returns the new one.
         @discardableResult
         func transaction(
-            _ changes: [EtcdRequests.Change], as user: EtcdPrefsStorage.Credentials? = nil
+            _ changes: [EtcdRequests.Change], as user: EtcdPrefsStorage.Credentials? = nil,
+            timeout: Duration? = nil
         ) throws -> Int64 {
             let request = EtcdRequests.transaction(changes)
             let unconditional = "{" + request[request.range(of: #""success""#)!.lowerBound...]
-            return try EtcdTransactionAnswer(try call("/v3/kv/txn", unconditional, as: user)).header.revision
+            return try EtcdTransactionAnswer(try call("/v3/kv/txn", unconditional, as: user, timeout: timeout)).header.revision
         }
 
         func compact(at revision: Int64) throws {

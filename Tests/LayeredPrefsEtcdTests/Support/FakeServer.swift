@@ -76,7 +76,7 @@
             close(listener)
         }
 
-        private static func listen() throws -> (Int32, UInt16) {
+        static func listen() throws -> (Int32, UInt16) {
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
@@ -149,7 +149,7 @@
             write(Array(text.utf8), connection)
         }
 
-        private static func write(_ bytes: [UInt8], _ connection: Int32) -> Bool {
+        static func write(_ bytes: [UInt8], _ connection: Int32) -> Bool {
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = unsafe rest.withUnsafeBytes { bytes in

@@ -1,0 +1,190 @@
+#if Etcd
+    import Foundation
+    import LayeredPrefs
+    import Synchronization
+    import Testing
+
+    @testable import LayeredPrefsEtcd
+
+    /// Three members, proxies before them, and clients that have to end with exactly the servers' contents.
+    ///
+    /// Run by Scripts/test-fleet; `FLEET_TRANSACTIONS` is the number of random transactions.
+    @Suite(.serialized, .enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
+    struct FleetFaultTests {
+        private static let transactions =
+            ProcessInfo.processInfo.environment["FLEET_TRANSACTIONS"].flatMap { Int($0) }
+
+        @Test(.enabled(if: transactions != nil, "run by Scripts/test-fleet"))
+        func `clients end with the contents of the servers, whatever fails in between`() throws {
+            let fleet = try Fleet(seed: UInt64(ProcessInfo.processInfo.environment["FLEET_SEED"] ?? "1") ?? 1)
+            let count = Self.transactions ?? 0
+            for round in 1...max(1, count / Fleet.transactionsPerRound) {
+                try fleet.disturb()
+                let differing = try fleet.settle()
+                #expect(differing.isEmpty, "round \(round): \(differing)")
+            }
+            print(fleet.summary)
+        }
+
+        @Test func `contents of a restored server are taken although its revision is lower`() throws {
+            let server = try EtcdServer()
+            let port = PersistentKey("port", defaultValue: 80)
+            try server.put("/p/port", "1")
+            let backup = server.data + "-backup"
+            server.kill()
+            try FileManager.default.copyItem(atPath: server.data, toPath: backup)
+            try server.start()
+            let storage = EtcdPrefsStorage(
+                endpoints: [server.url], prefix: "/p", cache: .none,
+                timing: .init(start: .seconds(60), longestPause: .milliseconds(50)),
+                diagnostics: PrefsDiagnostics { _ in })
+            for value in 2...20 { try server.put("/p/port", "\(value)") }
+            try server.put("/p/other", "1")
+            #expect(eventually { storage.get(port) == 20 })
+            server.kill()
+            try FileManager.default.removeItem(atPath: server.data)
+            try FileManager.default.moveItem(atPath: backup, toPath: server.data)
+            try server.start()
+            #expect(eventually { storage.get(port) == 1 && storage.snapshot.dictionary.count == 1 })
+        }
+    }
+
+    /// The servers and clients of the fault test, and the faults.
+    private final class Fleet {
+        static let transactionsPerRound = 50
+
+        private let servers: [EtcdServer]
+        private let proxies: [Proxy]
+        private let clients: [EtcdPrefsStorage]
+        private var generator: Seeded
+        private var faults: [String: Int] = [:]
+        private var (stored, failed) = (0, 0)
+        private var undo: [() throws -> Void] = []
+
+        init(seed: UInt64) throws {
+            generator = Seeded(state: seed)
+            servers = try EtcdServer.cluster(of: 3)
+            proxies = try servers.map { try Proxy(to: $0.port) }
+            let endpoints = proxies.map(\.url)
+            clients = (0..<6).map { index in
+                EtcdPrefsStorage(
+                    endpoints: endpoints, prefix: "/prefs/x", locks: "/prefs-locks/x", cache: .none,
+                    isWritable: index < 2,
+                    timing: .init(
+                        start: .seconds(10), request: .seconds(2), write: .seconds(6), check: .seconds(2),
+                        longestPause: .milliseconds(500)),
+                    diagnostics: PrefsDiagnostics { _ in })
+            }
+        }
+
+        /// Changes contents while members and connections fail.
+        func disturb() throws {
+            for _ in 0..<Self.transactionsPerRound {
+                if Int.random(in: 0..<8, using: &generator) == 0 { try addFault() }
+                if undo.count > 1 { try undo.removeFirst()() }
+                do {
+                    if Bool.random(using: &generator) {
+                        try clients[Int.random(in: 0..<2, using: &generator)].setValues(edits())
+                    } else {
+                        try servers[Int.random(in: 0..<3, using: &generator)].transaction(changes(), timeout: .seconds(1))
+                    }
+                    stored += 1
+                } catch {
+                    failed += 1
+                }
+            }
+        }
+
+        private func edits() -> [String: PrefsValue?] {
+            var edits: [String: PrefsValue?] = [:]
+            for _ in 0..<Int.random(in: 1...5, using: &generator) {
+                let value = PrefsValue.integer(Int128(Int.random(in: 0..<1000, using: &generator)))
+                edits[
+                    "g\(Int.random(in: 0..<4, using: &generator)).k\(Int.random(in: 0..<10, using: &generator))"
+                ] =
+                    .some(Bool.random(using: &generator) ? value : nil)
+            }
+            return edits
+        }
+
+        private func changes() -> [EtcdRequests.Change] {
+            edits().map { name, value in
+                let key = "/prefs/x/" + name.split(separator: ".").joined(separator: "/")
+                return .init(key: Array(key.utf8), value: value.map { Array("\($0)".utf8) }, base: 0)
+            }
+        }
+
+        private func addFault() throws {
+            let index = Int.random(in: 0..<3, using: &generator)
+            let (server, proxy) = (servers[index], proxies[index])
+            let name: String
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0:
+                name = "kill -9"
+                server.kill()
+                undo.append { try server.start(waits: false) }
+            case 1:
+                name = "SIGSTOP"
+                server.signal(SIGSTOP)
+                undo.append { server.signal(SIGCONT) }
+            case 2:
+                name = "connections cut"
+                proxy.cut(true)
+                undo.append { proxy.cut(false) }
+            case 3:
+                name = "connections frozen"
+                proxy.freeze(true)
+                undo.append { proxy.freeze(false) }
+            case 4:
+                name = "connections reset"
+                proxy.cut(true)
+                proxy.cut(false)
+            default:
+                name = "compaction"
+                let others = servers.filter { $0.url != server.url }
+                for server in others {
+                    guard let revision = try? server.put("/other", "x") else { continue }
+                    try? server.compact(at: revision)
+                    break
+                }
+            }
+            faults[name, default: 0] += 1
+        }
+
+        /// Ends all faults, and returns the clients whose contents are not the servers'.
+        func settle() throws -> [String] {
+            for end in undo { try end() }
+            undo = []
+            for server in servers { try server.waitUntilReady() }
+            let range = EtcdKeyRange(prefix: Array("/prefs/x/".utf8))
+            let request = EtcdRequests.range(from: range.first, to: range.end, limit: 1000, revision: 0)
+            let items = try EtcdRange(try servers[0].call("/v3/kv/range", request)).items
+            let contents = EtcdMirror(items: items, header: EtcdHeader()).items
+            return clients.indices.compactMap { index in
+                let client = clients[index]
+                if eventually({ client.contents.state.withLock { $0.mirror.items } == contents }) {
+                    return nil
+                }
+                return "client \(index): \(client.status)"
+            }
+        }
+
+        var summary: String {
+            let faults = faults.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
+            return
+                "\(stored) transactions stored, \(failed) refused or unknown; \(faults.joined(separator: ", "))"
+        }
+    }
+
+    private struct Seeded: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9e37_79b9_7f4a_7c15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+            z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+            return z ^ (z >> 31)
+        }
+    }
+#endif
