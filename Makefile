@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test demo run lint tsan fuzz bench docs install clean
+.PHONY: help build test demo demo-fleet run lint tsan fuzz bench docs install clean
 
-SWIFT_FLAGS := --traits default,InotifyTools,Compression,OpenCombine,Configuration,ServiceLifecycle
+SWIFT_FLAGS := --traits default,InotifyTools,Compression,OpenCombine,Configuration,ServiceLifecycle,Etcd
 
 TSAN_FLAGS := --scratch-path .build/tsan $(SWIFT_FLAGS) --disable-xctest --sanitize thread -Xswiftc -DTSAN
 
@@ -14,7 +14,7 @@ TOOL_FLAGS := -c release --product prefs --disable-default-traits --static-swift
 	--scratch-path .build/install
 
 help: ## List the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 build: ## Build the package
 	@./Scripts/setup
@@ -25,6 +25,9 @@ test: ## Run all tests
 
 demo: ## Demonstrate how a running daemon receives edits of its files
 	@./Scripts/demo
+
+demo-fleet: ## Demonstrate daemons that share settings through three etcd members, as these fail
+	@./Scripts/demo-fleet
 
 run: ## Run the example daemon on your own configuration until ^C
 	@./Scripts/setup

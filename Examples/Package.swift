@@ -12,7 +12,7 @@ let package = Package(
     name: "Examples",
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(name: "LayeredPrefs", path: "..", traits: [.defaults, "InotifyTools"]),
+        .package(name: "LayeredPrefs", path: "..", traits: [.defaults, "InotifyTools", "Etcd"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
@@ -22,6 +22,14 @@ let package = Package(
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsInspection", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsService", package: "LayeredPrefs"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "FleetDaemon",
+            dependencies: [
+                .product(name: "LayeredPrefs", package: "LayeredPrefs"),
+                .product(name: "LayeredPrefsEtcd", package: "LayeredPrefs"),
             ],
             swiftSettings: settings
         ),

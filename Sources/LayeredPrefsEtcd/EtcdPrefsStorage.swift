@@ -96,7 +96,9 @@
         private func waitForContents() {
             let deadline = ContinuousClock.now.advanced(by: settings.timing.start)
             _ = contents.announcement.wait(until: deadline) {
-                contents.state.withLock { $0.lists > 0 || $0.areCached && $0.haveAllFailed }
+                contents.state.withLock { state in
+                    state.lists > 0 && state.failure == nil || state.areCached && state.haveAllFailed
+                }
             }
         }
 

@@ -76,7 +76,9 @@
             try? FileManager.default.removeItem(atPath: folder)
         }
 
+        /// Starts the server unless it runs.
         func start(waits: Bool = true) throws {
+            if process.withLock({ $0?.isRunning == true }) { return }
             let process = Process()
             process.executableURL = URL(filePath: Self.program ?? "/usr/bin/etcd")
             process.arguments = arguments
