@@ -14,6 +14,8 @@
             var lastConfirmed: ContinuousClock.Instant?
             /// The reason for which the client is not connected; `nil` if it is.
             var failure: EtcdFailure? = EtcdFailure(.unavailable, "not connected yet")
+            /// True until the first attempt to connect has succeeded or failed.
+            var isStarting = true
             /// The endpoint that is used, or that was tried last.
             var endpoint = ""
             /// True if the contents are those of the cache.
@@ -118,13 +120,14 @@
             state.withLock { state in
                 (state.failure, state.endpoint, state.lastConfirmed) = (nil, endpoint, .now)
                 state.checks += 1
+                state.isStarting = false
             }
             announcement.post()
         }
 
         func noteFailure(_ failure: EtcdFailure, at endpoint: String, haveAllFailed: Bool) {
             state.withLock { state in
-                (state.failure, state.endpoint) = (failure, endpoint)
+                (state.failure, state.endpoint, state.isStarting) = (failure, endpoint, false)
                 if haveAllFailed { state.haveAllFailed = true }
             }
             announcement.post()

@@ -97,7 +97,7 @@
             let deadline = ContinuousClock.now.advanced(by: settings.timing.start)
             _ = contents.announcement.wait(until: deadline) {
                 contents.state.withLock { state in
-                    state.lists > 0 && state.failure == nil || state.areCached && state.haveAllFailed
+                    state.lists > 0 && !state.isStarting || state.areCached && state.haveAllFailed
                 }
             }
         }

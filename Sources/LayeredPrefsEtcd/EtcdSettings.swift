@@ -3,7 +3,7 @@
     import Glibc
     import Synchronization
 
-    /// What a client was created with, and whether it is still in use.
+    /// The settings of a client, and whether it is still in use.
     final class EtcdSettings: Sendable {
         let endpoints: [String]
         let tls: EtcdPrefsStorage.TLS
@@ -38,7 +38,7 @@
         /// Returns true if a key is that of a lock.
         func isLock(_ key: [UInt8]) -> Bool { locks.map { key.starts(with: $0.prefix) } ?? false }
 
-        /// What is wrong with the settings; `nil` if they can be used.
+        /// The reason for which the settings cannot be used; `nil` if they can.
         var problem: String? {
             if endpoints.isEmpty { return "there are no endpoints" }
             for endpoint in endpoints where !Self.isURL(endpoint) {

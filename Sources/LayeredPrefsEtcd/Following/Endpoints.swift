@@ -34,7 +34,7 @@
             failures += 1
             let round = min(failures / urls.count, 20)
             let longest = min(Self.shortestPause * (1 << round), longestPause)
-            // The first attempt elsewhere comes soon, and even then not with everybody else's.
+            // The first attempt elsewhere comes soon, and even then not together with those of other clients.
             return round == 0 ? Self.shortestPause * jitter : longest * (0.5 + jitter / 2)
         }
     }

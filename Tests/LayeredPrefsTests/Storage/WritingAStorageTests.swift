@@ -71,6 +71,8 @@ private final class FleetPrefsStorage: PrefsStorage {
         #expect(received.first?.changes.map(\.key) == ["http.port"])
         #expect(stack.snapshot.get(port, name) == (2, "a"))
         fleet.receive(["name": nil], revision: 3)
+        // Changes that follow each other closely are committed together, a little later.
+        try await changes.wait(within: .seconds(60)) { $0.last?.changes.map(\.key) == ["name"] }
         #expect(stack.get(name) == "none")
     }
 
