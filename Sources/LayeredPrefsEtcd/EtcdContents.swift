@@ -20,12 +20,16 @@
             var endpoint = ""
             /// True if the contents are those of the cache.
             var areCached = false
-            /// The number of complete lists received.
+            /// The number of lists that were begun.
+            var begunLists = 0
+            /// The number of the last list that was received; 0 if there is none.
             var lists = 0
             /// The number of times that the server has confirmed the contents.
             var checks = 0
-            /// The number of lists that calls of `reload()` have asked for.
+            /// The number of the list that calls of `reload()` wait for: one that begins after the call.
             var requestedLists = 0
+            /// True if the client should check its connection now, because another request has failed.
+            var needsCheck = false
             /// True if the first attempt with every endpoint has failed.
             var haveAllFailed = false
             /// The places of the locks, by the names of the locked keys.
@@ -38,6 +42,8 @@
         let changes = PrefsChangeSource(announcesEveryChange: true)
         /// Posted after each change of the state that a thread may wait for.
         let announcement = Announcement()
+        /// Ends the waits of the client's thread.
+        let waker = Waker()
         private let followerThread = Atomic<UInt>(0)
         private let settings: EtcdSettings
         private let diagnostics: PrefsDiagnostics
@@ -47,14 +53,22 @@
             self.diagnostics = diagnostics
         }
 
+        /// Notes that a list begins, and returns its number.
+        func beginList() -> Int {
+            state.withLock { state in
+                state.begunLists += 1
+                return state.begunLists
+            }
+        }
+
         /// Publishes what `update` changes in the mirror as one generation.
         ///
         /// - Returns: True if anything changed.
         @discardableResult
-        func commit(isList: Bool = false, _ update: (inout EtcdMirror) -> EtcdMirror.Changes) -> Bool {
+        func commit(list: Int? = nil, _ update: (inout EtcdMirror) -> EtcdMirror.Changes) -> Bool {
             let (isChanged, reports) = state.withLock { state in
                 let changes = update(&state.mirror)
-                if isList { (state.lists, state.areCached) = (state.lists + 1, false) }
+                if let list { (state.lists, state.areCached) = (list, false) }
                 state.lastConfirmed = .now
                 if !changes.isEmpty { state.unannounced += 1 }
                 return (!changes.isEmpty, publish(changes, &state))
@@ -123,6 +137,21 @@
                 state.isStarting = false
             }
             announcement.post()
+        }
+
+        /// Makes the client check its connection, because a request of another thread has failed: a stream of a
+        /// server that hangs is only silent.
+        func requestCheck() {
+            state.withLock { $0.needsCheck = true }
+            waker.wake()
+        }
+
+        /// Returns true if a check was requested since the last call.
+        func takeCheckRequest() -> Bool {
+            state.withLock { state in
+                defer { state.needsCheck = false }
+                return state.needsCheck
+            }
         }
 
         func noteFailure(_ failure: EtcdFailure, at endpoint: String, haveAllFailed: Bool) {

@@ -26,7 +26,6 @@
         let contents: EtcdContents
         let login = EtcdLogin()
         let connections = WriterConnections()
-        private let waker = Waker()
         public let diagnostics: PrefsDiagnostics
         public let isWritable: Bool
 
@@ -66,12 +65,12 @@
             }
             readCache()
             let thread = (
-                settings: settings, contents: contents, login: login, waker: waker, diagnostics: diagnostics
+                settings: settings, contents: contents, login: login, diagnostics: diagnostics
             )
             let isStarted = ClientThread.start {
                 guard
                     let connection = EtcdConnection(
-                        settings: thread.settings, login: thread.login, waker: thread.waker)
+                        settings: thread.settings, login: thread.login, waker: thread.contents.waker)
                 else { return }
                 EtcdFollower(
                     settings: thread.settings, contents: thread.contents, connection: connection,
@@ -83,7 +82,7 @@
 
         deinit {
             settings.stop()
-            waker.wake()
+            contents.waker.wake()
         }
 
         /// Leaves the storage empty for good.
@@ -124,10 +123,10 @@
         /// Lists the server's contents, and waits for them as long as at the start.
         public func reload() {
             let target = contents.state.withLock { state in
-                state.requestedLists = state.lists + 1
+                state.requestedLists = state.begunLists + 1
                 return state.requestedLists
             }
-            waker.wake()
+            contents.waker.wake()
             let deadline = ContinuousClock.now.advanced(by: settings.timing.start)
             _ = contents.announcement.wait(until: deadline) {
                 contents.state.withLock { $0.lists >= target }

@@ -86,7 +86,8 @@
                     if Bool.random(using: &generator) {
                         try clients[Int.random(in: 0..<2, using: &generator)].setValues(edits())
                     } else {
-                        try servers[Int.random(in: 0..<3, using: &generator)].transaction(changes(), timeout: .seconds(1))
+                        try servers[Int.random(in: 0..<3, using: &generator)].transaction(
+                            changes(), timeout: .seconds(1))
                     }
                     stored += 1
                 } catch {

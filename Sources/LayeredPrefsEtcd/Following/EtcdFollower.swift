@@ -73,13 +73,13 @@
 
         private func note(_ didChange: Bool) { if didChange { cache?.noteChange() } }
 
-        private var isListRequested: Bool { contents.state.withLock { $0.requestedLists > $0.lists } }
+        private var isListRequested: Bool { contents.state.withLock { $0.requestedLists > $0.begunLists } }
 
         /// Returns if a list is requested or the client stops.
         private func follow() throws(EtcdFailure) {
+            let number = contents.beginList()
             let list = try connection.list(settings.ranges, at: endpoints.current)
-            note(contents.commit(isList: true) { $0.replace(with: list.items, header: list.header) })
-            contents.state.withLock { $0.requestedLists = $0.lists }
+            note(contents.commit(list: number) { $0.replace(with: list.items, header: list.header) })
             let stream = try EtcdStream(
                 connection, settings.ranges, after: list.header, at: endpoints.current)
             defer { stream.close() }
@@ -89,7 +89,8 @@
                 let next = establishedAt == nil ? deadline : nextCheck
                 wait(until: next)
                 try receive(from: stream)
-                guard ContinuousClock.now >= next else { continue }
+                let isCheckRequested = establishedAt != nil && contents.takeCheckRequest()
+                guard ContinuousClock.now >= next || isCheckRequested else { continue }
                 if establishedAt == nil { throw EtcdFailure(.unavailable, "the watch does not begin") }
                 try check(stream)
             }

@@ -98,7 +98,9 @@
 
         private mutating func recover(from failure: EtcdFailure, isWrite: Bool) throws(PrefsError) {
             switch failure.kind {
-            case .unavailable, .protocolViolation: if isWrite, failure.wasSent { mayHaveWritten = true }
+            case .unavailable, .protocolViolation:
+                if isWrite, failure.wasSent { mayHaveWritten = true }
+                contents.requestCheck()
             case .revision, .token: break
             case .tooLarge: throw error(.tooLarge, failure)
             case .permission, .credentials, .noSpace, .invalidRequest, .authenticationDisabled:

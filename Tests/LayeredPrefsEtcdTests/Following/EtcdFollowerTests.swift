@@ -1,4 +1,5 @@
 #if Etcd
+    import Foundation
     import LayeredPrefs
     import LayeredPrefsTesting
     import Synchronization
@@ -226,6 +227,32 @@
                 endpoints: endpoints, prefix: "/p", cache: .none, diagnostics: diagnostics)
             #expect(reports.elements.map(\.error.code) == [.invalid])
             #expect(storage.status.first?.problem != nil && storage.get(port) == 80)
+        }
+
+        @Test func `reloading waits for a list that begins after the call`() throws {
+            // The list under way when a reload is requested does not count, as the second one here.
+            let (isListing, reloads) = (Latch(), Latch())
+            let server = try FakeServer { request, count in
+                guard request.path == "/v3/kv/range" else { return .stream([FakeServer.created(count)]) }
+                if count == 2 {
+                    isListing.open()
+                    reloads.wait()
+                }
+                return FakeServer.range(count, [FakeServer.item("/p/port", "\(80 + count)", count)])
+            }
+            let storage = storage(server)
+            #expect(storage.get(port) == 81)
+            let first = Thread { storage.reload() }
+            first.start()
+            isListing.wait()
+            let requested = storage.contents.state.withLock { $0.requestedLists }
+            let second = Thread {
+                #expect(eventually { storage.contents.state.withLock { $0.requestedLists } > requested })
+                reloads.open()
+            }
+            second.start()
+            storage.reload()
+            #expect(storage.get(port) == 83)
         }
 
         @Test func `releasing the storage closes its connections`() throws {

@@ -143,8 +143,10 @@
             timeout: Duration? = nil
         ) throws -> Int64 {
             let request = EtcdRequests.transaction(changes)
-            let unconditional = "{" + request[request.range(of: #""success""#)!.lowerBound...]
-            return try EtcdTransactionAnswer(try call("/v3/kv/txn", unconditional, as: user, timeout: timeout)).header.revision
+            let unconditional = request.range(of: #""success""#).map { "{" + request[$0.lowerBound...] }
+            return try EtcdTransactionAnswer(
+                try call("/v3/kv/txn", unconditional ?? request, as: user, timeout: timeout)
+            ).header.revision
         }
 
         func compact(at revision: Int64) throws {

@@ -188,6 +188,15 @@
         }
     }
 
+    /// A gate that opens once.
+    final class Latch: Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+
+        func open() { semaphore.signal() }
+
+        func wait() { _ = semaphore.wait(timeout: .now() + 60) }
+    }
+
     /// Waits at most a minute for a condition that no event announces.
     func eventually(_ condition: () -> Bool) -> Bool {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))

@@ -106,6 +106,21 @@
             #expect(server.requests.count { $0.path == "/v3/kv/txn" } > 1)
         }
 
+        @Test func `a write that fails makes the client check its own connection`() throws {
+            let server = try FakeServer { request, _ in
+                switch request.path {
+                case "/v3/kv/range":
+                    request.body.contains("count_only") ? .body("", status: 503) : FakeServer.range(5, [])
+                case "/v3/kv/txn": Self.unknown
+                default: .stream([FakeServer.created(5)])
+                }
+            }
+            let storage = storage(server, time: .seconds(1))
+            #expect(eventually { storage.status.first?.problem == nil })
+            #expect(throws: PrefsError.self) { try storage.setValue(81, forKey: "port") }
+            #expect(eventually { server.requests.contains { $0.body.contains("count_only") } })
+        }
+
         @Test func `conflicts are bounded, and each attempt compares the revision just read`() throws {
             let server = try FakeServer { request, count in
                 switch request.path {
