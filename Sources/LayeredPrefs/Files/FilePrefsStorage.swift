@@ -57,10 +57,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         var problem: PrefsError?
         /// The time at which the effective contents were read.
         var lastRead: ContinuousClock.Instant?
-        /// True if observers have not been notified of the effective contents yet.
-        var isNotificationPending = false
-        /// The threads that are notifying observers.
-        var notifyingThreads: [UInt] = []
+        var notifications = NotificationsInProgress()
     }
 
     private struct Expected {
@@ -170,7 +167,7 @@ extension FilePrefsStorage: Reloadable {
             let before = state.problem
             do throws(PrefsError) {
                 // A re-check must not return before observers are notified of what another thread has read.
-                guard try read(into: &state) else { return isNotified(state) ? .same : .changed }
+                guard try read(into: &state) else { return state.notifications.areDone ? .same : .changed }
             } catch {
                 noteOutcome(error)
                 if before == error { return .same }
@@ -185,7 +182,7 @@ extension FilePrefsStorage: Reloadable {
             if let before, !Mutant.isActive(.recoverySilent) { add(recoveryFrom: before, "readable again") }
             let own = state.expected.flatMap { $0.document === state.document ? $0 : nil }
             publish(state.document, own == nil ? cause : .write, author: own?.author)
-            state.isNotificationPending = true
+            state.notifications.isPending = true
             return .changed
         }
         switch outcome {
@@ -221,23 +218,9 @@ extension FilePrefsStorage: Reloadable {
     ///
     /// Equal contents may have moved to other lines, which a stack needs to know although no value changed.
     private func notifyObservers() {
-        let thread = BackgroundThread.current
-        reading.withLock { state in
-            state.isNotificationPending = false
-            state.notifyingThreads.append(thread)
-        }
+        reading.withLock { $0.notifications.begin() }
         published.changes.notify()
-        reading.withLock { state in
-            if let index = state.notifyingThreads.firstIndex(of: thread) {
-                state.notifyingThreads.remove(at: index)
-            }
-        }
-    }
-
-    /// Returns true if no notification is pending, and none is under way unless this thread is delivering one.
-    private func isNotified(_ state: State) -> Bool {
-        !state.isNotificationPending
-            && (state.notifyingThreads.isEmpty || state.notifyingThreads.contains(BackgroundThread.current))
+        reading.withLock { $0.notifications.end() }
     }
 
     /// Reads the file into the state; returns false if it is the version that was read last.
@@ -335,7 +318,7 @@ extension FilePrefsStorage {
             state.problem = nil
             state.lastRead = .now
             publish(document, .write, author: author)
-            state.isNotificationPending = true
+            state.notifications.isPending = true
             return true
         }
         guard isLatest else { return refresh(.write) }

@@ -1,0 +1,203 @@
+public import FileWatching
+import PrefsDocuments
+import PrefsFiles
+import PrefsSystem
+
+/// A directory whose files are preferences: the file's name is the key, its contents are the value, as text that
+/// the key's type parses. Kubernetes Secrets and ConfigMaps, Docker secrets and systemd credentials have this
+/// form.
+///
+/// ```swift
+/// let storage = LayeredPrefsStorage {
+///     PrefsLayer("config", .directory(at: "/etc/myd/config"))
+///     PrefsLayer("secrets", .directory(at: "/run/secrets"))
+/// }
+/// ```
+///
+/// - One newline at the end of a file is dropped. The text must be UTF-8.
+/// - A dot in a name separates a path, as in any key: the file `http.port` is `port` in `http`.
+/// - Names that begin with a dot are ignored, among them the `..data` of Kubernetes, and so are folders. Links
+///   to files are followed.
+/// - Files that take effect together, as when `..data` is pointed to another folder, are one change.
+/// - A file that cannot be read, is too large or is not text keeps its last good value, or has none, and is
+///   reported to ``diagnostics`` once; so is its recovery. A directory that does not exist is empty, and is
+///   watched for its creation.
+///
+/// It is read-only.
+public final class DirectoryPrefsStorage: PrefsStorage {
+    /// Options for reading.
+    public struct Options: Sendable {
+        /// The largest number of bytes in a file; 1 MiB, the limit of a Kubernetes Secret.
+        public var fileSize = 1 << 20
+        /// The largest number of files; further ones, in byte order of the names, are ignored and reported.
+        public var fileCount = 10_000
+        /// The way in which edits that follow each other closely are combined into one change. In a stack,
+        /// the stack's setting applies.
+        public var coalescing = PrefsCoalescing.standard
+        /// The watcher that reports edits.
+        public var watcher = FileWatcher.shared
+        /// The receiver of problem reports.
+        public var diagnostics = PrefsDiagnostics.shared
+
+        /// Creates the default options.
+        public init() {}
+    }
+
+    /// The path of the directory.
+    public let path: String
+    private let options: Options
+    private let changes: PrefsChangeSource
+    // Mutex order: `reading`, then that of `contents`. Files are watched and observers called with neither held.
+    private let reading = Lock(State())
+    private let contents = Lock(PrefsSnapshot(candidates: [:]))
+    /// The diagnostics, in the order of the versions; added under `reading`, sent under no mutex.
+    private let reports = ObserverQueue()
+
+    private struct State {
+        var files: [String: DirectoryScan.File] = [:]
+        var problem: PrefsError?
+        /// The watches by path.
+        var watches: [String: FileWatch] = [:]
+        var lastRead: ContinuousClock.Instant?
+        var notifications = NotificationsInProgress()
+    }
+
+    /// Starts watching a directory, then reads it.
+    ///
+    /// Never throws, since a missing directory must not stop a program; see ``status``.
+    public init(at path: String, options: Options = Options()) {
+        self.path = path
+        self.options = options
+        changes = PrefsChangeSource(isExact: true, coalescing: options.coalescing)
+        let watch = watch(path)
+        reading.withLock { $0.watches[path] = watch }
+        reload()
+    }
+
+    /// The files' contents, or the last good ones.
+    public var snapshot: PrefsSnapshot { contents.withLock { $0 } }
+
+    /// Announces changes of the files' contents.
+    public var changeSource: PrefsChangeSource? { changes }
+
+    /// The destination of problem reports.
+    public var diagnostics: PrefsDiagnostics { options.diagnostics }
+
+    /// One source, with the first problem of the directory or its files.
+    public var status: [PrefsSourceStatus] {
+        let (problem, lastRead, watch) = reading.withLock { state in
+            let problems = state.files.sorted { $0.key < $1.key }.lazy.compactMap(\.value.problem)
+            return (state.problem ?? problems.first, state.lastRead, state.watches[path])
+        }
+        let watching = watch?.status
+        return [
+            PrefsSourceStatus(
+                file: path, problem: problem, lastGood: lastRead, generation: changes.generation,
+                engine: watching?.engine, engineReason: watching?.reason)
+        ]
+    }
+
+    /// Reads the directory and all of its files again.
+    public func reload() { refresh(.reload)?() }
+}
+
+extension DirectoryPrefsStorage: Reloadable {
+    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
+        var outcome = Outcome()
+        // A new file is watched, then read once more: it may have been edited before it was watched. If files
+        // appear all the time, their watches cause the next refresh.
+        for _ in 0..<4 {
+            read(&outcome)
+            guard watchNewFiles() else { break }
+        }
+        guard outcome.needsNotifying || outcome.needsReporting else { return nil }
+        return { [self, outcome] in
+            reports.drain()
+            if outcome.needsNotifying { notifyObservers() }
+        }
+    }
+
+    private struct Outcome {
+        var needsReporting = false
+        var needsNotifying = false
+    }
+
+    /// Reads the directory and publishes its contents if they differ.
+    private func read(_ outcome: inout Outcome) {
+        // One thread at a time, so that an older reading never replaces a newer one.
+        reading.withLock { state in
+            let scan = DirectoryScan(of: path, keeping: state.files, options: options)
+            for report in scan.reports(after: state.files, state.problem, in: path) {
+                outcome.needsReporting = true
+                reports.add { [diagnostics = options.diagnostics] in
+                    diagnostics.report(report.severity, report.error)
+                }
+            }
+            let edits = scan.changes(from: state.files, in: path)
+            (state.files, state.problem) = (scan.files, scan.problem)
+            if scan.problem == nil { state.lastRead = .now }
+            // A reload must not return before observers are notified of what another thread has read.
+            if edits.isEmpty && state.notifications.areDone { return }
+            outcome.needsNotifying = true
+            if edits.isEmpty { return }
+            publish(edits)
+            state.notifications.isPending = true
+        }
+    }
+
+    /// Publishes the next contents together with their generation, so that another thread, which finds nothing
+    /// more to read, returns from ``reload()`` with both.
+    private func publish(_ edits: [String: PrefsCandidate?]) {
+        contents.withLock { contents in
+            contents = contents.replacing(edits)
+            changes.advance(to: contents.generation)
+        }
+        changes.noteInContainer(didChange: true)
+    }
+
+    private func notifyObservers() {
+        reading.withLock { $0.notifications.begin() }
+        changes.notify()
+        reading.withLock { $0.notifications.end() }
+    }
+
+    /// Watches each file, because an edit in place does not change the directory, and returns true if any of
+    /// them was not watched before. Ends the watches of files that are gone.
+    private func watchNewFiles() -> Bool {
+        // Watching waits for the watcher's thread, which may be waiting to read the directory.
+        let (missing, gone) = reading.withLock { state -> ([String], [FileWatch]) in
+            let paths = Set(state.files.keys.map { "\(path)/\($0)" }).union([path])
+            let gone = state.watches.keys.filter { !paths.contains($0) }
+            return (
+                paths.filter { state.watches[$0] == nil },
+                gone.compactMap { state.watches.removeValue(forKey: $0) }
+            )
+        }
+        for watch in gone { watch.cancel() }
+        for path in missing {
+            let watch = watch(path)
+            let surplus = reading.withLock { $0.watches.updateValue(watch, forKey: path) }
+            surplus?.cancel()
+        }
+        return !missing.isEmpty
+    }
+
+    private func watch(_ path: String) -> FileWatch {
+        options.watcher.watch(
+            path, onEvent: { [weak self] in self?.note($0) },
+            onRoundEnd: { [weak self] in self?.changes.runReloadsOnWatcher() })
+    }
+
+    private func note(_ event: FileEvent) {
+        changes.reloads?.note(self, event.source == .recheck ? .reload : .file)
+    }
+}
+
+extension PrefsStorage where Self == DirectoryPrefsStorage {
+    /// A directory whose files are preferences; see ``DirectoryPrefsStorage``.
+    public static func directory(
+        at path: String, options: DirectoryPrefsStorage.Options = .init()
+    ) -> DirectoryPrefsStorage {
+        DirectoryPrefsStorage(at: path, options: options)
+    }
+}

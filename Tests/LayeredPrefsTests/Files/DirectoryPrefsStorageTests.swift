@@ -1,0 +1,202 @@
+import FoundationEssentials
+import Glibc
+import LayeredPrefsTesting
+import PrefsSystem
+import Testing
+
+@testable import LayeredPrefs
+
+/// A directory of files, and a storage that reads it.
+private struct Mount {
+    let sandbox: PrefsSandbox
+    let storage: DirectoryPrefsStorage
+    let reported: Recorder<PrefsDiagnostic>
+    private let subscription: PrefsObservation
+
+    var path: String { sandbox.root + "/mount" }
+
+    init(
+        _ files: [String: String] = [:], fileSize: Int = 1 << 20, fileCount: Int = 10_000,
+        _ prepare: (String) throws -> Void = { _ in }
+    ) throws {
+        sandbox = try PrefsSandbox()
+        for (name, text) in files { try sandbox.write(text, to: "\(sandbox.root)/mount/\(name)") }
+        try prepare(sandbox.root + "/mount")
+        var options = DirectoryPrefsStorage.Options()
+        (options.fileSize, options.fileCount) = (fileSize, fileCount)
+        (options.diagnostics, reported, subscription) = Recorder.recording()
+        storage = .directory(at: sandbox.root + "/mount", options: options)
+    }
+
+    func write(_ text: String, to name: String) throws { try sandbox.write(text, to: "\(path)/\(name)") }
+}
+
+@Suite struct DirectoryPrefsStorageTests {
+    private let token = PersistentKey("token", defaultValue: "none", isSecret: true)
+    private let port = PersistentKey("http.port", defaultValue: 80, in: 1...65535)
+
+    @Test(arguments: PrefsStorageContract.checks)
+    func `satisfies the contract`(_ check: PrefsStorageContract.Check) async throws {
+        try await check.run { content in
+            var texts: [String: String] = [:]
+            for (key, value) in content { if case .string(let text) = value { texts[key] = text + "\n" } }
+            let mount = try Mount(texts)
+            return PrefsStorageSubject(
+                mount.storage, place: mount.sandbox,
+                edit: { content in
+                    for name in try FileManager.default.contentsOfDirectory(atPath: mount.path)
+                    where content[name] == nil {
+                        try mount.sandbox.remove("\(mount.path)/\(name)")
+                    }
+                    for (key, value) in content {
+                        if case .string(let text) = value { try mount.write(text, to: key) }
+                    }
+                })
+        }
+    }
+
+    @Test func `a file is a value of the key's type`() throws {
+        let mount = try Mount(["token": "s3cret\n", "http.port": "8080", "two": "a\n\n", "empty": ""])
+        let stack = LayeredPrefsStorage { PrefsLayer("secrets", mount.storage) }
+        #expect(stack.get(token) == "s3cret")
+        #expect(stack.get(port) == 8080)
+        #expect(stack.get(PersistentKey("two", defaultValue: "")) == "a\n")
+        #expect(stack.get(PersistentKey("empty", defaultValue: "x")) == "")
+        let origin = stack.resolution(for: port).origin
+        #expect(origin?.layer == "secrets")
+        #expect(origin?.file == mount.path + "/http.port")
+    }
+
+    @Test func `a text that the type rejects is reported with its file`() throws {
+        let mount = try Mount(["http.port": "many"])
+        let stack = LayeredPrefsStorage { PrefsLayer("config", mount.storage) }
+        let resolution = stack.resolution(for: port)
+        #expect(resolution.value == 80)
+        #expect(
+            resolution.rejected.first?.description == """
+                config \(mount.path)/http.port: http.port: expected an integer, found the string "many"
+                """)
+    }
+
+    @Test func `hidden files and folders are ignored, links are followed`() throws {
+        let mount = try Mount([".hidden": "x", "token": "a"]) { path in
+            try FileManager.default.createDirectory(
+                atPath: path + "/folder", withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: "token")
+            try FileManager.default.createSymbolicLink(
+                atPath: path + "/dangling", withDestinationPath: "none")
+        }
+        #expect(mount.storage.snapshot.keys == ["token", "link"])
+        #expect(mount.reported.elements.isEmpty)
+    }
+
+    @Test func `a swap of the data folder is one change`() async throws {
+        func version(_ name: String, _ value: String, in path: String) throws {
+            try FileManager.default.createDirectory(
+                atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+            for key in ["first", "second"] {
+                try Data(value.utf8).write(to: URL(filePath: "\(path)/\(name)/\(key)"))
+            }
+        }
+        let mount = try Mount { path in
+            try version("..1", "1", in: path)
+            try FileManager.default.createSymbolicLink(atPath: "\(path)/..data", withDestinationPath: "..1")
+            for key in ["first", "second"] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: "\(path)/\(key)", withDestinationPath: "..data/\(key)")
+            }
+        }
+        let stack = LayeredPrefsStorage { PrefsLayer("config", mount.storage) }
+        let (first, second) = (
+            PersistentKey("first", defaultValue: 0), PersistentKey("second", defaultValue: 0)
+        )
+        #expect(stack.snapshot.get(first, second) == (1, 1))
+        let changes = Recorder.changeSets(in: stack)
+        try version("..2", "2", in: mount.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: mount.path + "/..new", withDestinationPath: "..2")
+        #expect(unsafe rename(mount.path + "/..new", mount.path + "/..data") == 0)
+        let received = try await changes.wait { !$0.isEmpty }
+        #expect(received.count == 1)
+        #expect(stack.snapshot.get(first, second) == (2, 2))
+    }
+
+    @Test func `a file edited in place, added or removed is a change`() async throws {
+        let mount = try Mount(["token": "a"])
+        let values = Recorder<String>()
+        let token = token
+        values.keep(mount.storage.observe(token) { values.record($0.new.value) })
+        try Data("ab".utf8).write(to: URL(filePath: mount.path + "/token"))
+        #expect(try await values.wait { $0.last == "ab" }.last == "ab")
+        try mount.sandbox.remove(mount.path + "/token")
+        #expect(try await values.wait { $0.last == "none" }.last == "none")
+        try mount.write("c\n", to: "token")
+        #expect(try await values.wait { $0.last == "c" }.last == "c")
+    }
+
+    @Test func `a directory that is created later is read`() async throws {
+        let mount = try Mount()
+        #expect(mount.storage.snapshot.keys.isEmpty)
+        let values = Recorder<Int>()
+        let port = port
+        let stack = LayeredPrefsStorage { PrefsLayer("config", mount.storage) }
+        values.keep(stack.observe(port) { values.record($0.new.value) })
+        try mount.write("81", to: "http.port")
+        #expect(try await values.wait { !$0.isEmpty } == [81])
+    }
+
+    @Test(arguments: [[0xFF, 0xFE], [UInt8](repeating: 0x61, count: 20)])
+    func `a bad file keeps its last good value and is reported once`(bytes: [UInt8]) async throws {
+        let mount = try Mount(["token": "good"], fileSize: 10)
+        try mount.sandbox.write(bytes: bytes, to: mount.path + "/token")
+        mount.storage.reload()
+        mount.storage.reload()
+        #expect(mount.storage.get(token) == "good")
+        // The watcher's thread may have found the problem first, and be about to report it.
+        #expect(try await mount.reported.wait { !$0.isEmpty }.map(\.severity) == [.error])
+        #expect(mount.reported.elements.first?.error.origin?.file == mount.path + "/token")
+        #expect(mount.storage.status.first?.problem != nil)
+        try mount.write("new", to: "token")
+        mount.storage.reload()
+        #expect(mount.storage.snapshot.candidates(forKey: "token").first?.value == "new")
+        #expect(try await mount.reported.wait { $0.count > 1 }.map(\.severity) == [.error, .recovered])
+        #expect(mount.storage.status.first?.problem == nil)
+    }
+
+    @Test func `the number of files is limited`() throws {
+        let mount = try Mount(["a": "1", "b": "2", "c": "3"], fileCount: 2)
+        #expect(mount.storage.snapshot.keys == ["a", "b"])
+        #expect(mount.reported.elements.map(\.error.code) == [.tooLarge])
+    }
+
+    @Test func `a name that is not UTF-8 is reported`() throws {
+        let mount = try Mount(["a": "1"]) { path in
+            let name = Array("\(path)/".utf8CString.dropLast()) + [-1, 0]
+            close(unsafe open(name, O_CREAT | O_WRONLY, 0o600))
+        }
+        #expect(mount.storage.snapshot.keys == ["a"])
+        #expect(mount.reported.elements.map(\.error.code) == [.unsupported])
+    }
+
+    @Test func `the observers of a directory may reload it`() async throws {
+        let mount = try Mount(["token": "a"])
+        let seen = Recorder<String>()
+        let (token, storage) = (token, mount.storage)
+        seen.keep(
+            storage.observe(token) { change in
+                storage.reload()
+                seen.record(change.new.value)
+            })
+        try mount.write("b", to: "token")
+        storage.reload()
+        #expect(storage.get(token) == "b")
+        // The watcher's thread may have found the edit first, and be about to notify.
+        #expect(try await seen.wait { !$0.isEmpty } == ["b"])
+    }
+
+    @Test func `it cannot be written`() throws {
+        let mount = try Mount(["token": "a"])
+        #expect(throws: PrefsError.self) { try mount.storage.set(token, to: "b") }
+        #expect(!mount.storage.isWritable)
+    }
+}
