@@ -33,13 +33,10 @@ public struct CodablePrefsCoding<Value: Codable>: PrefsCodable {
         try? PrefsValueDecoder().decode(Value.self, from: prefsValue)
     }
 
-    /// Parses a JSON object or array. Any other text is the string itself, or else a number or a Boolean,
-    /// whichever the type accepts.
+    /// Parses a JSON object or array. Any other text is a number, the string itself or a Boolean, whichever the
+    /// type accepts.
     public func storedForm(ofText text: String) -> PrefsValue? {
-        let forms = [PrefsText.json(text), .string(text), PrefsText.bool(text).map(PrefsValue.bool)]
-        let known = forms.compactMap(\.self)
-        // If the type accepts none of them, the message is about the JSON, which has parts.
-        return known.first { decode($0) != nil } ?? known.first
+        PrefsText.storedForm(of: text, as: Value.self)
     }
 
     public var expectation: String {
@@ -58,11 +55,18 @@ public struct CodablePrefsCoding<Value: Codable>: PrefsCodable {
 /// A coding of structs whose fields may come from several layers.
 protocol FieldwiseCoding<Value>: PrefsValueCoding {
     func decodeFields(_ stored: PrefsValue) -> DecodedFields<Value>
+
+    /// Returns the fields of the struct, found by decoding a stored form that has them all.
+    func fields(in stored: PrefsValue) -> [DecodedField]
 }
 
 extension CodablePrefsCoding: FieldwiseCoding {
     func decodeFields(_ stored: PrefsValue) -> DecodedFields<Value> {
         PrefsValueDecoder().fields(of: stored, as: Value.self)
+    }
+
+    func fields(in stored: PrefsValue) -> [DecodedField] {
+        PrefsValueDecoder().shape(of: Value.self, in: stored)
     }
 }
 
@@ -70,5 +74,23 @@ extension OptionalPrefsCoding: FieldwiseCoding where Base: FieldwiseCoding {
     func decodeFields(_ stored: PrefsValue) -> DecodedFields<Base.Value?> {
         let fields = base.decodeFields(stored)
         return DecodedFields(value: fields.value.map(Optional.some), wholes: fields.wholes)
+    }
+
+    func fields(in stored: PrefsValue) -> [DecodedField] { base.fields(in: stored) }
+}
+
+extension PrefsText {
+    /// Parses a text as a type that need not have a coding of its own.
+    static func storedForm(of text: String, as type: (any Decodable.Type)?) -> PrefsValue {
+        if let known = type as? any PrefsStorageValue.Type, let form = known.storedForm(ofText: text) {
+            return form
+        }
+        let forms = [json(text), .string(text), bool(text).map(PrefsValue.bool)].compactMap(\.self)
+        func isAccepted(_ form: PrefsValue, by type: (some Decodable).Type) -> Bool {
+            (try? PrefsValueDecoder().decode(type, from: form)) != nil
+        }
+        // If the type accepts none of them, the message is about the JSON, which has parts.
+        return type.flatMap { type in forms.first { isAccepted($0, by: type) } } ?? forms.first
+            ?? .string(text)
     }
 }

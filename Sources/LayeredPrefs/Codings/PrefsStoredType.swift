@@ -43,6 +43,22 @@ extension PrefsStoredType {
     }
 }
 
+extension PrefsStoredType {
+    /// Creates the stored type of a struct's field.
+    init(ofField type: (any Decodable.Type)?) {
+        func rawType<Value: RawRepresentable>(of type: Value.Type) -> Any.Type { Value.RawValue.self }
+        switch type {
+        case let known as any PrefsStorageValue.Type: self.init(of: known)
+        case is Duration.Type: self = .duration
+        case is URL.Type: self = .string
+        case is any FixedWidthInteger.Type: self = .integer
+        case let raw as any RawRepresentable.Type:
+            self = (rawType(of: raw) as? any PrefsStorageValue.Type).map { Self(of: $0) } ?? .any
+        default: self = .any
+        }
+    }
+}
+
 /// A storage value type that knows its stored type.
 private protocol NamesStoredType {
     static var storedType: PrefsStoredType { get }

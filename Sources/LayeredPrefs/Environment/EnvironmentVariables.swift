@@ -32,6 +32,7 @@ struct EnvironmentVariables: SourceContents {
         guard areOurs || name.environmentName != nil || name.isSecret else { return nil }
         let variable = name.variable(prefix: prefix)
         guard let text = variables[variable] else {
+            if let structure = structure(of: name, variable, claims, at: path) { return structure }
             return name.isSecret ? secret(of: name, variable, at: path) : nil
         }
         if let claimants = claims[variable, prefix: prefix], claimants != [key.name],
@@ -40,6 +41,29 @@ struct EnvironmentVariables: SourceContents {
             return nil
         }
         return located(text, at: path, spelling: variable)
+    }
+
+    /// Returns the fields of a struct that variables set, such as `MYD_TLS_MINIMUM` for the field `minimum` of
+    /// the key `tls`. A variable of the key itself, with the whole struct as JSON, hides them, and a variable
+    /// that belongs to another declared key is not the field's.
+    private func structure(
+        of key: PrefsKeyName, _ variable: String, _ claims: VariableClaims, at path: PrefsPath
+    ) -> LocatedValue? {
+        guard let fields = key.fields, variables.keys.contains(where: { $0.hasPrefix(variable + "_") }) else {
+            return nil
+        }
+        var content = PrefsValue.dictionary([:])
+        var found: [String] = []
+        for field in fields() {
+            let variable = key.field(field.path).variable(prefix: prefix)
+            guard let text = variables[variable], claims[variable, prefix: prefix] == nil else { continue }
+            content.insert(field.parse(text), at: field.path[...])
+            found.append(variable)
+        }
+        guard !found.isEmpty else { return nil }
+        return LocatedValue(
+            value: content, isText: false, rejection: nil, content: nil, path: path,
+            spelling: found.joined(separator: ", "), file: nil)
     }
 
     func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
@@ -51,7 +75,7 @@ struct EnvironmentVariables: SourceContents {
     }
 
     func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {
-        let declared = Set(
+        let declared = Set(known.fields.map { $0.variable(prefix: prefix) }).union(
             known.names.flatMap { name in
                 let variable = name.variable(prefix: prefix)
                 return [variable] + (name.isSecret ? ["\(variable)_FILE"] : [])

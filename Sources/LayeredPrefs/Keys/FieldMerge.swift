@@ -57,6 +57,29 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
         }
     }
 
+    /// The fields of the struct, as far as its default has them, with the parsers of their texts.
+    var textFields: [PrefsKeyName.TextField] {
+        coding.fields(in: key.storedDefault ?? .dictionary([:])).map { field in
+            PrefsKeyName.TextField(path: field.path) { PrefsText.storedForm(of: $0, as: field.type) }
+        }
+    }
+
+    /// Returns the fields that a candidate sets; the empty path if it is not a dictionary.
+    func fields(of candidate: PrefsCandidate) -> [[String]] {
+        guard let stored = candidate.storedForm(for: coding), stored.dictionary != nil else { return [[]] }
+        let merged = stored.merged(over: key.storedDefault ?? .dictionary([:]))
+        let wholes = coding.decodeFields(merged).wholes
+        var fields: [[String]] = []
+        func collect(_ value: PrefsValue, at path: [String]) {
+            guard case .dictionary(let content) = value, !wholes.contains(path), !content.isEmpty else {
+                return fields.append(path)
+            }
+            for (name, part) in content { collect(part, at: path + [name]) }
+        }
+        collect(stored, at: [])
+        return fields
+    }
+
     /// Merges the dictionaries, and rejects fields, or whole dictionaries, until the result is acceptable.
     ///
     /// Each round removes a field or finds a dictionary that counts as a whole, so their number is limited by

@@ -10,6 +10,15 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     package var environmentName: String?
     /// True if the value may also come from a file that an environment variable names.
     package var isSecret: Bool
+    /// Returns the fields of a struct, which variables may set one by one; `nil` for any other key. Called only
+    /// if there is such a variable.
+    var fields: (@Sendable () -> [TextField])?
+
+    /// A field of a struct, with the parser of its text.
+    struct TextField {
+        let path: [String]
+        let parse: (String) -> PrefsValue
+    }
 
     /// Creates a key's names.
     package init(
@@ -33,6 +42,32 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     func variable(prefix: String) -> String {
         environmentName ?? EnvironmentName.name(forKey: name, prefix: prefix)
     }
+
+    /// Returns the name of a field of the struct that the key holds: `MYD_TLS_MINIMUM`, or `TLS_MINIMUM` if the
+    /// key declares the variable `TLS`.
+    func field(_ path: [String]) -> PrefsKeyName {
+        PrefsKeyName(
+            ([name] + path).joined(separator: "."),
+            environmentName: environmentName.map {
+                EnvironmentName.name(forKey: path.joined(separator: "."), prefix: "\($0)_")
+            })
+    }
+}
+
+extension PrefsKeyName {
+    // The fields follow from the key's type.
+
+    package static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.name == rhs.name && lhs.formerNames == rhs.formerNames
+            && lhs.environmentName == rhs.environmentName && lhs.isSecret == rhs.isSecret
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(formerNames)
+        hasher.combine(environmentName)
+        hasher.combine(isSecret)
+    }
 }
 
 /// The properties of a key's type that locks on parts of a dictionary depend on.
@@ -51,9 +86,11 @@ extension PersistentKeyProtocol {
     var name: PrefsKeyName {
         if isPlain { return PrefsKeyName(id) }
         let traits = traits
-        return PrefsKeyName(
+        var name = PrefsKeyName(
             id, formerNames: traits.formerNames, environmentName: traits.environmentName,
             isSecret: traits.isSecret)
+        if let merge = fieldMerge { name.fields = { merge.textFields } }
+        return name
     }
 
     /// The stored form of the default, if it has one.

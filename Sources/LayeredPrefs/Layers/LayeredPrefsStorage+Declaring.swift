@@ -2,6 +2,12 @@ import PrefsSystem
 import PrefsDocuments
 
 extension LayeredPrefsStorage {
+    /// Records the fields of the struct that a key holds, so that misspelled ones are reported as unknown.
+    func note(fields names: [PrefsKeyName], of key: String) {
+        if names.isEmpty { return }
+        committing.withLock { $0.composition.known.insert(fields: names, of: key) }
+    }
+
     /// Records keys with all their names, to which locks and environment variables apply.
     package func note(_ names: [PrefsKeyName]) {
         let (contested, didChange) = committing.withLock { state in

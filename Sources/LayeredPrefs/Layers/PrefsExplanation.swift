@@ -34,6 +34,8 @@ public struct PrefsExplanation: Sendable, Hashable {
         public var role: Role
         /// A Boolean value that indicates whether descriptions mask the value.
         public var isSecret = false
+        /// The field that the value belongs to, with the key's name, if the key is merged per field.
+        public var field: String?
     }
 
     /// The key's name.
@@ -58,6 +60,7 @@ extension PrefsSnapshot {
         var explanation = explain(key.name, isUntyped: false) { candidate in
             if case .failure(let error) = key.read(candidate) { error.naming(key.id) } else { nil }
         }
+        if let merge = key.fieldMerge { explanation.rows = rows(of: key, merge) }
         if !key.isMutable {
             // A debug key in a release build ignores the layers, so none is part of the explanation.
             (explanation.rows, explanation.lock, explanation.variables) = ([], nil, [])
@@ -95,6 +98,40 @@ extension PrefsSnapshot {
             isSecret: name.isSecret || name.paths.contains(where: secrets.touches), isUntyped: isUntyped)
     }
 
+    /// Returns one row for each field that each layer sets, by field and from the highest layer to the lowest.
+    private func rows<Key: PersistentKeyProtocol>(
+        of key: Key, _ merge: FieldMerge<Key>
+    ) -> [PrefsExplanation.Row] {
+        var effective: Set<[String]> = []
+        let rows = values(for: key.name).flatMap { found in
+            let candidate = found.candidate
+            let errors = merge.rejections(of: candidate).map { $0.error.naming(key.id) }
+            return merge.fields(of: candidate).map { field -> (field: [String], row: PrefsExplanation.Row) in
+                let name = PrefsPath(components: [key.id] + field).name
+                let path = PrefsPath(components: found.path.components + field)
+                var role = PrefsExplanation.Role.shadowed
+                let error = errors.first { $0.key == key.id || $0.key?.isAt(name) == true }
+                if let lock = lock(on: path), found.height > lock.height {
+                    role = .lockedOut
+                } else if let error {
+                    role = .rejected(error)
+                } else if effective.insert(field).inserted {
+                    role = .winner
+                }
+                var origin = candidate.origin(ofPartAt: field.map { .key($0) })
+                origin.spelling = name
+                let value = candidate.value.value(at: field[...]) ?? candidate.value
+                let row = PrefsExplanation.Row(
+                    value: value, origin: origin, role: role, isSecret: candidate.isSecret, field: name)
+                return (field, row)
+            }
+        }
+        return rows.enumerated().sorted { lhs, rhs in
+            lhs.element.field == rhs.element.field
+                ? lhs.offset < rhs.offset : lhs.element.field.lexicographicallyPrecedes(rhs.element.field)
+        }.map(\.element.row)
+    }
+
     private func variables(for name: PrefsKeyName) -> [String] {
         state.parts.compactMap { $0.source.contents.variablePrefix }.map { name.variable(prefix: $0) }
     }
@@ -120,6 +157,8 @@ extension PrefsExplanation {
         /// The file and line; for a layer without files, the name it uses for the key.
         package var place: String
         package var role: Role
+        /// The field that the value belongs to, if the key is merged per field.
+        package var field: String?
     }
 
     /// The lines of the table, highest first.
@@ -127,10 +166,12 @@ extension PrefsExplanation {
         let values = rows.map { row in
             Line(
                 layer: row.origin.layer ?? "", value: row.value, place: row.origin.placeWithinLayer,
-                role: row.role)
+                role: row.role, field: row.field)
         }
         guard let defaultValue else { return values }
-        let role: Role = rows.contains { $0.role == .winner } ? .shadowed : .winner
+        // A struct's default lies below all of its fields, and supplies those that no layer sets.
+        let isHidden = rows.contains { $0.role == .winner && $0.field == nil }
+        let role: Role = isHidden ? .shadowed : .winner
         return values + [Line(layer: "default", value: defaultValue, place: "", role: role)]
     }
 
@@ -162,8 +203,12 @@ extension PrefsOrigin {
 extension PrefsExplanation: CustomStringConvertible {
     /// A heading with the key, then a table with one line per layer.
     public var description: String {
-        let cells = lines.map {
-            [$0.layer.printable, shown($0.value), $0.place.printable, $0.role.verdict.printable]
+        let cells = lines.map { line in
+            let field = line.field.map { "\($0.dropFirst(key.count + 1)): " } ?? ""
+            return [
+                line.layer.printable, field.printable + shown(line.value), line.place.printable,
+                line.role.verdict.printable,
+            ]
         }
         var lines =
             ["\(key.printable)\(isUntyped ? " (untyped)" : "")"] + Self.aligned(cells).map { "  \($0)" }
@@ -204,8 +249,19 @@ extension PrefsExplanation.Row: CustomStringConvertible, CustomReflectable {
     /// The properties, with a secret masked.
     public var customMirror: Mirror {
         Mirror(
-            self, children: ["value": shownValue, "origin": origin, "role": role], displayStyle: .struct)
+            self,
+            children: ["value": shownValue, "origin": origin, "role": role, "field": field as Any],
+            displayStyle: .struct)
     }
 
     private var shownValue: String { isSecret ? SecretPaths.mask : value.description }
+}
+
+extension String {
+    /// Returns true if this key is a field, or a part of its value, such as `routes[2].host` of `routes`.
+    fileprivate func isAt(_ field: String) -> Bool {
+        guard hasPrefix(field) else { return false }
+        let next = dropFirst(field.count).first
+        return next == nil || next == "." || next == "["
+    }
 }

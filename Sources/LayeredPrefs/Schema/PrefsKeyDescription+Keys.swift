@@ -70,6 +70,10 @@ extension PrefsKeyDescription {
             },
             stored: StoredAccess(key)
         )
+        if let merge = key.fieldMerge, let stored = defaultValue {
+            let texts = key.name.fields
+            relativeFields = merge.coding.fields(in: stored).map { Field($0, default: stored, texts: texts) }
+        }
     }
 }
 

@@ -17,7 +17,7 @@ extension PrefsSchema {
     /// ["port": 1, "host": "h"], "name": "n"]` the keys `http.host` and `name` are unknown; if `http` is
     /// declared, only `name` is.
     public func unknownKeys() -> [String] {
-        let declared = Set(Self.keys.flatMap { [$0.name] + $0.formerNames })
+        let declared = Set(Self.keys.flatMap(\.parts).flatMap { [$0.name] + $0.formerNames })
         return storage.snapshot.dictionary
             .flatMap { Self.unknown($0.key, $0.value, declared) }
             .sorted()

@@ -84,7 +84,7 @@ extension LayerRequest {
     private func declaredKeys(_ plan: Plan) throws -> DeclaredKeys? {
         if let schema { return try SchemaFile.read(schema) }
         let keys = Source.keys
-        if !keys.isEmpty { return DeclaredKeys(keys.map { DeclaredKey($0) }, origin: nil) }
+        if !keys.isEmpty { return DeclaredKeys(keys.flatMap(\.parts).map { DeclaredKey($0) }, origin: nil) }
         return try plan.domain.flatMap { domain throws(PrefsError) in try SchemaPlaces.installed(for: domain)
         }
     }

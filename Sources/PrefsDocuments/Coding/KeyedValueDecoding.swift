@@ -11,9 +11,13 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return content.keys.compactMap(Key.init(stringValue:))
     }
 
-    func contains(_ key: Key) -> Bool { content[key.stringValue] != nil }
+    func contains(_ key: Key) -> Bool {
+        context.noteField(key, in: path, nil)
+        return content[key.stringValue] != nil
+    }
 
-    private func entry(_ key: any CodingKey) throws -> ValueDecoding {
+    private func entry(_ key: some CodingKey, _ type: (any Decodable.Type)? = nil) throws -> ValueDecoding {
+        context.noteField(key, in: path, type)
         guard let value = content[key.stringValue] else {
             throw DecodingError.keyNotFound(
                 key, DecodingError.Context(codingPath: codingPath, debugDescription: "the key is missing"))
@@ -22,25 +26,41 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeNil(forKey key: Key) throws -> Bool { try entry(key).decodeNil() }
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try entry(key).decode(type) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try entry(key).decode(type) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try entry(key).decode(type) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try entry(key).decode(type) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try entry(key).decode(type) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try entry(key).decode(type) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try entry(key).decode(type) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try entry(key).decode(type) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try entry(key).decode(type) }
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try entry(key).decode(type) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try entry(key).decode(type) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try entry(key).decode(type) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try entry(key).decode(type) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try entry(key).decode(type) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try entry(key).decode(type) }
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try entry(key).decode(type) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try entry(key, type).decode(type) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try entry(key, type).decode(type) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try entry(key, type).decode(type) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try entry(key, type).decode(type) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try entry(key, type).decode(type) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try entry(key, type).decode(type) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try entry(key, type).decode(type) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try entry(key, type).decode(type) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try entry(key, type).decode(type) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try entry(key, type).decode(type) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try entry(key, type).decode(type) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try entry(key, type).decode(type) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try entry(key, type).decode(type) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try entry(key, type).decode(type) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try entry(key, type).decode(type) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try entry(key, type).decode(type) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try entry(key).decode(type)
+        try entry(key, type).decode(type)
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        context.noteField(key, in: path, type)
+        return try contains(key) && !decodeNil(forKey: key) ? decode(type, forKey: key) : nil
+    }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(type, key) }
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(type, key) }
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(type, key) }
+
+    // The other scalars' optional forms are the standard library's, which leave the type of an absent one unknown.
+    private func optional<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
+        context.noteField(key, in: path, type)
+        return try contains(key) && !decodeNil(forKey: key) ? entry(key, type).decode(type) : nil
     }
 
     func nestedContainer<Nested: CodingKey>(

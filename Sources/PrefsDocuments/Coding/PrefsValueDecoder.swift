@@ -64,6 +64,37 @@ package struct DecodedFields<Value> {
     }
 }
 
+/// A field of a struct.
+package struct DecodedField {
+    /// The names that lead to it.
+    package let path: [String]
+    /// The field's type; `nil` if it is optional, absent, and of a type that is unknown for this reason.
+    package fileprivate(set) var type: (any Decodable.Type)?
+
+    /// The raw values of an enum that lists its cases, in stored form.
+    package var allowedValues: [PrefsValue]? { type.flatMap(PrefsDocuments.allowedValues(of:)) }
+}
+
+extension PrefsValueDecoder {
+    /// Returns the fields of a struct, and of the structs within it, in the order in which they are decoded from
+    /// a value that has them all. A dictionary, an array and an enum with payloads are one field.
+    package func shape<Value: Decodable>(of type: Value.Type, in stored: PrefsValue) -> [DecodedField] {
+        let context = DecodingContext(self)
+        context.noteFields()
+        _ = try? ValueDecoding(context: context, value: stored, path: .root).decode(type)
+        let fields = context.fields ?? []
+        return fields.filter { field in
+            let isInWhole = context.wholes.contains {
+                $0.count < field.path.count && field.path.starts(with: $0)
+            }
+            let isStruct = fields.contains {
+                $0.path.count > field.path.count && $0.path.starts(with: field.path)
+            }
+            return !isInWhole && (!isStruct || context.wholes.contains(field.path))
+        }
+    }
+}
+
 /// What the decoders of one call share.
 final class DecodingContext {
     let options: PrefsValueDecoder
@@ -73,6 +104,21 @@ final class DecodingContext {
 
     func noteWhole(at path: CodingPath) {
         if let names = path.names { wholes.insert(names) }
+    }
+
+    /// The fields that the types ask for, in this order; `nil` if nobody wants to know.
+    private(set) var fields: [DecodedField]?
+
+    /// Begins to note the fields.
+    func noteFields() { fields = [] }
+
+    func noteField(_ key: some CodingKey, in path: CodingPath, _ type: (any Decodable.Type)?) {
+        guard fields != nil, let names = CodingPath.key(key, in: path).names else { return }
+        if let index = fields?.firstIndex(where: { $0.path == names }) {
+            if let type { fields?[index].type = type }
+        } else {
+            fields?.append(DecodedField(path: names, type: type))
+        }
     }
 }
 
@@ -244,7 +290,7 @@ extension ValueDecoding {
 }
 
 /// Returns the raw values of an enum that lists its cases, in stored form.
-private func allowedValues(of type: any Decodable.Type) -> [PrefsValue]? {
+func allowedValues(of type: any Decodable.Type) -> [PrefsValue]? {
     func values<Listed: CaseIterable>(of type: Listed.Type) -> [PrefsValue]? {
         let encoder = PrefsValueEncoder()
         let values = type.allCases.map { element -> PrefsValue? in

@@ -153,6 +153,68 @@ extension PersistentKeyProtocol where Self == PersistentKey<ServerOptions> {
         #expect(answer.value == options { ($0.host, $0.timeout) = ("a", .seconds(60)) })
     }
 
+    @Test func `variables set fields`() throws {
+        let user = DictionaryPrefsStorage(values: ["server": ["host": "u", "tls": ["certificate": "/u"]]])
+        let (diagnostics, reported, subscription) = Recorder<PrefsDiagnostic>.recording()
+        let stack = LayeredPrefsStorage(diagnostics: diagnostics) {
+            PrefsLayer(.user, user)
+            PrefsLayer(
+                .environment,
+                EnvironmentPrefsStorage(
+                    prefix: "MYD_",
+                    environment: [
+                        "MYD_SERVER_TIMEOUT": "5s", "MYD_SERVER_TLS_MINIMUM": "1.3",
+                        "MYD_SERVER_PORTS": "1,2",
+                        "MYD_SERVER_HOSST": "x",
+                    ]))
+        }
+        let prefs = ServerPrefs(stack)
+        let expected = options {
+            ($0.host, $0.timeout, $0.ports) = ("u", .seconds(5), [1, 2])
+            $0.tls = ServerOptions.TLS(minimum: "1.3", certificate: "/u")
+        }
+        #expect(prefs.server == expected)
+        #expect(stack.get(.server) == expected)
+        #expect(stack.resolution(for: .server).origin?.layer == "environment")
+        stack.reportUnknownKeys()
+        #expect(reported.elements.map(\.error.key) == ["MYD_SERVER_HOSST"])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `a variable whose text is no value of its field is rejected alone`() {
+        let stack = LayeredPrefsStorage {
+            PrefsLayer(
+                .environment,
+                EnvironmentPrefsStorage(
+                    prefix: "MYD_", environment: ["MYD_SERVER_TIMEOUT": "soon", "MYD_SERVER_HOST": "e"]))
+        }
+        let resolution = stack.resolution(for: .server)
+        #expect(resolution.value == options { $0.host = "e" })
+        #expect(resolution.rejected.map(\.key) == ["server.timeout"])
+    }
+
+    @Test func `a declared variable is the prefix of its fields' variables`() {
+        let key = PersistentKey("server", defaultValue: ServerOptions(), environmentName: "SRV")
+        let stack = LayeredPrefsStorage {
+            PrefsLayer(
+                .environment,
+                EnvironmentPrefsStorage(
+                    prefix: "MYD_", environment: ["SRV_TLS_MINIMUM": "1.3", "MYD_SERVER_HOST": "e"]))
+        }
+        #expect(stack.get(key) == options { $0.tls.minimum = "1.3" })
+    }
+
+    @Test func `a variable of another declared key is not a field's`() {
+        let stack = LayeredPrefsStorage {
+            PrefsLayer(
+                .environment,
+                EnvironmentPrefsStorage(
+                    prefix: "MYD_", environment: ["MYD_SERVER_HOST": "e", "MYD_SERVER_TIMEOUT": "5s"]))
+        }
+        stack.declare(PersistentKey("serverHost", defaultValue: ""))
+        #expect(stack.get(.server) == options { $0.timeout = .seconds(5) })
+    }
+
     @Test func `a secret's fields are not quoted`() {
         let key = PersistentKey("server", defaultValue: ServerOptions(), isSecret: true)
         let answer = key.resolve(candidates: [PrefsCandidate(["timeout": "soon"])])

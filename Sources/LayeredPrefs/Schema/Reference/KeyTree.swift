@@ -10,7 +10,7 @@ struct KeyTree {
     private(set) var entries: [(name: String, node: Node)] = []
 
     init(_ keys: [PrefsKeyDescription]) {
-        for key in keys { insert(key, at: PrefsPath(key.name).components[...]) }
+        for key in keys.flatMap(\.parts) { insert(key, at: PrefsPath(key.name).components[...]) }
     }
 
     private mutating func insert(_ key: PrefsKeyDescription, at path: ArraySlice<String>) {

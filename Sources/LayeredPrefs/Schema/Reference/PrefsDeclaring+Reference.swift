@@ -10,7 +10,9 @@ extension PrefsDeclaring {
     /// - Parameter environmentPrefix: The prefix, such as `MYD_`, which `LayeredPrefsStorage` derives from
     ///   the domain `com.example.myd`.
     public static func reference(environmentPrefix: String) -> String {
-        keys.map { $0.section(environmentPrefix: environmentPrefix) }.joined(separator: "\n")
+        keys.flatMap { $0.relativeFields.isEmpty ? [$0] : [$0] + $0.fields }.map {
+            $0.section(environmentPrefix: environmentPrefix)
+        }.joined(separator: "\n")
     }
 }
 
@@ -23,6 +25,10 @@ extension PrefsKeyDescription {
     }
 
     private func facts(environmentPrefix: String) -> [(String, String)] {
+        if !relativeFields.isEmpty {
+            return [("Type", "structure; its fields follow")]
+                + (isSecret ? [("Secret", "its fields, too")] : [])
+        }
         var facts = [("Type", storedType.description)]
         if let text = shownDefault { facts.append(("Default", text)) }
         if !limits.description.isEmpty { facts.append(("Allowed", "`\(limits)`")) }

@@ -17,6 +17,10 @@ struct KnownKeys {
     private var former: [[String]: String] = [:]
     /// The paths above a known key, whose entries are checked one by one.
     private var ancestors: Set<[String]> = []
+    /// The keys whose value is a struct; only its fields are known.
+    private var structs: Set<[String]> = []
+    /// The names of the structs' fields.
+    private(set) var fields: [PrefsKeyName] = []
 
     /// The other metadata declared for the keys.
     var metadata = KeyMetadata()
@@ -37,6 +41,17 @@ struct KnownKeys {
             for depth in 1..<max(components.count, 1) { ancestors.insert(Array(components.prefix(depth))) }
         }
         return prefixes.sorted().flatMap { claims.insert(name, prefix: $0) }
+    }
+
+    /// Adds the fields of a struct that a key holds, so that others within it are unknown.
+    mutating func insert(fields names: [PrefsKeyName], of key: String) {
+        guard structs.insert(PrefsPath(key).components).inserted else { return }
+        fields += names
+        for name in names {
+            let components = PrefsPath(name.name).components
+            paths.insert(components)
+            for depth in 1..<components.count { ancestors.insert(Array(components.prefix(depth))) }
+        }
     }
 
     /// Returns the locks, extended to all present and former names of the keys that they lock.
@@ -65,10 +80,13 @@ struct KnownKeys {
         case renamed(to: String)
         /// Declared keys lie below it.
         case aboveDeclared
+        /// A declared struct, whose fields lie below it.
+        case structure
         case unknown
     }
 
     func standing(of path: PrefsPath) -> Standing {
+        if structs.contains(path.components) { return .structure }
         if paths.contains(path.components) {
             return former[path.components].map { .renamed(to: $0) } ?? .declared
         }
@@ -80,7 +98,7 @@ struct KnownKeys {
     /// - Parameter prefix: The prefix of the variables, if the unknown keys are variables; the result then
     ///   are variables, too.
     func spellings(prefix: String?) -> [String] {
-        names.map { name in prefix.map { name.variable(prefix: $0) } ?? name.name }
+        (names + fields).map { name in prefix.map { name.variable(prefix: $0) } ?? name.name }
     }
 }
 

@@ -174,8 +174,10 @@ extension KnownKeys {
         switch standing(of: path) {
         case .declared: break
         case .renamed(let present): found.add(unknown(present))
-        case .aboveDeclared where content.kind == .dictionary:
+        case .aboveDeclared where content.kind == .dictionary, .structure where content.kind == .dictionary:
             content.forEachEntry { collectUnknown($1, at: path.appending($0), into: &found) }
+        // A struct's value of another kind is rejected, but it is not unknown.
+        case .structure: break
         case .aboveDeclared, .unknown: found.add(unknown())
         }
     }

@@ -1,0 +1,78 @@
+import PrefsDocuments
+
+extension PrefsKeyDescription {
+    /// A field of a struct, relative to the key.
+    struct Field: Sendable {
+        /// The names that lead to the field.
+        let path: [String]
+        let swiftType: String
+        let storedType: PrefsStoredType
+        let defaultValue: PrefsValue?
+        let allowedValues: [PrefsValue]?
+        /// Returns the fields of the key with the parsers of their texts, which are made for one use.
+        let texts: (@Sendable () -> [PrefsKeyName.TextField])?
+
+        init(
+            _ field: DecodedField, default stored: PrefsValue,
+            texts: (@Sendable () -> [PrefsKeyName.TextField])?
+        ) {
+            path = field.path
+            swiftType = field.type.map { "\($0)" } ?? ""
+            storedType = PrefsStoredType(ofField: field.type)
+            defaultValue = stored.value(at: field.path[...])
+            allowedValues = field.allowedValues
+            self.texts = texts
+        }
+    }
+
+    /// The descriptions of a struct's fields, each of which a layer may set and lock by itself; empty for a
+    /// type that is not merged per field, and for one without a default.
+    ///
+    /// A struct within the struct is represented by its own fields.
+    public var fields: [PrefsKeyDescription] { relativeFields.map(description) }
+
+    /// The descriptions of the values that may be set by themselves: the fields, or else the key.
+    package var parts: [PrefsKeyDescription] { relativeFields.isEmpty ? [self] : fields }
+
+    private func description(of field: Field) -> PrefsKeyDescription {
+        let suffix = field.path.joined(separator: ".")
+        var limits = PrefsKeyLimits()
+        limits.values = field.allowedValues
+        let read = read
+        var description = PrefsKeyDescription(
+            name: "\(name).\(suffix)", swiftType: field.swiftType, storedType: field.storedType,
+            defaultValue: field.defaultValue, documentation: nil,
+            declaredEnvironmentName: names.field(field.path).environmentName,
+            limits: limits, validation: nil, isSecret: isSecret,
+            formerNames: formerNames.map { "\($0).\(suffix)" }, mergesDeeply: false,
+            needsRestart: needsRestart,
+            read: { candidate in
+                var whole = candidate
+                whole.value = .dictionary([:])
+                whole.value.insert(candidate.value, at: field.path[...])
+                return read(whole)
+            },
+            // The key that holds the field declares it.
+            declare: { _, _ in }, stored: stored.field(field))
+        description.path = path
+        return description
+    }
+}
+
+extension PrefsKeyDescription.StoredAccess {
+    /// Returns the access to one field of the struct that this one reads.
+    fileprivate func field(_ field: PrefsKeyDescription.Field) -> Self {
+        let (observe, value, place) = (observe, value, field.path)
+        return Self(
+            observe: { stack, path, body in
+                observe(stack, path) { change in
+                    var part = change.map { $0?.value(at: place[...]) }
+                    if part.old.value == part.new.value { return }
+                    part.key = PrefsPath(components: PrefsPath(part.key).components + place).name
+                    body(part)
+                }
+            },
+            value: { value($0, $1)?.value(at: place[...]) },
+            parse: { text in field.texts?().first { $0.path == place }?.parse(text) })
+    }
+}
