@@ -13,6 +13,13 @@
 /// `documentation:` describe it.
 ///
 /// A setting that may be absent has an optional type: `PersistentKey<Int?>`.
+///
+/// A key of a struct keeps the value that it decoded last, so that reading an unchanged struct costs no more than copying
+/// it. If such a key is read often, keep the key itself in a constant:
+///
+/// ```swift
+/// let serverKey = PersistentKey("server", defaultValue: ServerOptions())
+/// ```
 public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
     public let id: String
 
@@ -38,6 +45,10 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
     @inlinable public var coding: any PrefsValueCoding<Value> { makeCoding() }
 
     @inlinable public var isPlain: Bool { declared?.arePlain ?? true }
+
+    /// Returns the value that this thread decoded last, if it belongs to this generation.
+    @inlinable
+    func decodedValue(at generation: UInt64) -> Value? { declared?.decoded?.value(at: generation) }
 
     @inlinable public var defaultValue: Value {
         switch fallback {
@@ -68,10 +79,14 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
 final class DeclaredTraits<Value: Sendable>: Sendable {
     let traits: PrefsKeyTraits<Value>
     @usableFromInline let arePlain: Bool
+    /// The last value, if merging and decoding it takes long, and if it is no secret, which would be kept for
+    /// longer than it is effective.
+    @usableFromInline let decoded: DecodedValueCache<Value>?
 
     init(_ traits: PrefsKeyTraits<Value>) {
         self.traits = traits
         arePlain = traits.arePlain
+        decoded = traits.merge == .fields && !traits.isSecret ? DecodedValueCache() : nil
     }
 }
 

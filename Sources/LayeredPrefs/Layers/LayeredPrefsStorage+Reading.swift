@@ -28,7 +28,8 @@ extension PrefsSnapshot {
                 .flatMap { held in merge.rejections(of: held).map { ($0, $1.naming(key.id)) } }
         }
         return values(for: key.name).compactMap { found in
-            guard let held = filter.apply(to: found)?.candidate, case .failure(let error) = key.readWhole(held)
+            guard let held = filter.apply(to: found)?.candidate,
+                case .failure(let error) = key.readWhole(held)
             else { return nil }
             let stored = found.candidate
             let value = stored.rejection?.code == .wrongType ? nil : stored.value
@@ -68,10 +69,13 @@ extension LayeredPrefsStorage {
     /// Returns a key's effective value.
     ///
     /// Reading a plain key costs half as much as a dictionary lookup under a mutex, however many layers there
-    /// are: each thread caches the topmost stored value of every name it reads until a change touches it.
+    /// are: each thread caches the topmost stored value of every name it reads until a change touches it. A struct
+    /// is decoded once per thread and generation, as long as the same key, or a copy of it, reads it.
     @inlinable @inline(__always)
     public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
-        guard key.isPlain else { return resolve(key) }
+        guard key.isPlain else {
+            return (key as? PersistentKey<Key.Value>)?.decodedValue(at: changes.generation) ?? resolve(key)
+        }
         switch keptValue(of: key.id) {
         case .stored(let stored): return key.coding.decode(stored) ?? resolve(key)
         case .absent: return key.defaultValue
@@ -87,9 +91,14 @@ extension LayeredPrefsStorage {
     func resolve<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
         guard key.isMutable else { return key.defaultValue }
         if key.isPlain, let value = value(ofPlain: key) { return value }
-        let snapshot = snapshot
+        // A storage that does not announce its changes, and a scope's overrides, have no generation of their own.
+        let mayKeep = isAnnounced && !readsInScope
+        let snapshot = mayKeep ? published.snapshot : self.snapshot
         let answer = key.resolve(candidates: snapshot.candidates(for: key.name, typed: key.typing))
         if !answer.rejections.isEmpty { noteRejection(of: key) }
+        if mayKeep, let decoded = (key as? PersistentKey<Key.Value>)?.declared?.decoded {
+            decoded.keep(answer.value, at: snapshot.generation)
+        }
         return answer.value
     }
 

@@ -38,7 +38,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     // storage. While one is held no code of the program is called and no other process is waited for.
     let committing: Lock<CommitState>
     let published: PublishedSnapshot
-    let changes: PrefsChangeSource
+    @usableFromInline let changes: PrefsChangeSource
     let delivery: DeliveryQueue
     /// The commits of which the observers of keys have not been notified.
     let transitions: TransitionFanOut
