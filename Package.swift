@@ -138,6 +138,7 @@ let package = Package(
                 "FileWatching",
                 "PrefsSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .target(name: "LayeredPrefsEtcd", condition: .when(traits: ["Etcd"])),
             ],
             swiftSettings: settings
         ),
@@ -300,7 +301,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LayeredPrefsEtcdTests",
-            dependencies: ["LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting"],
+            dependencies: ["LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "prefs"],
             swiftSettings: settings
         ),
         .testTarget(

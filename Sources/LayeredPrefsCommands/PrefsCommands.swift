@@ -24,6 +24,14 @@ public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
     }
 
     private static var subcommands: [any ParsableCommand.Type] {
+        #if Etcd
+            layerCommands + [FleetCommand<Source>.self]
+        #else
+            layerCommands
+        #endif
+    }
+
+    private static var layerCommands: [any ParsableCommand.Type] {
         [
             GetCommand<Source>.self, ListCommand<Source>.self, SetCommand<Source>.self,
             UnsetCommand<Source>.self, ExplainCommand<Source>.self, WatchCommand<Source>.self,

@@ -25,12 +25,16 @@
         ///
         /// - Throws: What ``setValue(_:forKey:)`` throws; `.tooLarge` for more than 128 keys.
         public func setValues(_ values: [String: PrefsValue?]) throws {
+            let plan = WritePlan(mapping: settings.mapping, edits: values)
+            try write { items throws(PrefsError) in try plan.changes(of: items) }
+        }
+
+        /// Makes the changes that a plan wants, in one transaction.
+        func write(_ plan: EtcdWriter.Plan) throws {
             guard isWritable else {
                 throw PrefsError(
                     .notWritable, reason: "the storage was created as read-only; pass `isWritable: true`")
             }
-            if values.isEmpty { return }
-            let plan = WritePlan(mapping: settings.mapping, edits: values)
             try connections.use(settings, login) { connection throws(PrefsError) in
                 guard let connection else {
                     throw PrefsError(.unwritable, reason: "libcurl has no memory")

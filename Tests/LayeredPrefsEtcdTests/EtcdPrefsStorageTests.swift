@@ -220,6 +220,28 @@
             }
         }
 
+        @Test func `earlier contents can be read and restored in one transaction`() throws {
+            let server = try EtcdServer()
+            let storage = storage(server, isWritable: true)
+            try storage.setValues(["http.port": 1, "log.level": "debug"])
+            let revision = try #require(
+                storage.snapshot.candidates(forKey: "http.port").first?.origin.revision.flatMap { Int64($0) })
+            try storage.setValues(["http.port": 2, "log.level": nil, "added": 3])
+            let earlier = PrefsSnapshot(candidates: try storage.candidates(atRevision: revision))
+            #expect(earlier.get(port, level) == (1, "debug"))
+            #expect(try storage.history(ofKey: "http.port").map(\.value) == [2, 1])
+            try storage.restore(revision: revision)
+            #expect(storage.snapshot.get(port, level) == (1, "debug"))
+            #expect(storage.snapshot.candidates(forKey: "added").isEmpty)
+            #expect(try storage.history(ofKey: "http.port").map(\.value) == [1, 2, 1])
+            #expect(try storage.history(ofKey: "nothing").isEmpty)
+            try server.compact(at: revision + 2)
+            #expect {
+                try storage.restore(revision: revision)
+            } throws: { ($0 as? PrefsError)?.code == .missing }
+            #expect(try storage.history(ofKey: "http.port").map(\.value) == [1])
+        }
+
         @Test func `keys that name no preference are reported, once, and their removal`() async throws {
             let server = try EtcdServer()
             let key = Array("/prefs/com.example.myd/a".utf8) + [0xff]

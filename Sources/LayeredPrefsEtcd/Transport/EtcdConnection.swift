@@ -114,15 +114,19 @@
         static let contentsLimit = 256 << 20
 
         /// Lists all items of some ranges at one revision.
+        ///
+        /// - Parameter revision: The revision; 0 for the newest.
         func list(
-            _ ranges: [EtcdKeyRange], at endpoint: String, pageSize: Int = EtcdConnection.pageSize
+            _ ranges: [EtcdKeyRange], at endpoint: String, pageSize: Int = EtcdConnection.pageSize,
+            revision: Int64 = 0
         ) throws(EtcdFailure) -> (items: [EtcdItem], header: EtcdHeader) {
             var (items, size, header) = ([EtcdItem](), 0, EtcdHeader?.none)
             for range in ranges {
                 var first = range.first
                 while true {
                     let request = EtcdRequests.range(
-                        from: first, to: range.end, limit: pageSize, revision: header?.revision ?? 0)
+                        from: first, to: range.end, limit: pageSize,
+                        revision: revision > 0 ? revision : header?.revision ?? 0)
                     let page = try Self.decode(try call("/v3/kv/range", request, at: endpoint)) {
                         body throws(MalformedAnswer) in try EtcdRange(body)
                     }

@@ -7,6 +7,9 @@
     /// A transaction takes effect only if the keys it changes still have the revisions that it was made for. So
     /// if its outcome is unknown, the contents are listed again, and it is repeated only if they lack the values.
     struct EtcdWriter: ~Copyable {
+        /// Returns what has to change in some contents; nothing if they are as they should be.
+        typealias Plan = ([[UInt8]: EtcdItem]) throws(PrefsError) -> [EtcdRequests.Change]
+
         private let settings: EtcdSettings
         private let contents: EtcdContents
         private let connection: EtcdConnection
@@ -31,7 +34,7 @@
         /// Returns when the values can be read.
         ///
         /// - Throws: ``PrefsError``. Its reason says whether the values may have been stored nevertheless.
-        mutating func write(_ plan: WritePlan) throws(PrefsError) {
+        mutating func write(_ plan: Plan) throws(PrefsError) {
             // While the client is not connected, its contents may be old.
             var items = contents.state.withLock { $0.failure == nil ? $0.mirror.items : nil }
             var listed: EtcdHeader?
@@ -49,7 +52,7 @@
                     (items, listed) = (mirror.items, list.header)
                     continue
                 }
-                let changes = try plan.changes(of: present)
+                let changes = try plan(present)
                 if changes.isEmpty {
                     guard let listed else { return }
                     return try finish(plan, present, listed)
@@ -126,7 +129,7 @@
         /// - Parameters:
         ///   - items: The server's contents at the revision of the header.
         private func finish(
-            _ plan: WritePlan, _ items: [[UInt8]: EtcdItem], _ header: EtcdHeader
+            _ plan: Plan, _ items: [[UInt8]: EtcdItem], _ header: EtcdHeader
         ) throws(PrefsError) {
             if contents.isFollowerThread {
                 // An observer writes. Only when it returns does this thread receive anything.
@@ -137,7 +140,7 @@
                 contents.state.withLock { state in
                     if state.unannounced > 0 { return false }
                     if state.mirror.header.revision >= header.revision { return true }
-                    return (try? plan.changes(of: state.mirror.items).isEmpty) ?? false
+                    return (try? plan(state.mirror.items).isEmpty) ?? false
                 }
             }
             guard !isReadable else { return }

@@ -1,0 +1,216 @@
+#if Etcd
+    import ArgumentParser
+    import FoundationEssentials
+    import LayeredPrefs
+    import LayeredPrefsEtcd
+
+    /// The command `prefs fleet`.
+    struct FleetCommand<Source: PrefsCommandSource>: ParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "fleet",
+                abstract: "Read and change the settings that many machines share in etcd.",
+                discussion: """
+                    The settings of a domain are the keys under /prefs/DOMAIN/: http.port is \
+                    /prefs/DOMAIN/http/port. Every change is one transaction, so that each machine has all of \
+                    it or none. 'rollback' returns to what the server held at an earlier revision.
+                    """,
+                subcommands: [
+                    FleetGetCommand<Source>.self, FleetSetCommand<Source>.self,
+                    FleetUnsetCommand<Source>.self,
+                    FleetHistoryCommand<Source>.self, FleetRollbackCommand<Source>.self,
+                ])
+        }
+    }
+
+    /// The options that name a cluster and the keys in it.
+    struct FleetOptions<Source: PrefsCommandSource>: ParsableArguments {
+        @Option(name: [.short, .long], help: "The domain, such as com.example.myd.")
+        var domain: String?
+
+        @Option(help: "The beginning of the keys; /prefs/DOMAIN/ if omitted.")
+        var prefix: String?
+
+        @Option(help: "The URLs of the members, separated by commas; $PREFS_ETCD_ENDPOINTS if omitted.")
+        var endpoints: String?
+
+        @Option(help: "The user as whom to log in.")
+        var user: String?
+
+        @Option(help: "The file whose first line is the user's password.")
+        var passwordFile: String?
+
+        @Option(help: "The file of the trusted authorities' certificates.")
+        var cacert: String?
+
+        @Option(help: "The file of the certificate to present.")
+        var cert: String?
+
+        @Option(help: "The file of that certificate's key.")
+        var key: String?
+
+        func validate() throws {
+            guard (user == nil) == (passwordFile == nil) else {
+                throw ValidationError("--user and --password-file need each other")
+            }
+        }
+
+        /// Connects, and returns the storage with the server's contents.
+        func open(writing isWritable: Bool = false) throws -> EtcdPrefsStorage {
+            guard let domain = domain ?? Source.domain ?? prefix else {
+                throw CommandFailure.usage("missing --domain or --prefix")
+            }
+            let variable = ProcessInfo.processInfo.environment["PREFS_ETCD_ENDPOINTS"]
+            guard let endpoints = endpoints ?? variable else {
+                throw CommandFailure.usage("missing --endpoints, such as https://a:2379,https://b:2379")
+            }
+            let storage = EtcdPrefsStorage(
+                endpoints: endpoints.split(separator: ",").map(String.init),
+                prefix: prefix ?? "/prefs/\(domain)/",
+                credentials: user.flatMap { user in
+                    passwordFile.map { .password(user: user, file: $0) }
+                },
+                tls: .init(roots: cacert, certificate: cert, key: key), cache: .none, isWritable: isWritable,
+                timing: .init(start: .seconds(5)),
+                // What goes wrong is the error of the command.
+                diagnostics: PrefsDiagnostics { _ in })
+            if let problem = storage.status.compactMap(\.problem).first { throw problem }
+            return storage
+        }
+    }
+
+    /// The command `prefs fleet get`.
+    struct FleetGetCommand<Source: PrefsCommandSource>: ParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "get", abstract: "Print keys, with the revision at which each was changed.",
+                discussion: "Exits with 1 if the key is not set.")
+        }
+
+        @OptionGroup var fleet: FleetOptions<Source>
+
+        @Option(help: "Print the values of this revision instead of the present ones.")
+        var revision: Int64?
+
+        @Argument(help: "The key, which includes those below it; all if omitted.")
+        var key: String?
+
+        func run() throws {
+            try running {
+                let candidates = try fleet.open().candidates(atRevision: revision).filter { name, _ in
+                    key.map { name == $0 || name.hasPrefix("\($0).") } ?? true
+                }
+                if let key, candidates.isEmpty { throw CommandFailure.noSuchKey(key, nearest: nil) }
+                var table = Table()
+                for (name, candidate) in candidates.sorted(by: { $0.key < $1.key }) {
+                    table.add(.init(name, .bold), .init(candidate.shown), .init(candidate.place, .dim))
+                }
+                for line in table.lines(.output) { Output.print(line) }
+            }
+        }
+    }
+
+    /// The command `prefs fleet set`.
+    struct FleetSetCommand<Source: PrefsCommandSource>: ParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "set", abstract: "Store one or more keys, in one transaction.",
+                discussion: "A value is JSON; one that is not is a string.")
+        }
+
+        @OptionGroup var fleet: FleetOptions<Source>
+
+        @Argument(help: "Keys and values: http.port=8080 log.level=debug.")
+        var assignments: [String]
+
+        func run() throws {
+            try running {
+                var values: [String: PrefsValue?] = [:]
+                for assignment in assignments {
+                    let parts = assignment.split(
+                        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                    guard parts.count == 2 else {
+                        throw CommandFailure.usage("“\(assignment)” is no assignment; expected KEY=VALUE")
+                    }
+                    let text = String(parts[1])
+                    let document = try? PrefsDocument(parsing: text, as: .json, strict: true, root: nil)
+                    values[String(parts[0])] = document?.root.value ?? .string(text)
+                }
+                try fleet.open(writing: true).setValues(values)
+            }
+        }
+    }
+
+    /// The command `prefs fleet unset`.
+    struct FleetUnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "unset", abstract: "Remove keys and what is below them, in one transaction.")
+        }
+
+        @OptionGroup var fleet: FleetOptions<Source>
+
+        @Argument(help: "The keys.")
+        var keys: [String]
+
+        func run() throws {
+            try running {
+                let values = Dictionary(keys.map { ($0, PrefsValue?.none) }) { $1 }
+                try fleet.open(writing: true).setValues(values)
+            }
+        }
+    }
+
+    /// The command `prefs fleet history`.
+    struct FleetHistoryCommand<Source: PrefsCommandSource>: ParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "history", abstract: "Print the values that a key has had, the newest first.",
+                discussion:
+                    "The server keeps them until it compacts its history. Exits with 1 if there are none.")
+        }
+
+        @OptionGroup var fleet: FleetOptions<Source>
+
+        @Argument(help: "The key.")
+        var key: String
+
+        func run() throws {
+            try running {
+                let history = try fleet.open().history(ofKey: key)
+                if history.isEmpty { throw CommandFailure.noSuchKey(key, nearest: nil) }
+                var table = Table()
+                for candidate in history { table.add(.init(candidate.place, .dim), .init(candidate.shown)) }
+                for line in table.lines(.output) { Output.print(line) }
+            }
+        }
+    }
+
+    /// The command `prefs fleet rollback`.
+    struct FleetRollbackCommand<Source: PrefsCommandSource>: ParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "rollback",
+                abstract: "Store again what the server held at an earlier revision, in one transaction.",
+                discussion: "Keys that were added since are removed. Locks are left as they are.")
+        }
+
+        @OptionGroup var fleet: FleetOptions<Source>
+
+        @Argument(help: "The revision, as 'get' and 'history' print it.")
+        var revision: Int64
+
+        func run() throws {
+            try running { try fleet.open(writing: true).restore(revision: revision) }
+        }
+    }
+
+    extension PrefsCandidate {
+        /// The value, or the reason for which it is rejected.
+        fileprivate var shown: String {
+            rejection.map { "rejected: \($0.reason)" } ?? ValueText.quoted(value)
+        }
+
+        fileprivate var place: String { "revision \(origin.revision ?? "unknown")" }
+    }
+#endif

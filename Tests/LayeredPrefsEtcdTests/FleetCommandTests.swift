@@ -1,0 +1,65 @@
+#if Etcd
+    import Foundation
+    import Testing
+
+    @testable import LayeredPrefsEtcd
+
+    /// The commands `prefs fleet …`, on a real server.
+    @Suite(.enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
+    struct FleetCommandTests {
+        private struct Run: Equatable {
+            var status: Int32
+            var output: String
+            var errors: String
+        }
+
+        /// The tool beside the program of the tests.
+        private static let tool = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "prefs")
+
+        private func fleet(_ command: String, _ arguments: String..., endpoints: String) throws -> Run {
+            let process = Process()
+            process.executableURL = Self.tool
+            process.arguments = ["fleet", command, "--domain", "com.example.myd"] + arguments
+            process.environment = ["PREFS_ETCD_ENDPOINTS": endpoints]
+            let (output, errors) = (Pipe(), Pipe())
+            (process.standardOutput, process.standardError) = (output, errors)
+            try process.run()
+            // Both are far smaller than a pipe's buffer.
+            process.waitUntilExit()
+            func text(_ pipe: Pipe) -> String {
+                String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            }
+            return Run(status: process.terminationStatus, output: text(output), errors: text(errors))
+        }
+
+        @Test func `keys are set, listed, followed into the past and rolled back`() throws {
+            let server = try EtcdServer()
+            let url = server.url
+            #expect(try fleet("set", "http.port=8080", "log.level=debug", endpoints: url).status == 0)
+            let before = "http.port\t8080\trevision 2\nlog.level\tdebug\trevision 2\n"
+            #expect(try fleet("get", endpoints: url).output == before)
+            #expect(try fleet("set", "http.port=9090", "tls={\"min\":1}", endpoints: url).status == 0)
+            #expect(
+                try fleet("history", "http.port", endpoints: url).output
+                    == "revision 3\t9090\nrevision 2\t8080\n")
+            #expect(try fleet("get", "--revision", "2", endpoints: url).output == before)
+            #expect(try fleet("rollback", "2", endpoints: url).status == 0)
+            #expect(
+                try fleet("get", endpoints: url).output
+                    == "http.port\t8080\trevision 4\nlog.level\tdebug\trevision 2\n")
+            #expect(try fleet("unset", "http", endpoints: url).status == 0)
+            #expect(
+                try fleet("get", "http", endpoints: url)
+                    == Run(status: 1, output: "", errors: "prefs: http: not set\n"))
+        }
+
+        @Test func `a failure has an exit code and a reason`() throws {
+            let server = try EtcdServer()
+            #expect(try fleet("rollback", "999", endpoints: server.url).status == 1)
+            #expect(try fleet("set", "no-assignment", endpoints: server.url).status == 2)
+            let unreachable = try fleet("get", endpoints: "http://127.0.0.1:1")
+            #expect(unreachable.status == 4 && unreachable.errors.contains("connect"))
+        }
+    }
+#endif
