@@ -140,6 +140,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .target(name: "LayeredPrefsEtcd", condition: .when(traits: ["Etcd"])),
             ],
+            resources: [.embedInCode("UI/Page")],
             swiftSettings: settings
         ),
         .target(

@@ -40,7 +40,7 @@ package final class InspectionAnswers: Sendable {
         guard let request = try? JSONDecoder().decode(InspectionRequest.self, from: Data(line)) else {
             return write(Self.failure("expected a request such as {\"request\":\"status\"}"))
         }
-        if request.request == .watch, let storage { return stream(changesOf: storage, write) }
+        if request.request == .watch, storage != nil { return stream(write) }
         return write(Self.encode(reply(to: request)))
     }
 
@@ -72,6 +72,7 @@ package final class InspectionAnswers: Sendable {
             let drift = Drift(storage: storage, answers: self, started: started)
             reply.drift = drift.differences(environment: request.environment)
         case .reload: reply.outcome = try reload(storage)
+        case .check: reply.outcome = try check(request, storage)
         case .set, .unset: reply.outcome = try override(request, storage)
         case .watch: reply.error = "changes cannot be watched here"
         }
@@ -170,19 +171,32 @@ package final class InspectionAnswers: Sendable {
     }
 
     /// Sends each change set until the client disconnects or reads too slowly.
-    private func stream(changesOf storage: LayeredPrefsStorage, _ write: (Data) -> Bool) -> Bool {
+    private func stream(_ write: (Data) -> Bool) -> Bool {
+        var isConnected = true
+        let isComplete = follow { reply in
+            // An empty line shows whether the client still exists.
+            isConnected = write(reply.map(Self.encode) ?? Data())
+            return isConnected
+        }
+        return isComplete && isConnected
+            || isConnected && write(Self.failure("this client reads too slowly; changes were dropped"))
+    }
+
+    /// Calls `body` with the status, from whose generation the changes start, then with each change set, and
+    /// with `nil` if there is none for some seconds, until it returns false.
+    ///
+    /// - Returns: False if `body` took so long that changes were dropped.
+    @discardableResult
+    package func follow(_ body: (InspectionReply?) -> Bool) -> Bool {
+        guard let storage else { return true }
         let queue = Backlog()
         let observation = storage.observe { queue.append($0) }
         defer { observation.cancel() }
-        // The first line tells the client from which generation the changes start.
-        guard write(Self.encode(InspectionReply(status: status(of: storage)))) else { return false }
+        guard body(InspectionReply(status: status(of: storage))) else { return true }
         while true {
-            guard let sets = queue.next(seconds: 10) else {
-                return write(Self.failure("this client reads too slowly; changes were dropped"))
-            }
-            // An empty line shows whether the client still exists.
-            if sets.isEmpty, !write(Data()) { return false }
-            for set in sets where !write(Self.encode(InspectionReply(set))) { return false }
+            guard let sets = queue.next(seconds: 10) else { return false }
+            if sets.isEmpty, !body(nil) { return true }
+            for set in sets where !body(InspectionReply(set)) { return true }
         }
     }
 
@@ -239,12 +253,7 @@ extension InspectionAnswers {
     private func override(
         _ request: InspectionRequest, _ storage: LayeredPrefsStorage
     ) throws(PrefsError) -> InspectionReply.Outcome {
-        let name = try key(of: request)
-        try check(.overrides, "the program does not permit overrides by inspection")
-        guard let key = declared[name] else {
-            throw PrefsError(.unknownKey, key: name, reason: "the program does not declare this key")
-        }
-        let value = request.request == .unset ? nil : try stored(request.value ?? "", for: key)
+        let (name, value) = try checkedOverride(request, storage)
         let outcome = try { () throws(PrefsError) in
             do {
                 return try storage.setValue(value, forKey: name, in: .overrides)
@@ -255,6 +264,29 @@ extension InspectionAnswers {
         return InspectionReply.Outcome(
             isEffective: outcome == .effective, remark: outcome.remark,
             generation: storage.snapshot.generation)
+    }
+
+    private func check(
+        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
+    ) throws(PrefsError) -> InspectionReply.Outcome {
+        _ = try checkedOverride(request, storage)
+        return InspectionReply.Outcome(isEffective: true, generation: storage.snapshot.generation)
+    }
+
+    private func checkedOverride(
+        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
+    ) throws(PrefsError) -> (String, PrefsValue?) {
+        let name = try key(of: request)
+        try check(.overrides, "the program does not permit overrides by inspection")
+        guard let key = declared[name] else {
+            throw PrefsError(.unknownKey, key: name, reason: "the program does not declare this key")
+        }
+        let value = request.request == .unset ? nil : try stored(request.value ?? "", for: key)
+        guard let layer = storage.layer(.overrides) else {
+            throw PrefsError(.missing, key: name, reason: "the program has no layer “overrides”")
+        }
+        try storage.checkLocks(on: key.names, for: value, in: layer)
+        return (name, value)
     }
 
     private func stored(_ text: String, for key: PrefsKeyDescription) throws(PrefsError) -> PrefsValue {

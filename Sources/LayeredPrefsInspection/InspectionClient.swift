@@ -21,9 +21,11 @@ package struct InspectionClient {
         return answer
     }
 
-    /// Calls `body` with each answer until it returns false or the process ends the connection.
+    /// Calls `body` with each answer until it returns false or the process ends the connection, and `onIdle`
+    /// from time to time while there is none.
     package func follow(
-        _ request: InspectionRequest, _ body: (InspectionReply) throws -> Bool
+        _ request: InspectionRequest, onIdle: () -> Bool = { true },
+        _ body: (InspectionReply) throws -> Bool
     ) throws {
         let connection: UnixSocket
         do {
@@ -38,7 +40,10 @@ package struct InspectionClient {
         }
         // Bounds the memory that a process which answers without end can take.
         while let line = channel.next(limit: 256 << 20) {
-            if line.isEmpty { continue }
+            if line.isEmpty {
+                guard onIdle() else { return }
+                continue
+            }
             guard let reply = try? JSONDecoder().decode(InspectionReply.self, from: Data(line)) else {
                 throw failure("answered in an unknown format", Errno(EPROTO))
             }

@@ -23,6 +23,8 @@ package struct InspectionRequest: Codable, Sendable {
         case reload
         /// Sets `key` to the text `value` in the layer of overrides. The program must permit it.
         case set
+        /// Checks whether ``set`` would accept the text `value`, without a change.
+        case check
         /// Removes `key` from the layer of overrides. The program must permit it.
         case unset
     }

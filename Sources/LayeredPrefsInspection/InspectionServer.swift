@@ -6,7 +6,9 @@ import PrefsSystem
 final class InspectionServer: Sendable {
     private struct State {
         var isClosed = false
-        var clients = 0
+        /// The connections of the clients that are served, to end them.
+        var clients: [Int: Listener] = [:]
+        var count = 0
     }
 
     private let path: String
@@ -43,11 +45,13 @@ final class InspectionServer: Sendable {
     }
 
     func close() {
-        let isFirst = state.withLock { state in
-            defer { state.isClosed = true }
-            return !state.isClosed
+        let clients: [Listener]? = state.withLock { state in
+            defer { (state.isClosed, state.clients) = (true, [:]) }
+            return state.isClosed ? nil : Array(state.clients.values)
         }
-        guard isFirst else { return }
+        guard let clients else { return }
+        // Their threads then read the end of the input, or fail to write.
+        for client in clients { client.shutDown() }
         answers.stop()
         unsafe source.cancel()
         unsafe unlink(path)
@@ -58,17 +62,18 @@ final class InspectionServer: Sendable {
         guard descriptor >= 0 else { return }
         let connection = Listener(UnixSocket(adopting: descriptor))
         guard let peer = connection.peer, peer == geteuid() || peer == 0 else { return }
-        let isServed = state.withLock { state in
-            guard state.clients < Self.maximumClients else { return false }
-            state.clients += 1
-            return true
+        let number: Int? = state.withLock { state in
+            guard !state.isClosed, state.clients.count < Self.maximumClients else { return nil }
+            state.count += 1
+            state.clients[state.count] = connection
+            return state.count
         }
-        guard isServed else { return }
+        guard let number else { return }
         let started = BackgroundThread.start(named: "prefs-inspect") { [self] in
             serve(connection)
-            state.withLock { $0.clients -= 1 }
+            state.withLock { $0.clients[number] = nil }
         }
-        if !started { state.withLock { $0.clients -= 1 } }
+        if !started { state.withLock { $0.clients[number] = nil } }
     }
 
     private func serve(_ connection: Listener) {
@@ -90,5 +95,7 @@ final class InspectionServer: Sendable {
         var peer: uid_t? { socket.peer }
 
         func setTimeout(seconds: Int) { socket.setTimeout(seconds: seconds) }
+
+        func shutDown() { socket.shutDown() }
     }
 }

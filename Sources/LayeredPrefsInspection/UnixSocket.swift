@@ -36,6 +36,9 @@ struct UnixSocket: ~Copyable {
         return socket
     }
 
+    /// Ends the connection in both directions, also for a thread that is reading or writing.
+    func shutDown() { shutdown(descriptor, CInt(SHUT_RDWR)) }
+
     /// Limits the time that a read or write waits.
     func setTimeout(seconds: Int) {
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
@@ -121,7 +124,7 @@ struct LineChannel {
 }
 
 /// Accepts a connection; returns -1 if the client has gone.
-func acceptConnection(on listener: CInt) -> CInt {
+package func acceptConnection(on listener: CInt) -> CInt {
     #if os(Linux)
         ps_accept(listener)
     #else

@@ -170,6 +170,17 @@ import Testing
         #expect(throws: PrefsError.self) { try client.ask(InspectionRequest(.status)) }
     }
 
+    @Test func `a client that watches is disconnected at the end`() throws {
+        let (inspection, client) = try serve()
+        var answers = 0
+        try client.follow(InspectionRequest(.watch)) { _ in
+            answers += 1
+            inspection.close()
+            return true
+        }
+        #expect(answers == 1)
+    }
+
     @Test func `sockets of dead processes are removed`() throws {
         let (first, _) = try serve()
         first.close()

@@ -127,7 +127,9 @@ extension LayeredPrefsStorage {
     /// | removal of `http`            | written: it cannot affect the locked key              |
     ///
     /// A lock on one name of a key, or below it, holds under all its names.
-    func checkLocks(on key: PrefsKeyName, for value: PrefsValue?, in layer: PrefsLayer) throws {
+    package func checkLocks(
+        on key: PrefsKeyName, for value: PrefsValue?, in layer: PrefsLayer
+    ) throws(PrefsError) {
         let snapshot = snapshot
         let held = snapshot.state.rules.locks
         if held.isEmpty || Mutant.isActive(.writeAboveLockAllowed) { return }

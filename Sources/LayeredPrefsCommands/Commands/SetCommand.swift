@@ -68,17 +68,19 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             let stack = try layers.request.open(writing: to)
             let layer = try stack.writtenLayer(to)
-            let declared = try declaredKey(in: stack)
-            let stored = try storedValue(declared, layer, stack)
+            let stored = StoredText(key: key, text: text, type: type, allowsUnknown: allowUnknown)
+            let declared = try stored.declaredKey(in: stack)
+            let value = try stored.value(of: declared, in: layer, stack)
             let outcome = try stack.storage.setValue(
-                stored, forKey: declared?.name ?? key, in: layer.name)
+                value, forKey: declared?.name ?? key, in: layer.name)
             if json {
-                let value = secrets(of: stack).masking(stored, at: PrefsPath(declared?.name ?? key))
+                let secrets = stack.declared?.secrets ?? SecretPaths()
+                let shown = secrets.masking(value, at: PrefsPath(declared?.name ?? key))
                 Output.print(
                     OrderedJSON.object(
                         [
-                            ("key", .string(declared?.name ?? key)), ("value", OrderedJSON(value)),
-                            ("type", .string(stored.kind.typeName)),
+                            ("key", .string(declared?.name ?? key)), ("value", OrderedJSON(shown)),
+                            ("type", .string(value.kind.typeName)),
                             ("layer", .string(layer.name.description)),
                             ("file", OrderedJSON(try? stack.file(of: layer))),
                         ] + outcome.members
@@ -88,65 +90,5 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
     }
 
-    private func secrets(of stack: Stack) -> SecretPaths { stack.declared?.secrets ?? SecretPaths() }
-
     private var text: String { value.first { $0 != "--" } ?? "--" }
-
-    private func declaredKey(in stack: Stack) throws -> DeclaredKey? {
-        guard let declared = stack.declared else { return nil }
-        if let known = declared[key] { return known }
-        if let renamed = declared.renamed(key) {
-            Output.complain("prefs: warning: \(key): renamed to “\(renamed.name)”")
-            return renamed
-        }
-        if declared.holder(of: key) != nil || allowUnknown { return nil }
-        let hint = declared.nearest(to: key)
-        throw CommandFailure.noSuchKey(key, "unknown key (--allow-unknown stores it anyway)", nearest: hint)
-    }
-
-    private func storedValue(_ declared: DeclaredKey?, _ layer: PrefsLayer, _ stack: Stack) throws
-        -> PrefsValue
-    {
-        if let declared { return try storedValue(for: declared) }
-        let (wanted, reason) = wantedType(layer, stack)
-        guard let value = wanted.value(ofText: text) else {
-            let isSecret = secrets(of: stack).touches(PrefsPath(key))
-            let found = isSecret ? "" : ", found \(ShellWord.quoting(text))"
-            throw CommandFailure(
-                CommandStatus.failed, "\(key): expected \(wanted.expectation)\(reason)\(found)")
-        }
-        return value
-    }
-
-    /// Parses and checks the text by the key's declaration. With `--type`, the text is parsed as that type,
-    /// which the declared type must accept; without it, text for a key of any type is stored as a string.
-    private func storedValue(for declared: DeclaredKey) throws -> PrefsValue {
-        let coding = declared.key.coding
-        var stored = type.map { $0.storedType.value(ofText: text) } ?? coding.storedForm(ofText: text)
-        if type == nil, declared.type == .any { stored = .string(text) }
-        guard let stored, let value = coding.decode(stored) else {
-            throw rejection(of: declared, "expected \(coding.expectation)")
-        }
-        if let complaint = declared.traits.validate?(value) { throw rejection(of: declared, complaint) }
-        return stored
-    }
-
-    private func rejection(of declared: DeclaredKey, _ complaint: String) -> CommandFailure {
-        let found = declared.isSecret ? "" : ", found \(ShellWord.quoting(text))"
-        let reason = declared.key.masking(complaint, .string(text))
-        return CommandFailure(CommandStatus.failed, "\(declared.name): \(reason)\(found)")
-    }
-
-    private func wantedType(_ layer: PrefsLayer, _ stack: Stack) -> (type: PrefsStoredType, reason: String) {
-        if let type { return (type.storedType, "") }
-        let stored = stack.storage.snapshot.candidates(forKey: key).filter {
-            !$0.isText && $0.rejection == nil
-        }
-        let own = stored.first { $0.origin.layer == layer.name.description }
-        guard let present = own ?? stored.first else { return (.string, "") }
-        let place = present.origin.place.isEmpty ? "" : " in \(present.origin.place)"
-        return (
-            PrefsStoredType(of: present.value), " like the current value\(place) (--type string stores text)"
-        )
-    }
 }

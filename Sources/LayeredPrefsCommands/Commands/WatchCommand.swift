@@ -8,6 +8,9 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
             commandName: "watch",
             abstract: "Print every change of an effective value as it happens, until interrupted.",
             discussion: """
+                On a terminal, shows a live table of all keys in which changed rows are marked; 'q' quits, the \
+                arrow keys scroll. With --lines, --json or another output, prints lines.
+
                 Prints one line per change: the old value, the new value and the origin of the new value. An \
                 edit that does not change an effective value prints nothing.
 
@@ -23,6 +26,9 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Argument(help: "Watch only these keys and the keys below them.")
     var keys: [String] = []
 
+    @Flag(help: "Print lines on a terminal, too.")
+    var lines = false
+
     @Flag(help: "Print the current values first.")
     var initial = false
 
@@ -37,18 +43,44 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
     func run() throws {
         try running {
             if let process = try live.process(domain: layers.domain ?? Source.domain) {
+                if showsTable { return try process.showTable(of: keys) }
                 return try process.printChanges(of: keys, json: json)
+            }
+            if showsTable {
+                let end = EndSignal(includesHangUp: true)
+                let table = LiveTable(
+                    title: "\(layers.domain ?? "prefs") · effective values", isRevealing: reveal)
+                let feed = WatchFeed(table)
+                var watch: Watch?
+                try table.run(until: end) { watch = try start(feed, initial: true) }
+                watch?.cancel()
+                return
             }
             let end = EndSignal()
             let printer: any WatchPrinter =
                 json ? JSONWatchPrinter(isRevealing: reveal) : TextWatchPrinter(isRevealing: reveal)
             let feed = WatchFeed(printer)
-            let diagnostics = PrefsDiagnostics()
-            let subscription = diagnostics.subscribe { feed.print($0) }
-            let stack = try layers.request.open(isWatching: true, diagnostics: diagnostics)
-            let observations = feed.start(stack, WatchedKeys(keys, stack), initial: initial)
+            let watch = try start(feed, initial: initial)
             end.wait()
-            for observation in observations + [subscription] { observation.cancel() }
+            watch.cancel()
         }
+    }
+
+    /// The open layers and the observations of their changes.
+    private struct Watch {
+        let stack: Stack
+        let observations: [PrefsObservation]
+
+        func cancel() { withExtendedLifetime(stack) { observations.forEach { $0.cancel() } } }
+    }
+
+    private var showsTable: Bool { !json && !lines && TerminalScreen.isAvailable }
+
+    private func start(_ feed: WatchFeed, initial isInitial: Bool) throws -> Watch {
+        let diagnostics = PrefsDiagnostics()
+        let subscription = diagnostics.subscribe { feed.print($0) }
+        let stack = try layers.request.open(isWatching: true, diagnostics: diagnostics)
+        let observations = feed.start(stack, WatchedKeys(keys, stack), initial: isInitial)
+        return Watch(stack: stack, observations: observations + [subscription])
     }
 }

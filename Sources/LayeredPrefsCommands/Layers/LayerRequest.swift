@@ -41,6 +41,19 @@ extension LayerRequest {
         return plan
     }
 
+    /// The words of the command line that select the layers.
+    var words: [String] {
+        let place = domain.map { Source.domain == nil ? ["--domain", $0] : [] } ?? []
+        let own = arguments.sorted { $0.place < $1.place }.flatMap { argument in
+            switch argument.form {
+            case .file(let name, let path): ["--layer", "\(name)=\(path)"]
+            case .variables(let prefix): ["--env", prefix]
+            case .setting, .selection: [] as [String]
+            }
+        }
+        return place + own + (schema.map { ["--schema", $0] } ?? [])
+    }
+
     /// True if the command line names a domain or layers, or the program has a domain.
     var namesLayers: Bool { Source.domain != nil || domain != nil || !arguments.isEmpty }
 

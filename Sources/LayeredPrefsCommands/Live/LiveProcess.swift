@@ -4,7 +4,7 @@ import PrefsSystem
 
 /// A running process that serves inspection, as the commands show it.
 struct LiveProcess {
-    private let client: InspectionClient
+    let client: InspectionClient
 
     init(_ socket: InspectionSocket) { client = InspectionClient(socket) }
 
@@ -100,7 +100,7 @@ struct LiveProcess {
         keys.isEmpty || keys.contains { line.hasPrefix("\($0):") || line.hasPrefix("\($0).") }
     }
 
-    private func list(_ prefix: String?) throws -> [InspectionReply.Key] {
+    func list(_ prefix: String?) throws -> [InspectionReply.Key] {
         try answer(InspectionRequest(.list, key: prefix), \.keys)
     }
 

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Dispatch
 import LayeredPrefs
 import LayeredPrefsInspection
+import PrefsSystem
 
 /// The command `prefs ps`.
 struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
@@ -28,12 +30,12 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
             var table = Table()
             var elements: [OrderedJSON] = []
             var isComplete = true
-            for socket in LiveProcess.sockets(domain: domain ?? Source.domain) {
-                do {
-                    let status = try LiveProcess(socket).status()
+            for answer in statuses(of: LiveProcess.sockets(domain: domain ?? Source.domain)) {
+                switch answer {
+                case .success(let status):
                     elements.append(status.json)
                     status.add(to: &table)
-                } catch let error as PrefsError {
+                case .failure(let error):
                     isComplete = false
                     Output.complain("prefs: \(error)")
                 }
@@ -45,6 +47,21 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             if !isComplete { throw CommandStatus.broken }
         }
+    }
+
+    /// Asks all processes at the same time, because one that hangs takes until the time limit.
+    private func statuses(
+        of sockets: [InspectionSocket]
+    ) -> [Result<InspectionReply.Status, PrefsError>] {
+        let answers = Lock([Int: Result<InspectionReply.Status, PrefsError>]())
+        DispatchQueue.concurrentPerform(iterations: sockets.count) { index in
+            let answer = Result { try LiveProcess(sockets[index]).status() }.mapError { error in
+                error as? PrefsError ?? PrefsError(.unreadable, reason: "\(error)")
+            }
+            answers.withLock { $0[index] = answer }
+        }
+        let all = answers.withLock { $0 }
+        return sockets.indices.compactMap { all[$0] }
     }
 }
 

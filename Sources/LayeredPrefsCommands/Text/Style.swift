@@ -20,9 +20,12 @@ struct Style: Sendable {
     /// The style of standard output, determined once.
     static let output: Style = {
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        let isColoured = isTerminal && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
+        let isColoured = isTerminal && variable("NO_COLOR").isEmpty && !isDumb
         return Style(isTerminal: isTerminal, isColoured: isColoured)
     }()
+
+    /// True if the terminal understands no controls.
+    static var isDumb: Bool { variable("TERM") == "dumb" }
 
     private static func variable(_ name: String) -> String {
         guard let value = unsafe getenv(name) else { return "" }

@@ -45,6 +45,9 @@ struct TerminalText: Sendable, ExpressibleByStringInterpolation {
     /// The number of columns, as far as each character takes one.
     var count: Int { text.count }
 
+    /// Returns the first characters; the text must contain no colours.
+    func prefix(_ length: Int) -> TerminalText { TerminalText(verbatim: String(text.prefix(length))) }
+
     static func + (lhs: TerminalText, rhs: TerminalText) -> TerminalText {
         TerminalText(verbatim: lhs.text + rhs.text)
     }

@@ -7,8 +7,9 @@ final class EndSignal {
     private let semaphore = DispatchSemaphore(value: 0)
     private var sources: [any DispatchSourceSignal] = []
 
-    init() {
-        for number in [SIGINT, SIGTERM] {
+    /// - Parameter includesHangUp: True to wait for `SIGHUP`, too, with which a terminal ends.
+    init(includesHangUp: Bool = false) {
+        for number in [SIGINT, SIGTERM] + (includesHangUp ? [SIGHUP] : []) {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [semaphore] in semaphore.signal() }
@@ -18,4 +19,7 @@ final class EndSignal {
     }
 
     func wait() { semaphore.wait() }
+
+    /// Ends the wait, as a signal does.
+    var trigger: @Sendable () -> Void { { [semaphore] in _ = semaphore.signal() } }
 }

@@ -1,0 +1,71 @@
+import LayeredPrefs
+
+/// Text that is to be stored as the value of a key.
+struct StoredText {
+    let key: String
+    let text: String
+    /// The type of the value, if it is given.
+    var type: ValueType?
+    /// True if a key that the program does not declare may be stored.
+    var allowsUnknown = false
+
+    /// Returns the declared key that the name means; `nil` if no schema declares one.
+    func declaredKey(in stack: Stack) throws -> DeclaredKey? {
+        guard let declared = stack.declared else { return nil }
+        if let known = declared[key] { return known }
+        if let renamed = declared.renamed(key) {
+            Output.complain("prefs: warning: \(key): renamed to “\(renamed.name)”")
+            return renamed
+        }
+        if declared.holder(of: key) != nil || allowsUnknown { return nil }
+        let hint = declared.nearest(to: key)
+        throw CommandFailure.noSuchKey(key, "unknown key (--allow-unknown stores it anyway)", nearest: hint)
+    }
+
+    /// Returns the value to store.
+    ///
+    /// - Throws: ``CommandFailure`` if the text is no acceptable value.
+    func value(of declared: DeclaredKey?, in layer: PrefsLayer, _ stack: Stack) throws -> PrefsValue {
+        if let declared { return try storedValue(for: declared) }
+        let (wanted, reason) = wantedType(layer, stack)
+        guard let value = wanted.value(ofText: text) else {
+            let isSecret = (stack.declared?.secrets ?? SecretPaths()).touches(PrefsPath(key))
+            let found = isSecret ? "" : ", found \(ShellWord.quoting(text))"
+            throw CommandFailure(
+                CommandStatus.failed, "\(key): expected \(wanted.expectation)\(reason)\(found)")
+        }
+        return value
+    }
+
+    /// Parses and checks the text by the key's declaration. With `--type`, the text is parsed as that type,
+    /// which the declared type must accept; without it, text for a key of any type is stored as a string.
+    private func storedValue(for declared: DeclaredKey) throws -> PrefsValue {
+        let coding = declared.key.coding
+        var stored = type.map { $0.storedType.value(ofText: text) } ?? coding.storedForm(ofText: text)
+        if type == nil, declared.type == .any { stored = .string(text) }
+        guard let stored, let value = coding.decode(stored) else {
+            throw rejection(of: declared, "expected \(coding.expectation)")
+        }
+        if let complaint = declared.traits.validate?(value) { throw rejection(of: declared, complaint) }
+        return stored
+    }
+
+    private func rejection(of declared: DeclaredKey, _ complaint: String) -> CommandFailure {
+        let found = declared.isSecret ? "" : ", found \(ShellWord.quoting(text))"
+        let reason = declared.key.masking(complaint, .string(text))
+        return CommandFailure(CommandStatus.failed, "\(declared.name): \(reason)\(found)")
+    }
+
+    private func wantedType(_ layer: PrefsLayer, _ stack: Stack) -> (type: PrefsStoredType, reason: String) {
+        if let type { return (type.storedType, "") }
+        let stored = stack.storage.snapshot.candidates(forKey: key).filter {
+            !$0.isText && $0.rejection == nil
+        }
+        let own = stored.first { $0.origin.layer == layer.name.description }
+        guard let present = own ?? stored.first else { return (.string, "") }
+        let place = present.origin.place.isEmpty ? "" : " in \(present.origin.place)"
+        return (
+            PrefsStoredType(of: present.value), " like the current value\(place) (--type string stores text)"
+        )
+    }
+}

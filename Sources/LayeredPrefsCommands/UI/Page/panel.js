@@ -1,0 +1,169 @@
+// The panel of one key: its layers from the highest to the lowest, its declaration, history and an editor.
+
+import { ask, element, post, visible } from "./server.js";
+
+export class Panel {
+  #panel = document.getElementById("panel");
+  #subject = "files";
+  #permits = [];
+  #layers = [];
+  #key = null;
+  #onClose;
+  #asked = 0;
+  #timer = 0;
+  /// The field of the editor while it has text of the user, so that a change from outside does not replace it.
+  #draft = null;
+
+  constructor(onClose) {
+    this.#onClose = onClose;
+    this.#panel.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.close();
+    });
+  }
+
+  set layers(layers) { this.#layers = layers; }
+
+  get key() { return this.#key; }
+
+  /// Shows a key of a subject, or the same key again with its current values.
+  async show(key, subject, permits, focuses) {
+    if (key !== this.#key || subject !== this.#subject) this.#draft = null;
+    [this.#key, this.#subject, this.#permits] = [key, subject, permits];
+    const asked = ++this.#asked;
+    const [{ explanation }, { history }] = await Promise.all([
+      ask("/api/explain", { subject, key }), ask("/api/history", { subject, key }),
+    ]);
+    if (asked !== this.#asked) return;
+    const held = this.#panel.contains(document.activeElement) ? document.activeElement.name : null;
+    this.#panel.hidden = false;
+    this.#panel.setAttribute("aria-label", `Key ${visible(key)}`);
+    this.#panel.replaceChildren(...this.#content(explanation, history));
+    if (focuses) this.#panel.querySelector(".close").focus();
+    else if (held) this.#panel.querySelector(`[name="${held}"]`)?.focus();
+  }
+
+  close() {
+    this.#asked += 1;
+    this.#key = null;
+    this.#panel.hidden = true;
+    this.#onClose();
+  }
+
+  #content(explanation, history) {
+    const close = element("button", { class: "close", type: "button", name: "close", "aria-label": "Close" }, "✕");
+    close.addEventListener("click", () => this.close());
+    const declaration = explanation.declaration;
+    const effective = explanation.rows.find((row) => row.role === "effective");
+    const facts = [
+      declaration?.type ?? "not declared by the program", declaration?.limits, declaration?.condition,
+      declaration?.environment.length ? `variable ${declaration.environment.join(", ")}` : null,
+      declaration?.formerNames.length ? `formerly ${declaration.formerNames.join(", ")}` : null,
+    ].filter(Boolean);
+    return [
+      element("div", { class: "top" }, element("h2", {}, visible(explanation.key)), close),
+      element("p", { class: "facts" }, visible(facts.join(" · "))),
+      declaration?.documentation ? element("p", { class: "text" }, visible2(declaration.documentation)) : null,
+      element("p", { class: "now" }, shown(effective, explanation)),
+      explanation.lock ? element("p", { class: "notice" }, visible(explanation.lock)) : null,
+      declaration?.needsRestart
+        ? element("p", { class: "notice" }, "A change takes effect after a restart of the program.") : null,
+      element("h3", {}, "Layers, highest first"),
+      explanation.rows.length
+        ? element("ol", { class: "layers" }, ...explanation.rows.map((row) => layer(row, explanation)))
+        : element("p", { class: "none" }, "No layer sets this key."),
+      ...this.#editor(explanation, effective),
+      element("h3", {}, "History"),
+      this.#history(history),
+    ].filter(Boolean);
+  }
+
+  #history(sets) {
+    const items = sets.toReversed().flatMap((set) => (set.details ?? []).toReversed().map((change) => {
+      const time = new Date(set.time * 1000);
+      const value = (text) => visible(text ?? (change.isSecret ? "••••" : "none"));
+      return element("li", {},
+        element("time", { datetime: time.toISOString() }, time.toLocaleTimeString()),
+        element("span", {}, `${value(change.old)} → ${value(change.new)}`),
+        element("small", {}, ` ${visible(change.origin ?? "default")}, ${set.cause}`));
+    }));
+    return items.length
+      ? element("ol", { class: "history" }, ...items)
+      : element("p", { class: "none" }, "No changes since the observation began.");
+  }
+
+  #editor(explanation, effective) {
+    const targets = this.#layers.map((layer) => [layer.name, `${layer.name} — ${layer.file}`]);
+    if (this.#permits.includes("overrides")) targets.push(["overrides", "overrides — in the process's memory"]);
+    if (!targets.length) return [];
+    const declaration = explanation.declaration;
+    const draft = this.#draft ?? { layer: targets.at(-1)[0], text: effective?.text ?? "" };
+    if (!this.#draft && targets.some(([name]) => name === "user")) draft.layer = "user";
+    const target = element("select", { name: "layer" },
+      ...targets.map(([name, text]) => element("option", { value: name, selected: name === draft.layer }, visible(text))));
+    const field = this.#field(declaration, explanation.isSecret);
+    field.value = explanation.isSecret && !this.#draft ? "" : draft.text;
+    const verdict = element("p", { class: "verdict", role: "status", "aria-live": "polite", id: "verdict" });
+    const command = element("code", { "aria-label": "Command" });
+    const save = element("button", { class: "main", type: "submit", name: "save" }, "Save");
+    const remove = element("button", { type: "button", name: "remove" }, "Remove from layer");
+    const edit = (text) => ({ subject: this.#subject, layer: target.value, key: explanation.key, text });
+    const check = async () => {
+      const answer = await post("/api/check", edit(field.value));
+      command.textContent = visible(explanation.isSecret ? "prefs set … (the value is a secret)" : answer.command ?? "");
+      verdict.className = answer.error ? "verdict bad" : "verdict";
+      verdict.textContent = answer.error ? visible(answer.error) : "";
+      field.setAttribute("aria-invalid", String(Boolean(answer.error)));
+      save.disabled = Boolean(answer.error);
+    };
+    const typed = () => {
+      this.#draft = { layer: target.value, text: field.value };
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(check, 120);
+    };
+    const commit = async (text) => {
+      const answer = await post("/api/edit", edit(text));
+      verdict.className = answer.error ? "verdict bad" : "verdict good";
+      verdict.textContent = visible(answer.error ?? answer.remark ?? "Saved.");
+      if (!answer.error) this.#draft = null;
+    };
+    field.addEventListener("input", typed);
+    target.addEventListener("change", () => { this.#draft = { layer: target.value, text: field.value }; check(); });
+    remove.addEventListener("click", () => commit(null));
+    const form = element("form", { class: "edit" },
+      element("label", { class: "field" }, element("span", {}, "Layer"), target),
+      element("label", { class: "field" }, element("span", {}, "Value"), field),
+      verdict, command, element("div", { class: "actions" }, save, remove));
+    form.addEventListener("submit", (event) => { event.preventDefault(); commit(field.value); });
+    check();
+    return [element("h3", {}, "Edit"), form];
+  }
+
+  #field(declaration, isSecret) {
+    const common = { name: "value", "aria-describedby": "verdict", autocomplete: "off", spellcheck: "false" };
+    const values = declaration?.values ?? (declaration?.type === "boolean" ? ["true", "false"] : null);
+    if (values) return element("select", common, ...values.map((value) => element("option", { value }, visible(value))));
+    if (/^(array|dictionary)/.test(declaration?.type ?? "")) return element("textarea", { ...common, rows: 4 });
+    return element("input", { ...common, type: isSecret ? "password" : "text" });
+  }
+}
+
+function shown(row, explanation) {
+  if (explanation.isSecret) return "••••";
+  return row ? visible(row.value ?? "") : "not set";
+}
+
+/// Documentation keeps its lines.
+function visible2(text) {
+  return text.split("\n").map(visible).join("\n");
+}
+
+function layer(row, explanation) {
+  const [word, ...reason] = row.role.split(": ");
+  const kind = { effective: "effective", shadowed: "shadowed", rejected: "rejected" }[word] ?? "out";
+  return element("li", { class: kind },
+    element("div", { class: "line" },
+      element("span", { class: "name" }, visible(row.layer || "—")), element("span", { class: "role" }, word)),
+    element("div", { class: "value" }, shown(row, explanation)),
+    reason.length ? element("div", { class: "reason" }, visible(reason.join(": "))) : null,
+    row.place ? element("div", { class: "place" }, visible(row.place)) : null);
+}

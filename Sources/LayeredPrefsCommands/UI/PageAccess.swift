@@ -1,0 +1,85 @@
+import PrefsSystem
+
+/// Decides which requests are answered.
+///
+/// The URL that the command prints contains a token in its fragment, which browsers send to no server. The page
+/// exchanges it, once, for the key of a session and sends that key with each request. There are no cookies:
+/// those of 127.0.0.1 would be sent to servers of other users on other ports, too.
+final class PageAccess: Sendable {
+    private struct State {
+        /// The token until it has been used.
+        var token: String?
+        var sessions: Set<String> = []
+    }
+
+    let token: String
+    private let state: Lock<State>
+
+    init() {
+        token = Self.secret()
+        state = Lock(State(token: token))
+    }
+
+    /// Throws unless the request is one of the page itself.
+    ///
+    /// A page of another origin fails because of `Origin`, and one whose name resolves to this machine because
+    /// of `Host`. The port may differ, if it is forwarded.
+    static func checkOrigin(of request: HTTPRequest) throws(HTTPRequest.Failure) {
+        guard let host = request.headers["host"], isLoopback(host) else {
+            throw HTTPRequest.Failure(403, "unexpected host")
+        }
+        if let origin = request.headers["origin"], origin != "http://\(host)" {
+            throw HTTPRequest.Failure(403, "unexpected origin")
+        }
+        if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" {
+            throw HTTPRequest.Failure(403, "unexpected origin")
+        }
+    }
+
+    /// Throws unless the request has the key of a session.
+    func checkSession(of request: HTTPRequest) throws(HTTPRequest.Failure) {
+        guard let header = request.headers["authorization"], header.hasPrefix("Bearer ") else {
+            throw HTTPRequest.Failure(401, "no session; open the URL that the command printed")
+        }
+        let key = String(header.dropFirst("Bearer ".count))
+        let sessions = state.withLock { $0.sessions }
+        guard sessions.contains(where: { Self.areEqual($0, key) }) else {
+            throw HTTPRequest.Failure(401, "the session has ended; start the command again")
+        }
+    }
+
+    /// Returns the key of a new session for the token, which can then not be used again.
+    func session(for token: String) throws(HTTPRequest.Failure) -> String {
+        let key = Self.secret()
+        let isValid = state.withLock { state in
+            guard let expected = state.token, Self.areEqual(expected, token) else { return false }
+            state.token = nil
+            state.sessions.insert(key)
+            return true
+        }
+        guard isValid else {
+            throw HTTPRequest.Failure(403, "the URL has been used; start the command again for another one")
+        }
+        return key
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        let parts = host.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, ["127.0.0.1", "localhost"].contains(parts[0]) else { return false }
+        return parts.count == 1 || UInt16(parts[1]) != nil
+    }
+
+    /// Compares in a time that does not depend on where the texts differ.
+    private static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
+        guard lhs.utf8.count == rhs.utf8.count else { return false }
+        return zip(lhs.utf8, rhs.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private static func secret() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<4).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,93 @@
+import LayeredPrefs
+import PrefsSystem
+
+/// An edit that the page's user makes, or is typing.
+struct PageEdit: Decodable, Sendable {
+    let subject: String
+    let layer: String
+    let key: String
+    /// The value as text; `nil` to remove the layer's value.
+    let text: String?
+}
+
+/// Checks and makes edits in the layers of files, with the rules of `prefs set` and `prefs unset`.
+struct PageEditing: Sendable {
+    struct Verdict: Encodable {
+        /// The command that makes the edit.
+        var command: String
+        /// The reason why it would be refused.
+        var error: String?
+        /// The reason why the stored value is not effective.
+        var remark: String?
+    }
+
+    let stack: Stack
+    /// The options that select the layers on a command line.
+    let words: [String]
+
+    /// The layers that store values in a file.
+    var layers: [PageLayer] {
+        stack.storage.layers.filter { $0.storage.isWritable && $0.storage.isPersistent }.compactMap { layer in
+            (try? stack.file(of: layer)).map { PageLayer(name: layer.name.description, file: $0) }
+        }
+    }
+
+    func check(_ edit: PageEdit) -> Verdict {
+        var verdict = Verdict(command: Self.command(edit, words, to: edit.layer))
+        do {
+            let (layer, declared, value) = try prepare(edit)
+            let names = declared?.names ?? PrefsKeyName(edit.key)
+            try stack.storage.checkLocks(on: names, for: value, in: layer)
+        } catch let failure as CommandFailure {
+            verdict.error = failure.message
+        } catch {
+            verdict.error = "\(error)"
+        }
+        return verdict
+    }
+
+    func apply(_ edit: PageEdit) throws -> Verdict {
+        let (layer, declared, value) = try prepare(edit)
+        let names = [declared?.name ?? edit.key] + (value == nil ? declared?.traits.formerNames ?? [] : [])
+        var outcome = PrefsWriteOutcome.effective
+        for name in names { outcome = try stack.storage.setValue(value, forKey: name, in: layer.name) }
+        var verdict = Verdict(command: Self.command(edit, words, to: edit.layer))
+        switch outcome {
+        case .effective: break
+        case .shadowed(let origin): verdict.remark = "stored, but shadowed by \(origin.place)"
+        case .rejected(let error): verdict.remark = "stored, but rejected: \(error.reason)"
+        }
+        return verdict
+    }
+
+    private func prepare(_ edit: PageEdit) throws -> (PrefsLayer, DeclaredKey?, PrefsValue?) {
+        guard layers.contains(where: { $0.name == edit.layer }) else {
+            throw CommandFailure.usage("the layer “\(edit.layer)” cannot be edited")
+        }
+        let layer = try stack.writtenLayer(edit.layer)
+        let text = StoredText(key: edit.key, text: edit.text ?? "")
+        let declared = try text.declaredKey(in: stack)
+        let value = edit.text == nil ? nil : try text.value(of: declared, in: layer, stack)
+        return (layer, declared, value)
+    }
+
+    /// Returns the command that makes an edit.
+    static func command(_ edit: PageEdit, _ words: [String], to layer: String?) -> String {
+        let verb = edit.text == nil ? "unset" : "set"
+        let place = words + (layer.map { ["--to", $0] } ?? [])
+        let arguments = [edit.key] + [edit.text].compactMap(\.self)
+        let needsMark = arguments.contains { $0.hasPrefix("-") }
+        return (["prefs", verb] + (place + (needsMark ? ["--"] : []) + arguments).map(ShellWord.quoting))
+            .joined(separator: " ")
+    }
+}
+
+extension DeclaredKey {
+    /// The description through which inspection answers about the key.
+    var described: PrefsKeyDescription {
+        var description = PrefsKeyDescription(key, condition: condition)
+        description.storedType = type
+        description.limits = limits
+        return description
+    }
+}

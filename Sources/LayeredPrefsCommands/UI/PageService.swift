@@ -1,0 +1,178 @@
+import FoundationEssentials
+import LayeredPrefs
+import LayeredPrefsInspection
+import PrefsSystem
+
+/// Answers the page's requests.
+final class PageService: Sendable {
+    let access = PageAccess()
+    private let stack: Stack?
+    private let answers: InspectionAnswers?
+    private let domain: String?
+    private let editing: PageEditing?
+
+    /// - Parameters:
+    ///   - stack: The layers of files, watched; `nil` if only processes are shown.
+    ///   - domain: The domain whose processes can be selected; `nil` for all.
+    ///   - words: The options that select the same layers on a command line.
+    init(stack: Stack?, domain: String?, words: [String]) {
+        self.stack = stack
+        self.domain = domain
+        editing = stack.map { PageEditing(stack: $0, words: words) }
+        answers = stack.map { stack in
+            InspectionAnswers(
+                storage: stack.storage, domain: domain ?? "",
+                keys: stack.declared?.keys.map(\.described) ?? [])
+        }
+    }
+
+    func answer(_ request: HTTPRequest, _ connection: HTTPConnection) {
+        do throws(HTTPRequest.Failure) {
+            try PageAccess.checkOrigin(of: request)
+            if request.path == "/api/events" {
+                try access.checkSession(of: request)
+                guard request.method == "GET" else { throw .init(405, "use GET") }
+                return stream(try subject(of: request), connection)
+            }
+            _ = connection.send(try response(to: request).bytes)
+        } catch {
+            _ = connection.send(HTTPResponse(error).bytes)
+        }
+    }
+
+    private func response(to request: HTTPRequest) throws(HTTPRequest.Failure) -> HTTPResponse {
+        if let file = PageFile.all[request.path] {
+            guard request.method == "GET" else { throw .init(405, "use GET") }
+            return HTTPResponse(type: file.type, file.content)
+        }
+        if request.path == "/api/session" {
+            let body: [String: String] = try Self.body(of: request)
+            return HTTPResponse(json: ["session": try access.session(for: body["token"] ?? "")])
+        }
+        guard request.path.hasPrefix("/api/") else { throw .init(404, "no such page") }
+        try access.checkSession(of: request)
+        do {
+            return try answer(request)
+        } catch let failure as HTTPRequest.Failure {
+            throw failure
+        } catch let failure as CommandFailure {
+            return HTTPResponse(json: ["error": failure.message])
+        } catch {
+            return HTTPResponse(json: ["error": "\(error)"])
+        }
+    }
+
+    private func answer(_ request: HTTPRequest) throws -> HTTPResponse {
+        let key = request.query["key"]
+        switch (request.method, request.path) {
+        case ("GET", "/api/subjects"):
+            return HTTPResponse(json: Subjects(subjects: subjects, layers: editing?.layers ?? []))
+        case ("GET", "/api/status"): return try reply(to: InspectionRequest(.status), request)
+        case ("GET", "/api/list"): return try reply(to: InspectionRequest(.list, key: key), request)
+        case ("GET", "/api/explain"): return try reply(to: InspectionRequest(.explain, key: key), request)
+        case ("GET", "/api/history"): return try reply(to: InspectionRequest(.history, key: key), request)
+        case ("POST", "/api/check"): return HTTPResponse(json: try check(try Self.body(of: request)))
+        case ("POST", "/api/edit"): return HTTPResponse(json: try edit(try Self.body(of: request)))
+        case (_, "/api/check"), (_, "/api/edit"): throw HTTPRequest.Failure(405, "use POST")
+        case ("GET", _): throw HTTPRequest.Failure(404, "no such page")
+        default: throw HTTPRequest.Failure(405, "use GET")
+        }
+    }
+
+    private struct Subjects: Encodable {
+        let subjects: [PageSubjectItem]
+        let layers: [PageLayer]
+    }
+
+    private func reply(to question: InspectionRequest, _ request: HTTPRequest) throws -> HTTPResponse {
+        HTTPResponse(json: try subject(of: request).reply(to: question))
+    }
+
+    private static func body<Body: Decodable>(of request: HTTPRequest) throws(HTTPRequest.Failure) -> Body {
+        guard request.method == "POST" else { throw .init(405, "use POST") }
+        // A type that no form can send, so that a browser asks before a page of another origin sends it.
+        guard request.headers["content-type"]?.hasPrefix("application/json") == true,
+            let body = try? JSONDecoder().decode(Body.self, from: Data(request.body))
+        else { throw .init(400, "malformed body") }
+        return body
+    }
+}
+
+extension PageService {
+    private var subjects: [PageSubjectItem] {
+        var items: [PageSubjectItem] = []
+        if answers != nil {
+            items.append(PageSubjectItem(id: "files", name: "Files", detail: domain ?? "", permits: []))
+        }
+        return items
+            + LiveProcess.sockets(domain: domain).compactMap { socket in
+                guard let status = try? LiveProcess(socket).status() else { return nil }
+                let program = status.program.split(separator: "/").last.map(String.init) ?? status.domain
+                return PageSubjectItem(
+                    id: "pid:\(socket.pid):\(socket.domain)", name: "\(program) (\(socket.pid))",
+                    detail: socket.domain, permits: status.permits ?? [])
+            }
+    }
+
+    private func subject(of request: HTTPRequest) throws(HTTPRequest.Failure) -> PageSubject {
+        try subject(named: request.query["subject"] ?? "files")
+    }
+
+    private func subject(named id: String) throws(HTTPRequest.Failure) -> PageSubject {
+        if id == "files", let answers { return .files(answers) }
+        let parts = id.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "pid", let pid = CInt(parts[1]),
+            let socket = LiveProcess.sockets(domain: String(parts[2])).first(where: { $0.pid == pid }),
+            domain == nil || domain == socket.domain
+        else { throw .init(404, "the process has ended, or serves no inspection") }
+        return .process(LiveProcess(socket))
+    }
+
+    private func stream(_ subject: PageSubject, _ connection: HTTPConnection) {
+        guard connection.send(HTTPResponse.head(200, "text/event-stream; charset=utf-8")) else { return }
+        let encoder = JSONEncoder()
+        let send = { (text: String) in connection.send(Array("\(text)\n\n".utf8)) }
+        do {
+            try subject.follow { reply in
+                guard let reply else { return send(":") }
+                guard let data = try? encoder.encode(reply) else { return false }
+                return send("data: \(String(decoding: data, as: UTF8.self))")
+            }
+        } catch {}
+        _ = send("event: end\ndata: {}")
+    }
+
+    private func check(_ edit: PageEdit) throws -> PageEditing.Verdict {
+        if let process = try process(of: edit) {
+            let request = InspectionRequest(
+                edit.text == nil ? .status : .check, key: edit.key, value: edit.text)
+            let command = PageEditing.command(edit, ["--pid", "\(process.client.socket.pid)"], to: nil)
+            do {
+                _ = try process.client.ask(request)
+                return PageEditing.Verdict(command: command)
+            } catch let error as PrefsError {
+                return PageEditing.Verdict(command: command, error: error.reason)
+            }
+        }
+        guard let editing else { throw HTTPRequest.Failure(404, "no files are shown") }
+        return editing.check(edit)
+    }
+
+    private func edit(_ edit: PageEdit) throws -> PageEditing.Verdict {
+        if let process = try process(of: edit) {
+            let request = InspectionRequest(edit.text == nil ? .unset : .set, key: edit.key, value: edit.text)
+            let outcome = try process.change(request)
+            return PageEditing.Verdict(command: "", remark: outcome.remark)
+        }
+        guard let editing else { throw HTTPRequest.Failure(404, "no files are shown") }
+        return try editing.apply(edit)
+    }
+
+    /// The process whose memory an edit concerns.
+    private func process(of edit: PageEdit) throws -> LiveProcess? {
+        guard edit.layer == PrefsLayer.Name.overrides.description,
+            case .process(let process) = try subject(named: edit.subject)
+        else { return nil }
+        return process
+    }
+}

@@ -1,0 +1,113 @@
+import Dispatch
+import PrefsSystem
+
+/// The whole terminal, while a command draws on it: another screen than the shell's, without cursor and echo.
+///
+/// It is restored when the command ends: by a key, by `SIGINT`, `SIGTERM` or `SIGHUP`, by an error and by
+/// `exit`; and while it is stopped by ^Z.
+final class TerminalScreen: Sendable {
+    private struct State {
+        /// The settings to restore; `nil` while the terminal is the shell's.
+        var settings: termios?
+    }
+
+    private static let state = Lock(State())
+
+    /// True if standard input and output are a terminal that can be drawn on.
+    static var isAvailable: Bool {
+        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && Style.output.isTerminal
+            && !Style.isDumb
+    }
+
+    /// Takes the terminal.
+    static func enter() {
+        atexit { TerminalScreen.leave() }
+        state.withLock { state in
+            guard state.settings == nil else { return }
+            var settings = termios()
+            guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+            state.settings = settings
+            // ^C and ^Z remain signals.
+            settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+            put("\u{1B}[?1049h\u{1B}[?25l")
+        }
+    }
+
+    /// Restores the terminal; further calls do nothing.
+    static func leave() {
+        state.withLock { state in
+            guard var settings = state.settings else { return }
+            state.settings = nil
+            put("\u{1B}[?25h\u{1B}[?1049l")
+            unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+        }
+    }
+
+    /// Replaces what is shown. Draws nothing while the terminal is the shell's.
+    static func draw(_ lines: [TerminalText]) {
+        state.withLock { state in
+            guard state.settings != nil else { return }
+            put("\u{1B}[H" + lines.map { "\($0.text)\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+        }
+    }
+
+    /// The columns and rows of the terminal.
+    static var size: (width: Int, height: Int) {
+        var size = winsize()
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return (80, 24)
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    private static func put(_ text: String) {
+        Output.print(bytes: Array(text.utf8))
+        Output.flush()
+    }
+}
+
+/// Calls closures for keys, a new size of the terminal, and its return from a stop.
+final class TerminalEvents {
+    private var sources: [any DispatchSourceProtocol] = []
+    private let queue = DispatchQueue(label: "prefs-terminal")
+
+    /// - Parameters:
+    ///   - onKeys: Called with what was typed; with nothing at the end of the input.
+    ///   - onDraw: Called when everything must be drawn again.
+    init(onKeys: @escaping @Sendable ([UInt8]) -> Void, onDraw: @escaping @Sendable () -> Void) {
+        let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
+        keys.setEventHandler {
+            let typed = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
+                guard case .success(let count) = unsafe readBytes(STDIN_FILENO, into: buffer), count > 0
+                else {
+                    return [UInt8]()
+                }
+                return unsafe Array(buffer[..<count])
+            }
+            onKeys(typed)
+        }
+        keys.resume()
+        sources.append(keys)
+        handle(SIGWINCH, onDraw)
+        handle(SIGTSTP) {
+            TerminalScreen.leave()
+            raise(SIGSTOP)
+        }
+        handle(SIGCONT) {
+            TerminalScreen.enter()
+            onDraw()
+        }
+    }
+
+    private func handle(_ number: CInt, _ body: @escaping @Sendable () -> Void) {
+        // A stop must not happen before the terminal is restored; the others are ignored by default.
+        if number == SIGTSTP { signal(number, SIG_IGN) }
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler(handler: body)
+        source.resume()
+        sources.append(source)
+    }
+
+    func cancel() { for source in sources { source.cancel() } }
+}
