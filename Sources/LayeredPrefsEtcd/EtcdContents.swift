@@ -34,8 +34,6 @@
             var haveAllFailed = false
             /// The places of the locks, by the names of the locked keys.
             var locks: [String: PrefsOrigin] = [:]
-            /// The keys that name no preference, with the reason.
-            var unnamed: [[UInt8]: String] = [:]
         }
 
         let state = Mutex(State())
@@ -109,7 +107,6 @@
                     haveLocksChanged = true
                 case .success(let name): candidates[name] = .some(item.map(settings.mapping.candidate))
                 case .failure(let unnamed):
-                    state.unnamed[key] = item == nil ? nil : unnamed.reason
                     reports.append(report(unnamed, key, item))
                 }
             }

@@ -35,6 +35,7 @@
                 throw PrefsError(
                     .notWritable, reason: "the storage was created as read-only; pass `isWritable: true`")
             }
+            if let problem = settings.problem { throw PrefsError(.notWritable, reason: problem) }
             try connections.use(settings, login) { connection throws(PrefsError) in
                 guard let connection else {
                     throw PrefsError(.unwritable, reason: "libcurl has no memory")

@@ -71,7 +71,10 @@
                 guard
                     let connection = EtcdConnection(
                         settings: thread.settings, login: thread.login, waker: thread.contents.waker)
-                else { return }
+                else {
+                    let failure = EtcdFailure(.unavailable, "libcurl cannot be initialized")
+                    return thread.contents.noteFailure(failure, at: "", haveAllFailed: true)
+                }
                 EtcdFollower(
                     settings: thread.settings, contents: thread.contents, connection: connection,
                     diagnostics: thread.diagnostics
@@ -127,6 +130,8 @@
                 return state.requestedLists
             }
             contents.waker.wake()
+            // An observer on the client's thread cannot wait for that thread.
+            if contents.isFollowerThread { return }
             let deadline = ContinuousClock.now.advanced(by: settings.timing.start)
             _ = contents.announcement.wait(until: deadline) {
                 contents.state.withLock { $0.lists >= target }

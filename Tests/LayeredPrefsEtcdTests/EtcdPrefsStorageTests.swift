@@ -103,6 +103,26 @@
             levels.stop()
         }
 
+        @Test func `an observer of a key may write, and a transaction may span layers`() async throws {
+            let server = try EtcdServer()
+            let stack = LayeredPrefsStorage {
+                PrefsLayer("fleet", storage(server, isWritable: true))
+                PrefsLayer(.overrides, .dictionary)
+            }
+            let (port, level, name) = (port, level, PersistentKey("name", defaultValue: ""))
+            let levels = Recorder.changes(of: level, in: stack)
+            let observation = stack.observe(port) { [unowned stack] change in
+                _ = try? stack.set(level, to: "\(change.new.value)", in: "fleet")
+            }
+            try stack.transaction { transaction in
+                transaction.set(port, to: 1, in: "fleet")
+                transaction.set(name, to: "b", in: .overrides)
+            }
+            #expect(stack.snapshot.get(port, name) == (1, "b"))
+            try await levels.wait(within: .seconds(60)) { $0.last?.new.value == "1" }
+            observation.cancel()
+        }
+
         @Test func `writers of several processes lose nothing`() throws {
             let server = try EtcdServer()
             let storages = (0..<4).map { _ in storage(server, isWritable: true) }
@@ -213,6 +233,8 @@
                     let (storage, editor) = (open(), open())
                     try storage.setValues(content)
                     return PrefsStorageSubject(storage, reopen: { open() }) { content in
+                        // It may not have received the subject's last write.
+                        editor.reload()
                         let old = editor.snapshot.dictionary.mapValues { _ in PrefsValue?.none }
                         try editor.setValues(old.merging(content) { $1 })
                     }

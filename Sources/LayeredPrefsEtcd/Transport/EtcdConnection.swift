@@ -110,7 +110,9 @@
     extension EtcdConnection {
         /// The largest number of items in one answer.
         static let pageSize = 1000
-        /// The largest size of all items, in bytes.
+        /// The memory that an item takes besides its bytes.
+        private static let itemOverhead = 128
+        /// The largest size of all items, in bytes of memory.
         static let contentsLimit = 256 << 20
 
         /// Lists all items of some ranges at one revision.
@@ -128,7 +130,7 @@
                         from: first, to: range.end, limit: pageSize,
                         revision: revision > 0 ? revision : header?.revision ?? 0)
                     let page = try Self.decode(try call("/v3/kv/range", request, at: endpoint)) {
-                        body throws(MalformedAnswer) in try EtcdRange(body)
+                        body throws(MalformedAnswer) in try EtcdRange(body, limit: pageSize)
                     }
                     if header == nil { header = page.header }
                     guard page.header.clusterID == header?.clusterID else {
@@ -138,7 +140,7 @@
                     guard page.items.areAscending(from: first, in: range) else {
                         throw EtcdFailure(.protocolViolation, "a list that is not in the order of its keys")
                     }
-                    size += page.items.reduce(0) { $0 + $1.key.count + $1.value.count }
+                    size += page.items.reduce(0) { $0 + $1.key.count + $1.value.count + Self.itemOverhead }
                     guard size <= Self.contentsLimit else {
                         throw EtcdFailure(.tooLarge, "contents of more than \(Self.contentsLimit >> 20) MiB")
                     }

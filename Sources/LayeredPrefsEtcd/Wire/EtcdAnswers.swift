@@ -56,7 +56,7 @@
         /// True if the request's limit left items out.
         var hasMore = false
 
-        init(_ reader: inout JSONReader) throws(MalformedAnswer) {
+        private init(_ reader: inout JSONReader, limit: Int) throws(MalformedAnswer) {
             var range = EtcdRange()
             try reader.object { name, reader throws(MalformedAnswer) in
                 switch name {
@@ -64,6 +64,9 @@
                 case "kvs":
                     try reader.array { reader throws(MalformedAnswer) in
                         range.items.append(try EtcdItem(&reader))
+                        guard range.items.count <= limit else {
+                            throw MalformedAnswer("more keys than asked for")
+                        }
                     }
                 case "count": range.count = try reader.integer()
                 case "more": range.hasMore = try reader.boolean()
@@ -73,9 +76,11 @@
             self = range
         }
 
-        init(_ body: [UInt8]) throws(MalformedAnswer) {
+        /// - Parameter limit: The number of items that were asked for. A hostile server could otherwise make a small
+        ///   answer take much memory.
+        init(_ body: [UInt8], limit: Int = .max) throws(MalformedAnswer) {
             var reader = JSONReader(body)
-            try self.init(&reader)
+            try self.init(&reader, limit: limit)
             try reader.end()
             guard header.revision > 0 else { throw MalformedAnswer("a header without a revision") }
         }

@@ -224,9 +224,13 @@
         ])
         func `endpoints that are no URLs are reported`(_ endpoints: [String]) {
             let storage = EtcdPrefsStorage(
-                endpoints: endpoints, prefix: "/p", cache: .none, diagnostics: diagnostics)
+                endpoints: endpoints, prefix: "/p", cache: .none, isWritable: true, diagnostics: diagnostics)
             #expect(reports.elements.map(\.error.code) == [.invalid])
             #expect(storage.status.first?.problem != nil && storage.get(port) == 80)
+            #expect {
+                try storage.setValue(1, forKey: "port")
+            } throws: { ($0 as? PrefsError)?.code == .notWritable }
+            #expect(throws: PrefsError.self) { try storage.history(ofKey: "port") }
         }
 
         @Test func `reloading waits for a list that begins after the call`() throws {

@@ -49,6 +49,12 @@
             #expect(throws: MalformedAnswer.self) { try EtcdToken.read(Array(text.utf8)) }
         }
 
+        @Test func `more items than asked for are refused while they are read`() {
+            let text = Array(#"{"header":{"revision":"5"},"kvs":[{},{},{}]}"#.utf8)
+            #expect(throws: MalformedAnswer("more keys than asked for")) { try EtcdRange(text, limit: 2) }
+            #expect(throws: Never.self) { try EtcdRange(text, limit: 3) }
+        }
+
         @Test func `no beginning and no mutation of an answer crashes`() {
             let text = Array(
                 #"{"header":{"revision":"5"},"kvs":[{"key":"YQ==","value":"\u00e9","mod_revision":"5"}],"more":true}"#
