@@ -7,7 +7,9 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
         CommandConfiguration(
             commandName: "convert",
             abstract: "Convert a file to another format: XML or binary property list, JSON, or TOML.",
-            discussion: "Writes to standard output unless --output or --in-place is given.")
+            discussion: Source.help(
+                "convert settings.json --to toml", "convert old.plist --to xml --in-place",
+                text: "Writes to standard output unless --output or --in-place is given."))
     }
 
     @Argument(

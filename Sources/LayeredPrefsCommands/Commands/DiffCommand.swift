@@ -8,16 +8,19 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "diff", abstract: "Compare two files or layers, key by key.",
-            discussion: """
-                Each argument is a file of any format, the name of a layer, or 'effective' for the effective \
-                values. Only the contents are compared, not the formatting. Exits with 1 if they differ.
+            discussion: Source.help(
+                "diff user system @", "diff --if system=new.plist @",
+                text: """
+                    Each argument is a file of any format, the name of a layer, or 'effective' for the \
+                    effective values. Only the contents are compared, not the formatting. Exits with 1 if \
+                    they differ.
 
-                With --if and no arguments, prints what an edit, a drop-in or a lock would change: the \
-                effective values, the values it would lock out, and, marked with '!', those of its own \
-                that would be rejected or locked out. Exits with 0 if nothing would change, with 1 if values \
-                would change, with 3 if a value would be refused, and with 4 if a supposed file is broken: a \
-                pipeline that checks configuration accepts 0 and 1.
-                """)
+                    With --if and no arguments, prints what an edit, a drop-in or a lock would change: the \
+                    effective values, the values it would lock out, and, marked with '!', those of its own \
+                    that would be rejected or locked out. Exits with 0 if nothing would change, with 1 if \
+                    values would change, with 3 if a value would be refused, and with 4 if a supposed file \
+                    is broken: a pipeline that checks configuration accepts 0 and 1.
+                    """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>

@@ -8,12 +8,14 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
             commandName: "doctor",
             abstract:
                 "Check files, permissions and watching: which layers win, and why edits might not be seen.",
-            discussion: """
-                With --pid, checks a running process: which of its files are broken or not yet loaded, which \
-                values it rejects, and how many keys a restart would change.
+            discussion: Source.help(
+                "doctor @", "doctor --pid 4711",
+                text: """
+                    With --pid, checks a running process: which of its files are broken or not yet loaded, \
+                    which values it rejects, and how many keys a restart would change.
 
-                Exits with 4 if a file is broken, and with 1 if there are other problems.
-                """)
+                    Exits with 4 if a file is broken, and with 1 if there are other problems.
+                    """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>

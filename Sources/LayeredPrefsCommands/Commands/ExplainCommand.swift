@@ -6,18 +6,21 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "explain", abstract: "Explain where the effective value of a key comes from.",
-            discussion: """
-                Prints the value of each layer, highest first, with file and line, and marks it as effective, \
-                shadowed, rejected or locked out. Secrets are hidden.
+            discussion: Source.help(
+                "explain http.port @", "explain http.port --pid 4711",
+                text: """
+                    Prints the value of each layer, highest first, with file and line, and marks it as \
+                    effective, shadowed, rejected or locked out. Secrets are hidden.
 
-                With --if, explains what would be the case after an edit, with a drop-in or with a lock, and \
-                exits with 3 if a value of the supposed file would be rejected or locked out.
-                """)
+                    With --if, explains what would be the case after an edit, with a drop-in or with a \
+                    lock, and exits with 3 if a value of the supposed file would be rejected or locked \
+                    out.
+                    """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "A key, or a prefix of several keys.")
+    @Argument(help: "A key, or a prefix of several keys.", completion: .keys(of: Source.self))
     var key: String
 
     @OptionGroup var live: LiveOptions

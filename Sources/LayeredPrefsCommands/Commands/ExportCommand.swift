@@ -6,13 +6,14 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "export", abstract: "Write the effective values, or those of one layer, to a file.",
-            discussion:
-                "Omits secrets unless --reveal is given, and always omits declared defaults.")
+            discussion: Source.help(
+                "export @ -o settings.toml", "export http @ --json",
+                text: "Omits secrets unless --reveal is given, and always omits declared defaults."))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "Export only this key and the keys below it.")
+    @Argument(help: "Export only this key and the keys below it.", completion: .keys(of: Source.self))
     var prefix = ""
 
     @Option(

@@ -6,19 +6,21 @@ struct GetCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "get", abstract: "Print the effective value of a key.",
-            discussion: """
-                Prints only the value, in the form that 'set' accepts. Exits with 1 if the key is not set and \
-                has no default, with 3 if it is a secret and --reveal is not given, and with 4 if a file is \
-                broken, after printing the value that the other layers yield.
-                """)
+            discussion: Source.help(
+                "get http.port @", "get http.port --pid 4711",
+                text: """
+                    Prints only the value, in the form that 'set' accepts. Exits with 1 if the key is not \
+                    set and has no default, with 3 if it is a secret and --reveal is not given, and with 4 \
+                    if a file is broken, after printing the value that the other layers yield.
+                    """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The key: a name or a dotted path.")
+    @Argument(help: "The key: a name or a dotted path.", completion: .keys(of: Source.self))
     var key: String
 
-    @Option(help: "Convert the value to this type, or fail.")
+    @Option(help: "Convert the value to this type, or fail.", completion: ValueType.completion)
     var type: ValueType?
 
     @Option(name: .customLong("default"), help: "The text to print if the key is not set.")

@@ -6,11 +6,13 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "import", abstract: "Store all values of a file in one layer, as one change.",
-            discussion: """
-                Keeps the layer's other keys unless --replace is given. If the program's keys are known, a file \
-                with an unknown key, wrong type or value out of range is rejected as a whole; so is a file that \
-                sets a key locked by a lower layer.
-                """)
+            discussion: Source.help(
+                "import settings.plist @",
+                text: """
+                    Keeps the layer's other keys unless --replace is given. If the program's keys are \
+                    known, a file with an unknown key, wrong type or value out of range is rejected as a \
+                    whole; so is a file that sets a key locked by a lower layer.
+                    """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
@@ -20,7 +22,9 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
         completion: .file(extensions: ["plist", "json", "toml"]))
     var file: String
 
-    @Option(name: .long, help: ArgumentHelp("The layer to write to (default: user).", valueName: "layer"))
+    @Option(
+        name: .long, help: ArgumentHelp("The layer to write to (default: user).", valueName: "layer"),
+        completion: .writableLayers)
     var to: String?
 
     @Flag(help: "Remove the keys of the layer that are not in the file.")

@@ -6,19 +6,21 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "list", abstract: "List all keys with their values and origins.",
-            discussion: """
-                Aligned columns on a terminal, otherwise KEY, VALUE and ORIGIN separated by tabs. Values are \
-                quoted for the shell.
-                """,
+            discussion: Source.help(
+                "list @", "list http @ --json",
+                text: """
+                    Aligned columns on a terminal, otherwise KEY, VALUE and ORIGIN separated by tabs. \
+                    Values are quoted for the shell.
+                    """),
             aliases: ["ls"])
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "List only this key and the keys below it.")
+    @Argument(help: "List only this key and the keys below it.", completion: .keys(of: Source.self))
     var prefix = ""
 
-    @Option(help: "Convert every value to this type, or fail.")
+    @Option(help: "Convert every value to this type, or fail.", completion: ValueType.completion)
     var type: ValueType?
 
     @Flag(help: "Print the values of secrets.")

@@ -6,14 +6,20 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "lock", abstract: "Lock keys so that the layers above 'system' cannot change them.",
-            discussion:
-                "Adds the keys to the locks file beside the system file. A lock covers all keys below the key, too."
+            discussion: Source.help(
+                "lock updates telemetry @",
+                text:
+                    """
+                    Adds the keys to the locks file beside the system file. A lock covers all keys below the \
+                    key, too.
+                    """
+            )
         )
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The keys to lock, or prefixes of several keys.")
+    @Argument(help: "The keys to lock, or prefixes of several keys.", completion: .keys(of: Source.self))
     var keys: [String]
 
     @Flag(help: "Lock keys even if the program does not declare them.")
@@ -57,7 +63,9 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
 /// The command `prefs unlock KEY`.
 struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "unlock", abstract: "Remove keys from the locks file.")
+        CommandConfiguration(
+            commandName: "unlock", abstract: "Remove keys from the locks file.",
+            discussion: Source.help("unlock telemetry @"))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
@@ -102,7 +110,8 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
 struct LocksCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "locks", abstract: "List the effective locks and the files that define them.")
+            commandName: "locks", abstract: "List the effective locks and the files that define them.",
+            discussion: Source.help("locks @"))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>

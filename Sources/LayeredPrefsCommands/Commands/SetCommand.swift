@@ -7,32 +7,36 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         CommandConfiguration(
             commandName: "set", abstract: "Store a value in one layer.",
             usage: "\(Source.commandName) set <key> <value> [--to <layer>] [--type <type>] [<layers>]",
-            discussion: """
-                The type is that of --type, else the declared type of the key, else the type of the current \
-                value, else string, so that '1.10' stays '1.10'. Give arrays and dictionaries as JSON, data as \
-                base64 and dates in ISO 8601.
+            discussion: Source.help(
+                "set log.level debug @", "set http.port 81 --to system @",
+                text: """
+                    The type is that of --type, else the declared type of the key, else the type of the \
+                    current value, else string, so that '1.10' stays '1.10'. Give arrays and dictionaries \
+                    as JSON, data as base64 and dates in ISO 8601.
 
-                Leaves the rest of the file unchanged. Warns if a higher layer shadows the value. Exits with 3 \
-                if a lower layer locks the key.
+                    Leaves the rest of the file unchanged. Warns if a higher layer shadows the value. \
+                    Exits with 3 if a lower layer locks the key.
 
-                With --pid, sets the key in the memory of a running process, in its layer 'overrides', until \
-                it ends. Exits with 3 if the program does not permit that.
-                """)
+                    With --pid, sets the key in the memory of a running process, in its layer 'overrides', \
+                    until it ends. Exits with 3 if the program does not permit that.
+                    """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The key: a name or a dotted path.")
+    @Argument(help: "The key: a name or a dotted path.", completion: .keys(of: Source.self))
     var key: String
 
     // All unrecognized words, so that -5 is a value, not an option.
     @Argument(parsing: .allUnrecognized, help: "The value to store.")
     var value: [String]
 
-    @Option(name: .long, help: ArgumentHelp("The layer to write to (default: user).", valueName: "layer"))
+    @Option(
+        name: .long, help: ArgumentHelp("The layer to write to (default: user).", valueName: "layer"),
+        completion: .writableLayers)
     var to: String?
 
-    @Option(help: "The type of the value.")
+    @Option(help: "The type of the value.", completion: ValueType.completion)
     var type: ValueType?
 
     @Flag(help: "Store the key even if the program does not declare it.")

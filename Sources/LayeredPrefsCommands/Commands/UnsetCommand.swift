@@ -6,21 +6,24 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "unset", abstract: "Remove a key from one layer.",
-            discussion: """
-                The next lower value takes its place. Exits with 1 if the key is not set in the layer. With \
-                --pid, removes the key from the layer 'overrides' of a running process.
-                """
+            discussion: Source.help(
+                "unset log.level @",
+                text: """
+                    The next lower value takes its place. Exits with 1 if the key is not set in the layer. \
+                    With --pid, removes the key from the layer 'overrides' of a running process.
+                    """)
         )
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "A key, or a prefix of several keys.")
+    @Argument(help: "A key, or a prefix of several keys.", completion: .keys(of: Source.self))
     var key: String
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The layer to remove the key from (default: user).", valueName: "layer"))
+        help: ArgumentHelp("The layer to remove the key from (default: user).", valueName: "layer"),
+        completion: .writableLayers)
     var to: String?
 
     @OptionGroup var live: LiveOptions

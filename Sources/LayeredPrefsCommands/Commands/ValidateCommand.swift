@@ -7,12 +7,14 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
         CommandConfiguration(
             commandName: "validate",
             abstract: "Check the syntax of files and, with a schema, their keys, types and ranges.",
-            discussion: """
-                Checks the given files, by default those of the layers, and prints FILE:LINE:COLUMN of each \
-                problem. Exits with 0 if there is no error, with 1 if a given file is missing or a key, type or \
-                range is wrong, and with 4 if a file cannot be read or parsed. Suitable for ExecStartPre= and \
-                package scripts.
-                """)
+            discussion: Source.help(
+                "validate @", "validate --schema myd.schema.json my.plist",
+                text: """
+                    Checks the given files, by default those of the layers, and prints FILE:LINE:COLUMN of \
+                    each problem. Exits with 0 if there is no error, with 1 if a given file is missing or \
+                    a key, type or range is wrong, and with 4 if a file cannot be read or parsed. Suitable \
+                    for ExecStartPre= and package scripts.
+                    """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>

@@ -7,23 +7,25 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
         CommandConfiguration(
             commandName: "watch",
             abstract: "Print every change of an effective value as it happens, until interrupted.",
-            discussion: """
-                On a terminal, shows a live table of all keys in which changed rows are marked; 'q' quits, the \
-                arrow keys scroll. With --lines, --json or another output, prints lines.
+            discussion: Source.help(
+                "watch @", "watch log.level @ --json",
+                text: """
+                    On a terminal, shows a live table of all keys in which changed rows are marked; 'q' \
+                    quits, the arrow keys scroll. With --lines, --json or another output, prints lines.
 
-                Prints one line per change: the old value, the new value and the origin of the new value. An \
-                edit that does not change an effective value prints nothing.
+                    Prints one line per change: the old value, the new value and the origin of the new \
+                    value. An edit that does not change an effective value prints nothing.
 
-                With --json, prints one object per line: {"ready": true} once every path is watched; time, \
-                generation, key, old, new, layer, file and cause for each change, where "new" is null if the \
-                key was removed; and {"diagnostic": ...} for broken files and recoveries. SIGINT (^C) and \
-                SIGTERM end the command with exit code 0.
-                """)
+                    With --json, prints one object per line: {"ready": true} once every path is watched; \
+                    time, generation, key, old, new, layer, file and cause for each change, where "new" is \
+                    null if the key was removed; and {"diagnostic": ...} for broken files and recoveries. \
+                    SIGINT (^C) and SIGTERM end the command with exit code 0.
+                    """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "Watch only these keys and the keys below them.")
+    @Argument(help: "Watch only these keys and the keys below them.", completion: .keys(of: Source.self))
     var keys: [String] = []
 
     @Flag(help: "Print lines on a terminal, too.")

@@ -8,15 +8,17 @@ struct DriftCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "drift", abstract: "Print what a restart of a running process would change.",
-            discussion: """
-                The process reads its files again, as a new process would, and compares the effective values \
-                with those that it uses. Prints the key, the value in use, the value after a restart, and the \
-                reason: an override in memory that is lost, a broken file of which the last good contents are \
-                in use, an edit that is not loaded, a variable that differs, or a key whose changes take \
-                effect only after a restart.
+            discussion: Source.help(
+                "drift @", "drift --pid 4711",
+                text: """
+                    The process reads its files again, as a new process would, and compares the effective \
+                    values with those that it uses. Prints the key, the value in use, the value after a \
+                    restart, and the reason: an override in memory that is lost, a broken file of which \
+                    the last good contents are in use, an edit that is not loaded, a variable that \
+                    differs, or a key whose changes take effect only after a restart.
 
-                Exits with 1 if a restart would change anything.
-                """)
+                    Exits with 1 if a restart would change anything.
+                    """))
     }
 
     @OptionGroup var options: ProcessOptions<Source>

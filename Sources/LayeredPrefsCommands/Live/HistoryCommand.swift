@@ -8,11 +8,13 @@ struct HistoryCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "history", abstract: "Print the last changes in a running process.",
-            discussion: """
-                Prints one line per change, oldest first: the time, the key, the old and the new value, the \
-                origin of the new value and the cause of the change. The process keeps a limited number of \
-                change sets in memory. Values of secrets are hidden.
-                """)
+            discussion: Source.help(
+                "history --pid 4711",
+                text: """
+                    Prints one line per change, oldest first: the time, the key, the old and the new \
+                    value, the origin of the new value and the cause of the change. The process keeps a \
+                    limited number of change sets in memory. Values of secrets are hidden.
+                    """))
     }
 
     @OptionGroup var options: ProcessOptions<Source>

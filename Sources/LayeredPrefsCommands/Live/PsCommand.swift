@@ -9,14 +9,17 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "ps", abstract: "List the running processes that serve inspection.",
-            discussion: """
-                Prints the pid, domain and generation of each process, the number of its keys, of those with a \
-                rejected value, of its broken sources and of those with an edit that is not loaded yet, and \
-                the program. A user sees their own processes, root sees all. Use --pid with 'get', 'list', \
-                'explain', 'watch', 'history', 'drift' and 'doctor' to ask one of them.
+            discussion: Source.help(
+                "ps", "ps --domain com.example.myd",
+                text: """
+                    Prints the pid, domain and generation of each process, the number of its keys, of \
+                    those with a rejected value, of its broken sources and of those with an edit that is \
+                    not loaded yet, and the program. A user sees their own processes, root sees all. Use \
+                    --pid with 'get', 'list', 'explain', 'watch', 'history', 'drift' and 'doctor' to ask \
+                    one of them.
 
-                Exits with 4 if a process does not answer.
-                """)
+                    Exits with 4 if a process does not answer.
+                    """))
     }
 
     @Option(name: [.short, .long], help: "List only the processes of this domain.")

@@ -7,10 +7,12 @@ struct ReloadCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "reload", abstract: "Have a running process check its files now.",
-            discussion: """
-                Edits are noticed without it; this is for file systems on which they are not. Exits with 3 if \
-                the program does not permit it.
-                """)
+            discussion: Source.help(
+                "reload --pid 4711",
+                text: """
+                    Edits are noticed without it; this is for file systems on which they are not. Exits \
+                    with 3 if the program does not permit it.
+                    """))
     }
 
     @OptionGroup var options: ProcessOptions<Source>

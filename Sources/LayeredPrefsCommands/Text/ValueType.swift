@@ -17,6 +17,24 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
+    /// The types with what they hold, for shells that show it.
+    static var completion: CompletionKind {
+        .values(allCases.map { ($0.rawValue, $0.summary) })
+    }
+
+    private var summary: String {
+        switch self {
+        case .string: "text"
+        case .bool: "true or false"
+        case .int: "a whole number"
+        case .real: "a number with a fraction"
+        case .data: "bytes, in base64"
+        case .date: "a time in ISO 8601"
+        case .array: "a JSON array"
+        case .dict: "a JSON object"
+        }
+    }
+
     var storedType: PrefsStoredType {
         switch self {
         case .string: .string

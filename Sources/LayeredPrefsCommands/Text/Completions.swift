@@ -1,0 +1,49 @@
+import ArgumentParser
+import LayeredPrefs
+
+extension CompletionKind {
+    /// Values with their descriptions, which zsh and fish show.
+    static func values(_ values: [(name: String, description: String)]) -> CompletionKind {
+        .custom { _, _, _ in values.map(candidate) }
+    }
+
+    /// The declared keys, each with its documentation.
+    static func keys<Source: PrefsCommandSource>(of _: Source.Type) -> CompletionKind {
+        .custom { arguments, _, _ in
+            let request = LayerRequest<Source>(
+                domain: arguments.value(after: "--domain", "-d"), schema: arguments.value(after: "--schema"))
+            // A shell has no place for the problem of a schema; the command itself will report it.
+            let declared = (try? request.knownKeys()) ?? nil
+            return (declared?.keys ?? []).map {
+                candidate(($0.name, $0.traits.documentation ?? "\($0.type)"))
+            }
+        }
+    }
+
+    /// The layers that commands write to.
+    static let writableLayers = values([
+        ("user", "the user's file"), ("system", "the administrator's file"),
+    ])
+
+    /// Returns a candidate as the requesting shell expects it: zsh and fish show its description.
+    private static func candidate(_ value: (name: String, description: String)) -> String {
+        let summary = value.description.split(separator: "\n").first.map(String.init) ?? ""
+        switch CompletionShell.requesting {
+        case .zsh where !summary.isEmpty:
+            return "\(value.name.replacing("\\", with: "\\\\").replacing(":", with: "\\:")):\(summary)"
+        case .fish where !summary.isEmpty: return "\(value.name)\t\(summary)"
+        default: return value.name
+        }
+    }
+}
+
+extension [String] {
+    /// Returns the word that follows the last of an option's names, or that is joined to it: `--domain=NAME`.
+    fileprivate func value(after names: String...) -> String? {
+        for (word, next) in zip(self, dropFirst()).reversed() where names.contains(word) { return next }
+        return lazy.compactMap { word in
+            names.lazy.compactMap { word.hasPrefix("\($0)=") ? String(word.dropFirst($0.count + 1)) : nil }
+                .first
+        }.first
+    }
+}
