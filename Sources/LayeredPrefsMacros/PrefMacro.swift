@@ -1,3 +1,4 @@
+import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
@@ -10,7 +11,7 @@ struct PrefMacro: AccessorMacro, PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [AccessorDeclSyntax] {
         guard let variable = declaration.as(VariableDeclSyntax.self) else { return [] }
-        return Self.reporting(in: context, attribute, variable) { schema throws(PrefMistake) in
+        return try Self.reporting(in: context, attribute, variable) { schema throws(PrefMistake) in
             try PrefExpansion(PrefDeclaration(variable, attribute), schema).accessors
         }
     }
@@ -37,7 +38,7 @@ struct PrefGroupMacro: AccessorMacro, PeerMacro {
         in context: some MacroExpansionContext
     ) throws -> [AccessorDeclSyntax] {
         guard let variable = declaration.as(VariableDeclSyntax.self) else { return [] }
-        return PrefMacro.reporting(in: context, attribute, variable) { _ throws(PrefMistake) in
+        return try PrefMacro.reporting(in: context, attribute, variable) { _ throws(PrefMistake) in
             try GroupExpansion(GroupDeclaration(variable, attribute)).accessors
         }
     }
@@ -57,18 +58,24 @@ struct PrefGroupMacro: AccessorMacro, PeerMacro {
 
 extension PrefMacro {
     /// Expands a variable inside a schema; reports a mistake, if there is one, exactly once.
+    ///
+    /// - Throws: The mistake that the attribute is not the only one. It is thrown by those that follow the first:
+    ///   the compiler demands no accessor of a macro that throws, and each accessor may be there only once.
     static func reporting(
         in context: some MacroExpansionContext,
         _ attribute: AttributeSyntax,
         _ variable: VariableDeclSyntax,
         _ accessors: (SchemaClass) throws(PrefMistake) -> [AccessorDeclSyntax]
-    ) -> [AccessorDeclSyntax] {
+    ) throws(DiagnosticsError) -> [AccessorDeclSyntax] {
         switch SchemaClass.surroundings(in: context) {
         case .schema(let schema):
+            if let mistake = attribute.surplus(on: variable, in: context) {
+                throw DiagnosticsError(diagnostics: [mistake.diagnostic])
+            }
             do {
                 return try accessors(schema)
             } catch {
-                if attribute.isFirstOfKind(on: variable) { error.report(in: context) }
+                if variable.attributes.kinds.count < 2 { error.report(in: context) }
             }
         case .somethingElse:
             // The stored variable that `@Observable` adds to a schema class has the preference's attributes.
@@ -77,17 +84,17 @@ extension PrefMacro {
         case .reportedElsewhere: break
         case .observable: return []
         }
-        return placeholders(for: variable, attribute)
+        return placeholders(for: variable, isFirst: attribute.surplus(on: variable, in: context) == nil)
     }
 
     /// Returns accessors without effect, so that the reported error does not cause a second one. They are never
     /// called, because code with an error does not compile.
     private static func placeholders(
-        for variable: VariableDeclSyntax, _ attribute: AttributeSyntax
+        for variable: VariableDeclSyntax, isFirst: Bool
     ) -> [AccessorDeclSyntax] {
         if variable.isComputed { return [] }
         // An accessor that is not among the other attribute's placeholders.
-        guard attribute.isFirstOfKind(on: variable) else { return ["_read { Swift.fatalError() }"] }
+        guard isFirst else { return ["_read { Swift.fatalError() }"] }
         // The compiler reports each accessor of a constant, so emit only one.
         if variable.bindingSpecifier.tokenKind == .keyword(.let) { return ["get { Swift.fatalError() }"] }
         return ["get { Swift.fatalError() }", "set {}"]

@@ -67,10 +67,13 @@ struct Mistake: CustomTestStringConvertible {
             fixIts: ["remove 'nonisolated'"]),
         .member(
             "@Pref @RawPref var a: Int = 1", "conflicting attributes: remove '@Pref' or '@RawPref'",
-            errors: [
-                "conflicting attributes: remove '@Pref' or '@RawPref'",
-                "variable cannot provide both a 'read' accessor and a getter",
-            ]),
+            fixIts: ["remove '@RawPref'"]),
+        .member(
+            "@Pref @Pref var a: Int = 1", "duplicate attribute: remove one '@Pref'",
+            fixIts: ["remove '@Pref'"]),
+        .member(
+            "@PrefGroup @Pref var a: HTTPPrefs", "conflicting attributes: remove '@PrefGroup' or '@Pref'",
+            fixIts: ["remove '@Pref'"]),
         .member(
             "@Pref var a: Int { 1 }", "@Pref generates the accessors: remove this one"),
         .member(

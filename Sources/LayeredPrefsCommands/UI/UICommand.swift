@@ -8,14 +8,18 @@ struct UICommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "ui", abstract: "Show and edit preferences in a browser.",
-            discussion: """
-                Serves one page on the loopback interface until interrupted, and opens it. It shows every key \
-                with its value and origin, live, for the files and for each running process of the domain, \
-                explains each layer, and edits files with the rules of 'set'. Values of secrets are not sent.
+            discussion: Source.help(
+                "ui @", "ui @ --port 8090 --print-url",
+                text: """
+                    Serves one page on the loopback interface until interrupted, and opens it. It shows \
+                    every key with its value and origin, live, for the files and for each running process \
+                    of the domain, explains each layer, and edits files with the rules of 'set'. Values of \
+                    secrets are not sent.
 
-                The URL contains a token that can be used once. For a machine without a browser, forward a \
-                port: ssh -L 8090:127.0.0.1:8090 HOST prefs ui -d DOMAIN --port 8090 --print-url
-                """)
+                    The URL contains a token that can be used once. For a machine without a browser, \
+                    forward a port: ssh -L 8090:127.0.0.1:8090 HOST prefs ui -d DOMAIN --port 8090 \
+                    --print-url
+                    """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>

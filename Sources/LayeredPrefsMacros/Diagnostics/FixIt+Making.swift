@@ -28,6 +28,11 @@ extension FixIt {
             variable, with: variable.with(\.modifiers, rest), "remove '\(modifier.name.text)'")
     }
 
+    static func remove(_ attribute: AttributeSyntax, from variable: VariableDeclSyntax) -> FixIt {
+        let rest = variable.attributes.filter { $0.id != attribute.id }
+        return replace(variable, with: variable.with(\.attributes, rest), "remove '@\(attribute.name)'")
+    }
+
     static func remove(_ value: InitializerClauseSyntax, from binding: PatternBindingSyntax) -> FixIt {
         replace(
             binding, with: binding.with(\.initializer, nil).trimmedAtEnd,

@@ -15,9 +15,9 @@ struct PrefMistake: Error {
         self.fixIts = fixIts
     }
 
-    func report(in context: some MacroExpansionContext) {
-        context.diagnose(Diagnostic(node: node, message: message, fixIts: fixIts))
-    }
+    var diagnostic: Diagnostic { Diagnostic(node: node, message: message, fixIts: fixIts) }
+
+    func report(in context: some MacroExpansionContext) { context.diagnose(diagnostic) }
 }
 
 /// A message of the macros: what is wrong, and how to fix it.

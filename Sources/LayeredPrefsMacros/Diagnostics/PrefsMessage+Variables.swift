@@ -29,7 +29,9 @@ extension PrefsMessage {
     }
 
     static func twoAttributes(_ first: String, _ second: String) -> Self {
-        Self("twoAttributes", "conflicting attributes: remove '@\(first)' or '@\(second)'")
+        first == second
+            ? Self("sameAttribute", "duplicate attribute: remove one '@\(first)'")
+            : Self("twoAttributes", "conflicting attributes: remove '@\(first)' or '@\(second)'")
     }
 
     static func noType(_ name: String) -> Self {

@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxMacros
 
 /// Checks the form of a variable that a macro expands.
 struct VariableCheck {
@@ -34,7 +35,7 @@ struct VariableCheck {
             value: node.initializer?.value.trimmed)
     }
 
-    /// Rejects a second attribute; only the macro of the first one reports it.
+    /// Rejects a second attribute, whose own macro reports it; see ``PrefMacro/reporting(in:_:_:_:)``.
     private func checkAttributes() throws(PrefMistake) {
         let kinds = variable.attributes.kinds
         guard kinds.count > 1 else { return }
@@ -63,14 +64,26 @@ struct VariableCheck {
 
 extension AttributeListSyntax {
     /// The attributes that make a variable a preference or a group.
-    fileprivate var kinds: [AttributeSyntax] {
+    var kinds: [AttributeSyntax] {
         plain.filter { PrefFlavor(rawValue: $0.name) != nil || $0.name == GroupDeclaration.attributeName }
     }
 }
 
 extension AttributeSyntax {
-    /// True if no earlier attribute makes the variable a preference or a group.
-    func isFirstOfKind(on variable: VariableDeclSyntax) -> Bool {
-        variable.attributes.kinds.first.map { $0.name == name } ?? true
+    /// Returns the mistake that this attribute follows another one that makes the variable a preference or a group;
+    /// `nil` if it is the first.
+    ///
+    /// The macro receives the attribute apart from the variable, so that they are compared by their places.
+    func surplus(on variable: VariableDeclSyntax, in context: some MacroExpansionContext) -> PrefMistake? {
+        let kinds = variable.attributes.kinds
+        let place = place(in: context)
+        let index = kinds.firstIndex { place == nil ? $0.name == name : $0.place(in: context) == place }
+        guard let first = kinds.first, let index, index > 0 else { return nil }
+        return PrefMistake(
+            self, .twoAttributes(first.name, name), fixIts: [.remove(kinds[index], from: variable)])
+    }
+
+    private func place(in context: some MacroExpansionContext) -> String? {
+        context.location(of: self).map { "\($0.line):\($0.column)" }
     }
 }
