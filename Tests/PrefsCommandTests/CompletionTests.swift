@@ -54,7 +54,8 @@ import Testing
         let text = try String(contentsOf: page, encoding: .utf8).replacing("\\-", with: "-")
         #expect(text.contains(".SH EXAMPLES"))
         let help = try Sandbox().prefs("help", command).output
-        for match in help.matches(of: /--[a-z][a-z-]+/) where !["--help", "--version"].contains(match.output) {
+        for match in help.matches(of: /--[a-z][a-z-]+/) where !["--help", "--version"].contains(match.output)
+        {
             #expect(text.contains(match.output), "\(match.output)")
         }
     }
