@@ -9,7 +9,7 @@ public enum PrefsStorageMode: Sendable, Hashable {
     case storageOnly
     /// A decoded value is cached until the storage reports a change.
     ///
-    /// With a storage that has no ``PrefsStorage/changeSource``, nothing is cached.
+    /// With a storage that has no `changeSource`, nothing is cached.
     case cachedReadStorageWrite
 }
 
