@@ -10,7 +10,8 @@ build = root / ".build/debug"
 MODULES = [
     "PrefsDocuments", "PrefsFiles", "FileWatching", "LayeredPrefs", "LayeredPrefsTesting", "LayeredPrefsInspection",
     "LayeredPrefsCommands", "LayeredPrefsLogging", "LayeredPrefsOpenCombine", "LayeredPrefsService",
-    "LayeredPrefsConfiguration", "PrefsKitCompatibility", "PersistentKeyValueKitCompatibility", "FoilCompatibility",
+    "LayeredPrefsConfiguration", "LayeredPrefsEtcd", "PrefsKitCompatibility",
+    "PersistentKeyValueKitCompatibility", "FoilCompatibility",
 ]
 TYPE_KINDS = {"swift.struct", "swift.class", "swift.enum", "swift.protocol", "swift.typealias", "swift.macro"}
 
