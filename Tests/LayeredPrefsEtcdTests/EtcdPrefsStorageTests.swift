@@ -159,9 +159,16 @@
             try await reports.wait(within: .seconds(60)) { reports in
                 reports.contains { $0.description.contains("remain effective until a server answers") }
             }
+            func inode() -> Int? {
+                try? FileManager.default.attributesOfItem(atPath: folder.path + "/x/cache")[.systemFileNumber]
+                    as? Int
+            }
+            let before = inode()
             try server.start()
             let stack = LayeredPrefsStorage { PrefsLayer("fleet", second) }
             #expect(eventually { stack.get(level) == "debug" })
+            // So that nothing is written when the folder is gone.
+            #expect(eventually { inode() != before })
         }
 
         @Test func `a deletion is found after compaction, and while not connected`() async throws {
