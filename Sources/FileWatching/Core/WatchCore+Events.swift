@@ -21,8 +21,15 @@ extension WatchCore {
 
     mutating func invalidateAll(_ cause: Invalidation.Cause, source: FileEvent.Source) {
         for number in paths.keys {
-            invalidate(number, Invalidation(step: 0, cause: cause, source: source))
+            invalidateWhenReachable(number, Invalidation(step: 0, cause: cause, source: source))
         }
+    }
+
+    /// Has a path resolved again although no event shows that its file system answers. One that may not, such
+    /// as NFS, is polled first, which does not hold up other paths.
+    mutating func invalidateWhenReachable(_ number: Int, _ invalidation: Invalidation) {
+        guard paths[number]?.unreliableReason != nil else { return invalidate(number, invalidation) }
+        unreached[number] = unreached[number]?.merged(with: invalidation) ?? invalidation
     }
 
     /// The watched inode was moved, removed or unmounted. If that changes the content, the watch on its

@@ -45,7 +45,7 @@ extension WatchCore {
             return
         }
         for number in unwatchable {
-            invalidate(number, Invalidation(step: 0, cause: .recheck, source: .poll))
+            invalidateWhenReachable(number, Invalidation(step: 0, cause: .recheck, source: .poll))
         }
     }
 }

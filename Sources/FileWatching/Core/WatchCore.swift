@@ -31,6 +31,8 @@ struct WatchCore {
     var unwatchable: Set<Int> = []
     /// Paths to be resolved again, with the lookup to start from and the cause.
     var invalidated: [Int: Invalidation] = [:]
+    /// Paths to be invalidated once a poll has shown that their file system answers.
+    var unreached: [Int: Invalidation] = [:]
     /// Paths with a pending event.
     private(set) var pending: Set<Int> = []
     private var outbox: [Delivery] = []
@@ -79,6 +81,7 @@ struct WatchCore {
         release(path.steps, path.end, by: number)
         if let pace = path.pace { schedule.remove(number, from: pace) }
         invalidated[number] = nil
+        unreached[number] = nil
         pending.remove(number)
         unwatchable.remove(number)
         numbers[subscription.key] = nil

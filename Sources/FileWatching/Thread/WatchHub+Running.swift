@@ -48,7 +48,7 @@ extension WatchHub {
             if isMountChange { state.core.invalidateAll(.mounted, source: .mount) }
             let deliveries = state.core.processEvents(now: now)
             if !deliveries.isEmpty { state.beginDelivering() }
-            return (deliveries, state.core.schedule.due.map { $0 <= now } ?? false)
+            return (deliveries, state.core.isPollDue(now: now))
         }
     }
 
@@ -56,8 +56,11 @@ extension WatchHub {
     /// other paths do not wait for it. While it is held up, no path is polled.
     private func poll() {
         let polls = state.withLock { state in
+            if state.isPolling {
+                state.core.skipDuePolls(now: .now)
+                return [] as [WatchCore.Poll]
+            }
             let due = state.core.takeDuePolls(now: .now)
-            if state.isPolling { return [] as [WatchCore.Poll] }
             state.isPolling = !due.isEmpty
             return due
         }
@@ -75,7 +78,8 @@ extension WatchHub {
         state.withLock { state in
             state.isPolling = false
             state.core.compare(polled, now: .now)
-            state.wakeIfLate()
+            // What became due meanwhile has to be polled, too.
+            if state.core.unreached.isEmpty { state.wakeIfLate() } else { state.wake() }
         }
     }
 
@@ -115,7 +119,7 @@ extension WatchHub {
 
 extension WatchHub.State {
     fileprivate func wakeTime(idleTimeout: Duration) -> ContinuousClock.Instant? {
-        if core.isUrgent { return .now }
+        if core.isUrgent || !isPolling && !core.unreached.isEmpty { return .now }
         // Without a descriptor no other thread can wake this one, so it wakes periodically.
         let fallbackWake = wakeup == nil ? ContinuousClock.now + .milliseconds(100) : nil
         return earliest(earliest(core.due, emptySince.map { $0 + idleTimeout }), fallbackWake)
