@@ -81,12 +81,10 @@ extension EditTree.Change {
         case .change(var edits):
             try edits.apply(value, at: path)
             return .change(edits)
-        case .set(.dictionary(var content)):
-            try EditTree([PrefsDocument.Edit(path: Array(path), value: value)]).apply(to: &content)
-            return .set(.dictionary(content))
-        case .set(let other):
-            guard value != nil else { return .set(other) }
-            throw PrefsError.notADictionary(other.kind)
+        case .set(let whole):
+            var changed: PrefsValue? = consume whole
+            try EditTree([PrefsDocument.Edit(path: Array(path), value: value)]).change(&changed)
+            return changed.map { .set($0) } ?? .remove
         case .remove:
             let created = try EditTree([PrefsDocument.Edit(path: Array(path), value: value)]).created
             return created.map { .set(.dictionary($0)) } ?? .remove
@@ -115,22 +113,27 @@ extension EditTree {
             case .set(let value): content[key] = value
             case .remove: content[key] = nil
             case .change(let inner):
-                do { content[key] = try inner.changed(content[key]) } catch let error {
-                    throw error.below(key)
-                }
+                do { try inner.change(&content[key]) } catch let error { throw error.below(key) }
             }
         }
     }
 
-    private func changed(_ value: PrefsValue?) throws(PrefsError) -> PrefsValue? {
-        guard let value else { return created.map(PrefsValue.dictionary) }
-        guard case .dictionary(var content) = value else {
-            // Below a value that is not a dictionary there is nothing to remove.
-            guard created != nil else { return value }
-            throw PrefsError.notADictionary(value.kind)
+    /// Applies these changes to a dictionary in place, so that changing one entry does not copy the others;
+    /// creates it if there is no value.
+    fileprivate func change(_ value: inout PrefsValue?) throws(PrefsError) {
+        guard let kind = value?.kind else {
+            value = created.map(PrefsValue.dictionary)
+            return
         }
+        guard case .dictionary(var content)? = value else {
+            // Below a value that is not a dictionary there is nothing to remove.
+            guard created != nil else { return }
+            throw PrefsError.notADictionary(kind)
+        }
+        // Releases the other reference to the entries.
+        value = .dictionary([:])
+        defer { value = .dictionary(content) }
         try apply(to: &content)
-        return .dictionary(content)
     }
 }
 
