@@ -1,32 +1,35 @@
 /// Replacements in a text; everything between them stays byte for byte.
 struct TextPatch {
-    private var patch: [(range: Range<Int>, text: [UInt8])] = []
+    private var patch: [(range: Range<Int>, text: [UInt8], isFirst: Bool)] = []
 
     mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
-        patch.append((range, text))
+        patch.append((range, text, false))
     }
 
-    mutating func insert(_ text: [UInt8], at offset: Int) {
-        replace(offset..<offset, with: text)
+    /// - Parameter isFirst: The text precedes others that are inserted at the same place.
+    mutating func insert(_ text: [UInt8], at offset: Int, isFirst: Bool = false) {
+        patch.append((offset..<offset, text, isFirst))
     }
 
     mutating func remove(_ range: Range<Int>) {
         replace(range, with: [])
     }
 
-    /// Returns the text after all replacements, whose ranges must not overlap.
+    /// Returns the text after all replacements. One within a range that another removes takes its place.
     func applied(to bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + patch.reduce(0) { $0 + $1.text.count })
         var position = 0
         // An insertion precedes what is replaced at the same place.
-        let ordered = patch.sorted {
-            ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+        func rank(_ index: Int) -> (Int, Int, Int, Int) {
+            let part = patch[index]
+            return (part.range.lowerBound, part.range.upperBound, part.isFirst ? 0 : 1, index)
         }
-        for (range, text) in ordered {
-            result.append(contentsOf: bytes[position..<range.lowerBound])
+        for index in patch.indices.sorted(by: { rank($0) < rank($1) }) {
+            let (range, text) = (patch[index].range, patch[index].text)
+            if position < range.lowerBound { result.append(contentsOf: bytes[position..<range.lowerBound]) }
             result.append(contentsOf: text)
-            position = range.upperBound
+            position = max(position, range.upperBound)
         }
         result.append(contentsOf: bytes[position...])
         return result

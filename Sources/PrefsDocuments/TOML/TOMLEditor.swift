@@ -127,9 +127,11 @@ extension TOMLEditor {
         }
         if table == 0, section.last == nil, sections.hasHeaders {
             writer.write(sections.newline)
-            return patch.insert(writer.output, at: layout.startOfComments(before: sections.firstHeader))
+            let place = layout.startOfComments(before: sections.firstHeader)
+            return patch.insert(writer.output, at: place, isFirst: true)
         }
-        insertLines(writer.output, at: table == 0 && section.last == nil ? layout.bytes.count : section.end)
+        let place = table == 0 && section.last == nil ? layout.bytes.count : section.end
+        insertLines(writer.output, at: place, arePairs: true)
     }
 
     /// Adds pairs behind the last one of a table that dotted keys define, with the same dots.
@@ -146,7 +148,7 @@ extension TOMLEditor {
         var writer = TOMLWriter(newline: sections.newline)
         let indent = layout.lineIndentation(at: Int(tree[last].entryStart))
         for (key, value) in adding { try writer.writeDotted(prefix + [key], value, indent: indent) }
-        insertLines(writer.output, at: layout.endOfLine(at: Int(tree[last].node.end)))
+        insertLines(writer.output, at: layout.endOfLine(at: Int(tree[last].node.end)), arePairs: true)
     }
 
     /// Adds a table under a header of its own, behind the tables of its parent.
@@ -163,10 +165,13 @@ extension TOMLEditor {
     }
 
     /// Inserts whole lines, behind a line end if the file does not end with one.
-    private mutating func insertLines(_ text: [UInt8], at offset: Int) {
+    ///
+    /// - Parameter arePairs: The lines have no header, so that one inserted at the same place must not precede them.
+    private mutating func insertLines(_ text: [UInt8], at offset: Int, arePairs: Bool = false) {
         let isAtLineStart =
             offset == 0 || layout.bytes[offset - 1] == UInt8(ascii: "\n") || layout.isMark(offset)
-        patch.insert((isAtLineStart ? [] : Array(sections.newline.utf8)) + text, at: offset)
+        patch.insert(
+            (isAtLineStart ? [] : Array(sections.newline.utf8)) + text, at: offset, isFirst: arePairs)
     }
 
     private func path(of table: Int) -> [String] {

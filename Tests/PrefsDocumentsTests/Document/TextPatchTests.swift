@@ -11,6 +11,14 @@ struct TextPatchTests {
         #expect(String(decoding: patch.applied(to: Array("abcdef".utf8)), as: UTF8.self) == "adXYZf!")
     }
 
+    @Test func `an insertion into a removed range takes its place`() {
+        var patch = TextPatch()
+        patch.remove(1..<5)
+        patch.insert(Array("!".utf8), at: 3)
+        patch.remove(4..<6)
+        #expect(String(decoding: patch.applied(to: Array("abcdefg".utf8)), as: UTF8.self) == "a!g")
+    }
+
     @Test func `without replacements the text is unchanged`() {
         #expect(TextPatch().applied(to: [1, 2, 3]) == [1, 2, 3])
     }

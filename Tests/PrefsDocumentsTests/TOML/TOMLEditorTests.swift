@@ -71,6 +71,18 @@ import Testing
             "c = 3\n\n[x]\nb = 2\n"
         ),
         ("[x.t]\ny = 1\n", [.remove(["x", "t"]), .set(["x", "b"], to: 2)], "[x]\nb = 2\n\n"),
+        // A pair that is added where a header is must stay above it.
+        (
+            "[x.t]\ny = 1\n[h]\n", [.set(["new"], to: 1), .set(["x", "t"], to: true)],
+            "new = 1\n\n[x]\nt = true\n\n[h]\n"
+        ),
+        (
+            "a = 1\n[x.t]\ny = 1\n", [.set(["x", "u"], to: 2), .set(["new"], to: 1)],
+            "a = 1\nnew = 1\n[x]\nu = 2\n\n[x.t]\ny = 1\n"
+        ),
+        // The new pair belongs before the first header, which is removed with the blank line before it.
+        ("# a\n\n[x]\ny = 1\n", [.remove(["x"]), .set(["c"], to: 3)], "# a\nc = 3\n\n"),
+        ("# a\n\n[[r]]\no.s = 4\n[b]\nx = 1\n", [.set(["r"], to: 1)], "# a\nr = 1\n\n[b]\nx = 1\n"),
     ]
 
     @Test(arguments: rows) func `an edit changes what it names, where a person would`(
