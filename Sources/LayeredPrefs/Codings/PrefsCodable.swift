@@ -17,6 +17,10 @@ public import PrefsDocuments
 /// ```
 ///
 /// Codings chain: `JSONDataCodablePrefsCoding<Device>().compressedData(algorithm: .zlib).base64DataString()`.
+///
+/// A coding may read other keys, but not a key that it decodes, nor one whose coding reads that in turn: like any
+/// function that calls itself without end, that overflows the stack. A typed read is too short to look for it.
+/// Validators and computed defaults may.
 public protocol PrefsCodable<Value, StorageValue>: PrefsValueCoding {
     // Declared again, because otherwise a conforming type's two functions do not determine it.
     associatedtype Value
