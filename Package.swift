@@ -228,8 +228,8 @@ let package = Package(
         .executableTarget(
             name: "soak", dependencies: ["PrefsReferenceModel"], path: "Tests/Soak", swiftSettings: settings),
         .executableTarget(
-            name: "PrefsFuzzing", dependencies: ["PrefsDocuments"], path: "Fuzz", exclude: ["corpus"],
-            swiftSettings: settings),
+            name: "PrefsFuzzing", dependencies: ["LayeredPrefs", "PrefsDocuments"], path: "Fuzz",
+            exclude: ["corpus"], swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
             dependencies: ["FileWatching", "PrefsSystem", "TestSupport"],
