@@ -46,13 +46,20 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
 
     /// Returns the fields of one candidate that are rejected, whatever the other layers have, each with its
     /// stored value; the whole value if that is rejected.
-    func rejections(of candidate: PrefsCandidate) -> [(value: PrefsValue?, error: PrefsError)] {
+    ///
+    /// - Parameter stored: The candidate before locks were applied to it.
+    func rejections(
+        of candidate: PrefsCandidate, storedAs stored: PrefsCandidate? = nil
+    ) -> [(value: PrefsValue?, error: PrefsError)] {
+        let stored = stored ?? candidate
         if let rejection = candidate.rejection, rejection.code == .wrongType { return [(nil, rejection)] }
         return resolve([candidate]).rejections.map { rejection in
             let error = rejection.error
             let field = error.key?.dropFirst(key.id.count + 1).prefix { $0 != "[" } ?? ""
             return (
-                candidate.value.value(at: PrefsPath(String(field)).components[...]) ?? candidate.value, error
+                field.isEmpty
+                    ? stored.value
+                    : stored.value.value(at: PrefsPath(String(field)).components[...]) ?? stored.value, error
             )
         }
     }
@@ -91,8 +98,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
         let base = key.storedDefault ?? .dictionary([:])
         var wholes: Set<[String]> = []
         while let top = layers.first {
-            let merged = layers.reversed().reduce(base) { $1.content.merged(over: $0, wholes: wholes) }
-            let fields = coding.decodeFields(merged)
+            let fields = coding.decodeFields(merged(layers[...], over: base, wholes))
             guard fields.wholes.isSubset(of: wholes) else {
                 wholes.formUnion(fields.wholes)
                 continue
@@ -103,11 +109,11 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
                     rejections.sort { $0.candidate < $1.candidate }
                     return PrefsAnswer(value: value, winner: top.index, rejections: rejections)
                 }
-                let error = key.invalid(candidates[top.index], complaint: complaint)
-                rejections.append(Answer.Rejection(candidate: top.index, error: error))
-                layers.removeFirst()
+                let index = layers.remove(at: invalid(layers, over: base, wholes)).index
+                let error = key.invalid(candidates[index], complaint: complaint)
+                rejections.append(Answer.Rejection(candidate: index, error: error))
             case .failure(let mismatch):
-                let (index, stored) = remove(mismatch.field(wholes: wholes), from: &layers)
+                let (index, stored, mismatch) = remove(mismatch, from: &layers, wholes)
                 let error = key.wrongType(candidates[index], stored, mismatch)
                 rejections.append(Answer.Rejection(candidate: index, error: error))
             }
@@ -116,22 +122,55 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
         return PrefsAnswer(value: key.defaultValue, winner: nil, rejections: rejections)
     }
 
-    /// Removes a field from the topmost dictionary that has it, or has the closest dictionary around it, and
-    /// returns the index of that candidate and its stored form. There must be a layer.
-    private func remove(_ field: [String], from layers: inout [Layer]) -> (Int, PrefsValue) {
-        let places = (0...field.count).reversed().map { field.prefix($0) }
-        for place in places {
-            guard let found = layers.firstIndex(where: { $0.content.value(at: place) != nil }) else {
-                continue
+    private func merged(
+        _ layers: ArraySlice<Layer>, over base: PrefsValue, _ wholes: Set<[String]>
+    ) -> PrefsValue {
+        layers.reversed().reduce(base) { $1.content.merged(over: $0, wholes: wholes) }
+    }
+
+    /// Returns the index of the lowest dictionary that makes the struct invalid, together with those below it.
+    private func invalid(_ layers: [Layer], over base: PrefsValue, _ wholes: Set<[String]>) -> Int {
+        let lowest = layers.indices.last { index in
+            let fields = coding.decodeFields(merged(layers[index...], over: base, wholes))
+            guard case .success(let value) = fields.value else { return false }
+            return key.complaint(about: value) != nil
+        }
+        return lowest ?? 0
+    }
+
+    /// Removes the wrong field from the topmost dictionary that has it, or has a non-dictionary in place of a
+    /// struct that contains the field, or else has the closest dictionary around it. There must be a layer.
+    ///
+    /// - Returns: The index of that candidate, its stored form, and what is wrong with it.
+    private func remove(
+        _ mismatch: PrefsMismatch, from layers: inout [Layer], _ wholes: Set<[String]>
+    ) -> (Int, PrefsValue, PrefsMismatch) {
+        let field = mismatch.field(wholes: wholes)
+        for place in (0...field.count).reversed().map({ field.prefix($0) }) {
+            let found = layers.firstIndex {
+                $0.content.value(at: place) != nil || $0.content.bar(on: place) != nil
             }
+            guard let found else { continue }
             let layer = layers[found]
-            layers[found].content.cut(place, clearingTheWay: false)
-            if place.isEmpty || layers[found].content == .dictionary([:]) { layers.remove(at: found) }
-            return (layer.index, layer.stored)
+            let bar = layer.content.bar(on: place)
+            layers[found].content.cut(bar ?? place, clearingTheWay: false)
+            if place.isEmpty || layers[found].content == .dictionary([:]) {
+                layers.remove(at: found)
+            }
+            let fault = bar.map { PrefsMismatch(at: $0.map { .key($0) }, expected: "a dictionary") }
+            return (layer.index, layer.stored, fault ?? mismatch)
         }
         // Not reached: the last place is the empty path, at which every content has a value, namely itself, and
         // the caller ensures that there is a layer.
         preconditionFailure("every dictionary contains the place of the whole value")
+    }
+}
+
+extension PrefsValue {
+    /// Returns the place of the non-dictionary, if there is one, on the way to a field.
+    fileprivate func bar(on field: ArraySlice<String>) -> ArraySlice<String>? {
+        guard isBlocked(on: field) else { return nil }
+        return (1..<field.count).map { field.prefix($0) }.first { value(at: $0)?.dictionary == nil }
     }
 }
 

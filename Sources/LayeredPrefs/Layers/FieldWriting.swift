@@ -73,29 +73,74 @@ struct FieldWriting {
 
 extension LayeredPrefsStorage {
     /// Returns the edits that store a struct in a layer; `nil` for a key that is not merged per field.
+    ///
+    /// Only what stands under the key's present name is edited, because a layer's former names are ignored as soon
+    /// as it has the present one.
     func fieldEdits(
         storing value: PrefsValue, for key: some PersistentKeyProtocol, in target: PrefsLayer
     ) -> [PathEdit]? {
         guard let merge = key.fieldMerge, value.dictionary != nil else { return nil }
-        let snapshot = snapshot
-        let candidates = snapshot.candidates(for: key.name, typed: key.typing)
-        let below = Set(layers.prefix { $0.name != target.name }.map(\.name.description))
-        let own = snapshot.values(for: key.name).first { found in
-            found.layer == target.name.description && !found.isRejected
-                && (target.writtenFile == nil || found.file == target.writtenFile)
-        }
+        let (snapshot, path) = (snapshot, PrefsPath(key.id))
+        let (own, written) = (snapshot.ownValue(of: key.name, in: target), snapshot.index(of: target))
         if let own, own.value.dictionary == nil { return nil }
-        /// Returns the stored form of the value that some layers give.
-        func stored(_ isIncluded: (String) -> Bool) -> PrefsValue? {
-            let answer = merge.resolve(candidates.filter { isIncluded($0.origin.layer ?? "") })
-            return (try? key.coding.encode(answer.value)) ?? nil
+        let below = Set(layers.prefix { $0.name != target.name }.map(\.name.description))
+        let filter = LockFilter(snapshot, key.name, typed: key.typing)
+        let candidates = snapshot.values(for: key.name).compactMap { found -> (part: Int, PrefsCandidate)? in
+            let part = snapshot.index(of: found.origin)
+            let isOther = found.layer == target.name.description && found.path != path
+            let isAbove =
+                written == snapshot.state.parts.count ? !below.contains(found.layer ?? "") : part < written
+            if isOther || isAbove { return nil }
+            return filter.apply(to: found).map { (part, $0.candidate) }
         }
-        let lower = stored(below.contains)
-        let known = stored { below.contains($0) || $0 == target.name.description }
+        /// Returns the stored form of the value that some candidates give.
+        func stored(_ candidates: [PrefsCandidate]) -> PrefsValue? {
+            (try? key.coding.encode(merge.resolve(candidates).value)) ?? nil
+        }
+        let lower = stored(candidates.filter { $0.part != written }.map(\.1))
+        let known = stored(candidates.map(\.1))
         let wholes = merge.coding.decodeFields(value).wholes
         if wholes.contains([]) { return nil }
-        return FieldWriting(
-            value, over: lower, replacing: own?.value, known: known, at: PrefsPath(key.id), wholes: wholes
+        let edits = FieldWriting(
+            value, over: lower, replacing: own?.value, known: known, at: path, wholes: wholes
         ).edits
+        guard path.isNested, written < snapshot.state.parts.count else { return edits }
+        return edits.joined(into: path, in: snapshot.state.parts[written].source.root)
+    }
+}
+
+extension PrefsSnapshot {
+    /// Returns the value that the written part of a layer has under a key's present name.
+    fileprivate func ownValue(of key: PrefsKeyName, in target: PrefsLayer) -> LocatedValue? {
+        let index = index(of: target)
+        guard index < state.parts.count else { return nil }
+        return value(for: key, at: PrefsPath(key.name), in: index).flatMap { $0.isRejected ? nil : $0 }
+    }
+}
+
+extension [PathEdit] {
+    /// Returns edits of fields as one edit of the dictionary that contains them, if that is spelled literally: a
+    /// nested key beside it would not be read.
+    ///
+    /// For the struct `mail.relay` and the edit `mail.relay.port` = 26:
+    ///
+    ///     {"mail.relay": {"port": 25}}        →  {"mail.relay": {"port": 26}}
+    ///     {"mail": {"relay": {"port": 25}}}   →  {"mail": {"relay": {"port": 26}}}
+    fileprivate func joined(into path: PrefsPath, in root: PrefsContent) -> [PathEdit] {
+        guard let literal = root[path.name], literal.kind == .dictionary else { return self }
+        let before = literal.value
+        var after = before
+        var others: [PathEdit] = []
+        for edit in self {
+            let place = edit.path.components.dropFirst(path.components.count)
+            if root[edit.path.name] != nil { others.append(edit) }
+            switch edit.value {
+            case let value? where root[edit.path.name] == nil: after.insert(value, at: place)
+            case nil: after.remove(at: place)
+            default: break
+            }
+        }
+        if after == before { return others }
+        return others + [PathEdit(path: path, value: after == .dictionary([:]) ? nil : after)]
     }
 }

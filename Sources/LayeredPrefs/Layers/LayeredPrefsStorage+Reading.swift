@@ -24,8 +24,12 @@ extension PrefsSnapshot {
         guard key.isMutable, !acceptsEachValue(of: key) else { return [] }
         let filter = LockFilter(self, key.name, typed: key.typing)
         if let merge = key.fieldMerge {
-            return values(for: key.name).compactMap { filter.apply(to: $0)?.candidate }
-                .flatMap { held in merge.rejections(of: held).map { ($0, $1.naming(key.id)) } }
+            return values(for: key.name).flatMap { found in
+                guard let held = filter.apply(to: found)?.candidate else {
+                    return [] as [RejectionLog.ReportedRejection]
+                }
+                return merge.rejections(of: held, storedAs: found.candidate).map { ($0, $1.naming(key.id)) }
+            }
         }
         return values(for: key.name).compactMap { found in
             guard let held = filter.apply(to: found)?.candidate,

@@ -77,11 +77,7 @@ extension LayeredPrefsStorage {
     private func setStoredForm(
         _ value: PrefsValue?, for key: some PersistentKeyProtocol, in target: PrefsLayer
     ) throws -> PrefsWriteOutcome {
-        if let value, let edits = fieldEdits(storing: value, for: key, in: target) {
-            // Removing what a lock makes ineffective anyway does no harm.
-            for edit in edits where edit.value != nil {
-                try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
-            }
+        if let value, let edits = try checkedFieldEdits(storing: value, for: key, in: target) {
             if !edits.isEmpty { try commit([([target], try target.prepare(edits))]) }
             if try key.coding.encode(snapshot.get(key)) == value { return .effective }
         } else if let value {
@@ -90,6 +86,19 @@ extension LayeredPrefsStorage {
             try transaction { $0.remove(key, in: target.name) }
         }
         return outcome(of: key, in: target, removing: value == nil)
+    }
+
+    /// Returns the edits that store a struct in a layer; `nil` for a key that is not merged per field. Throws if a
+    /// lock forbids one of them.
+    func checkedFieldEdits(
+        storing value: PrefsValue, for key: some PersistentKeyProtocol, in target: PrefsLayer
+    ) throws -> [PathEdit]? {
+        guard let edits = fieldEdits(storing: value, for: key, in: target) else { return nil }
+        // Removing what a lock makes ineffective anyway does no harm.
+        for edit in edits where edit.value != nil {
+            try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
+        }
+        return edits
     }
 
     /// The default target of writes.
@@ -205,7 +214,7 @@ extension PrefsSnapshot {
     }
 
     /// Returns the index of the part that writes to a layer modify; past the end if it has none yet.
-    fileprivate func index(of layer: PrefsLayer) -> Int {
+    func index(of layer: PrefsLayer) -> Int {
         let file = layer.writtenFile
         let index = state.parts.firstIndex { part in
             part.layer == layer.name.description && (file == nil || part.source.file == file)
@@ -231,7 +240,7 @@ extension PrefsSnapshot {
     }
 
     /// Returns the index of the part that a value comes from; past the end if it comes from none.
-    fileprivate func index(of origin: PrefsOrigin?) -> Int {
+    func index(of origin: PrefsOrigin?) -> Int {
         let index = state.parts.firstIndex { $0.layer == origin?.layer && $0.source.file == origin?.file }
         return index ?? state.parts.count
     }

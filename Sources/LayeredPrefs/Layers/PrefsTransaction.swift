@@ -16,6 +16,9 @@ public struct PrefsTransaction {
 
         var key: String { name.name }
 
+        /// Returns the edits that store a struct; `nil` if it is stored as one value. Throws if a lock forbids one.
+        var fields: ((LayeredPrefsStorage, PrefsLayer) throws -> [PathEdit]?)?
+
         /// Returns the outcome of the write, once it is committed.
         let outcome: (LayeredPrefsStorage, PrefsLayer) -> PrefsWriteOutcome
     }
@@ -59,9 +62,17 @@ public struct PrefsTransaction {
         of key: some PersistentKeyProtocol, value: PrefsValue?, layer: PrefsLayer.Name?,
         rejection: PrefsError? = nil
     ) -> Edit {
-        Edit(name: key.name, value: value, layer: layer, rejection: rejection) {
-            $0.outcome(of: key, in: $1, removing: value == nil)
+        var edit = Edit(name: key.name, value: value, layer: layer, rejection: rejection) { storage, layer in
+            if let value, key.fieldMerge != nil, (try? key.coding.encode(storage.snapshot.get(key))) == value
+            {
+                return .effective
+            }
+            return storage.outcome(of: key, in: layer, removing: value == nil)
         }
+        if let value, key.fieldMerge != nil {
+            edit.fields = { try $0.checkedFieldEdits(storing: value, for: key, in: $1) }
+        }
+        return edit
     }
 
     /// Removes a key from a layer, under its present and former names.
@@ -103,15 +114,32 @@ extension LayeredPrefsStorage {
     ) throws -> PrefsTransactionReport {
         var transaction = PrefsTransaction()
         try body(&transaction)
-        var plan = TransactionPlan(transaction.edits) { edit in
+        let edits = transaction.edits
+        var plan = TransactionPlan(edits) { index in
+            let edit = edits[index]
             let layer = try target(edit.layer, forKey: edit.key)
             if let rejection = edit.rejection { throw rejection }
+            if edits.isAlone(index), let changes = try edit.fields?(self, layer) { return (layer, changes) }
             try checkLocks(on: edit.name, for: edit.value, in: layer)
-            return layer
+            return (layer, [PathEdit(path: PrefsPath(edit.key), value: edit.value)])
         }
         try plan.prepare(skippingRejected: writingOthers)
         try commit(plan.prepared)
         return PrefsTransactionReport(results: plan.results(in: self))
+    }
+}
+
+extension [PrefsTransaction.Edit] {
+    /// Returns true if no other edit concerns a key, above or below it. What the layers give it is then the same
+    /// before and after the others.
+    fileprivate func isAlone(_ index: Int) -> Bool {
+        let paths = self[index].name.paths
+        return indices.allSatisfy { other in
+            other == index
+                || self[other].name.paths.allSatisfy { path in
+                    !paths.contains { $0.contains(path) || path.contains($0) }
+                }
+        }
     }
 }
 
@@ -127,16 +155,20 @@ private struct TransactionPlan {
 
     private let edits: [PrefsTransaction.Edit]
     private var groups: [Group] = []
-    /// The layer of each accepted edit.
+    /// The layer of each accepted edit, and what it changes there.
     private var layers: [Int: PrefsLayer] = [:]
+    private var changes: [Int: [PathEdit]] = [:]
     private var failures: [Int: PrefsError] = [:]
 
-    /// - Parameter layer: Returns the layer that an edit goes to; throws if no layer accepts it.
-    init(_ edits: [PrefsTransaction.Edit], layer: (PrefsTransaction.Edit) throws -> PrefsLayer) {
+    /// - Parameter accept: Returns the layer that the edit with an index goes to, and what it changes there; throws
+    ///   if no layer accepts it.
+    init(_ edits: [PrefsTransaction.Edit], accept: (Int) throws -> (PrefsLayer, [PathEdit])) {
         self.edits = edits
         for (index, edit) in edits.enumerated() {
             do {
-                add(index, to: try layer(edit))
+                let (layer, changes) = try accept(index)
+                self.changes[index] = changes
+                add(index, to: layer)
             } catch {
                 reject([index], PrefsError(error, key: edit.key))
             }
@@ -173,9 +205,8 @@ private struct TransactionPlan {
     mutating func prepare(skippingRejected rejects: Bool) throws {
         for index in groups.indices {
             let group = groups[index]
-            let changes = group.indices.map {
-                PathEdit(path: PrefsPath(edits[$0].key), value: edits[$0].value)
-            }
+            let changes = group.indices.flatMap { self.changes[$0] ?? [] }
+            if changes.isEmpty { continue }
             do {
                 groups[index].prepared = try group.layers[0].prepare(changes)
             } catch {

@@ -153,6 +153,30 @@ extension PersistentKeyProtocol where Self == PersistentKey<ServerOptions> {
         #expect(answer.value == options { ($0.host, $0.timeout) = ("a", .seconds(60)) })
     }
 
+    @Test func `a value that is no struct is rejected alone, not the fields above it`() {
+        let answer = answer(["backup": ["minimum": "1.0"]], ["backup": "off", "tls": "off"], ["host": "a"])
+        #expect(
+            answer.value
+                == options { ($0.backup, $0.host) = (ServerOptions.TLS(minimum: "1.0"), "a") })
+        let other = self.answer(["tls": ["certificate": "/c"]], ["tls": "off", "host": "b"])
+        #expect(
+            other.value
+                == options { ($0.tls, $0.host) = (ServerOptions.TLS(minimum: "1.2", certificate: "/c"), "b") }
+        )
+        #expect(other.rejections.map(\.candidate) == [1])
+        #expect(other.rejections.map(\.error.key) == ["server.tls"])
+    }
+
+    @Test func `the layer that makes a struct invalid is rejected, not one above it`() {
+        let key = PersistentKey("server", defaultValue: ServerOptions()) {
+            $0.timeout > .zero ? nil : "expected a positive timeout"
+        }
+        let answer = key.resolve(
+            candidates: [["host": "a"], ["timeout": "0s"], ["ports": [1]]].map { PrefsCandidate($0) })
+        #expect(answer.value == options { ($0.host, $0.ports) = ("a", [1]) })
+        #expect(answer.rejections.map(\.candidate) == [1])
+    }
+
     @Test func `variables set fields`() throws {
         let user = DictionaryPrefsStorage(values: ["server": ["host": "u", "tls": ["certificate": "/u"]]])
         let (diagnostics, reported, subscription) = Recorder<PrefsDiagnostic>.recording()

@@ -56,6 +56,51 @@ import Testing
         #expect(stack.storage.get(.server) == options)
     }
 
+    @Test func `a transaction stores the fields that differ, too`() throws {
+        let stack = try Stack(system: ["server": ["timeout": "1m"]], locking: ["server.timeout"])
+        var options = stack.storage.get(.server)
+        options.host = "a"
+        try stack.storage.transaction { transaction in
+            transaction.set(.server, to: options, in: .user)
+            transaction.setValue(1, forKey: "other", in: .user)
+        }
+        #expect(stack.user.snapshot.dictionary == ["server": ["host": "a"], "other": 1])
+        #expect(stack.storage.get(.server) == options)
+    }
+
+    @Test func `other writes of a transaction are taken into account`() throws {
+        let stack = try Stack(user: ["server": ["host": "a"]])
+        let options = stack.storage.get(.server)
+        try stack.storage.transaction { transaction in
+            transaction.removeValue(forKey: "server", in: .user)
+            transaction.set(.server, to: options, in: .user)
+        }
+        #expect(stack.storage.get(.server) == options)
+    }
+
+    @Test func `a struct that is spelled literally is edited there`() throws {
+        let stack = try Stack(user: ["mail.server": ["host": "a", "extra": 1], "mail": ["other": 1]])
+        let key = PersistentKey("mail.server", defaultValue: ServerOptions())
+        var options = stack.storage.get(key)
+        options.timeout = .seconds(1)
+        #expect(try stack.storage.set(key, to: options, in: .user) == .effective)
+        #expect(
+            stack.user.snapshot.dictionary == [
+                "mail.server": ["host": "a", "extra": 1, "timeout": "1s"], "mail": ["other": 1],
+            ])
+        #expect(stack.storage.get(key) == options)
+    }
+
+    @Test func `fields under a former name are kept under the present one`() throws {
+        let stack = try Stack(user: ["old": ["host": "a"]])
+        let key = PersistentKey("server", defaultValue: ServerOptions(), formerNames: ["old"])
+        var options = stack.storage.get(key)
+        #expect(options.host == "a")
+        options.timeout = .seconds(1)
+        try stack.storage.set(key, to: options, in: .user)
+        #expect(stack.storage.get(key) == options)
+    }
+
     @Test func `a locked field cannot be changed, the others can`() throws {
         let stack = try Stack(system: ["server": ["host": "s"]], locking: ["server.host"])
         var options = stack.storage.get(.server)
