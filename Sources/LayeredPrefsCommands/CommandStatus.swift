@@ -21,7 +21,8 @@ extension PrefsError {
         if isPermission { return CommandStatus.rejected }
         switch code {
         case .locked, .notWritable, .unwritable, .busy: return CommandStatus.rejected
-        case .syntax, .broken, .tooLarge, .unreadable, .notARegularFile, .untrusted:
+        case .syntax, .broken, .tooLarge, .unreadable, .notARegularFile, .untrusted,
+            .ambiguous:
             return CommandStatus.broken
         default: return CommandStatus.failed
         }

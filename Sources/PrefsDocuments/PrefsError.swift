@@ -39,6 +39,7 @@ extension PrefsError {
         private enum Name: String {
             case syntax, tooLarge, unreadable, notARegularFile, untrusted, wrongType, invalid, notEncodable
             case unwritable, notWritable, broken, locked, busy, missing, unsupported, cancelled, unknownKey
+            case ambiguous
         }
 
         private let name: Name
@@ -121,6 +122,8 @@ extension PrefsError {
         ///
         /// **To do:** Correct the spelling, to the suggested key if there is one, or remove the key.
         public static let unknownKey = Code(.unknownKey)
+        /// Two files of one name in different formats exist in one place.
+        public static let ambiguous = Code(.ambiguous)
 
         /// The code's name: `syntax`, `tooLarge`.
         public var description: String { name.rawValue }
@@ -145,6 +148,7 @@ extension PrefsError {
             case .unsupported: 15
             case .cancelled: 16
             case .unknownKey: 17
+            case .ambiguous: 18
             }
         }
     }

@@ -41,6 +41,20 @@ extension PrefsFileFormat {
         return path.utf8.suffix(5).elementsEqual(".toml".utf8) ? toml : nil
     }
 
+    /// The extensions of files in these formats, the default one first.
+    package static let extensions = ["plist", "json", "toml"]
+
+    /// Returns a path without the extension of a format and its dot; `nil` if it has none, or nothing else.
+    package static func stem(of path: String) -> String? {
+        guard
+            let name = extensions.first(where: {
+                path.utf8.suffix($0.utf8.count + 1).elementsEqual(".\($0)".utf8)
+            })
+        else { return nil }
+        let stem = path.dropLast(name.utf8.count + 1)
+        return stem.isEmpty || stem.last == "/" ? nil : String(stem)
+    }
+
     /// Returns the content as a new file: keys sorted, with the layout of Apple's tools.
     ///
     /// - Throws: `notEncodable`, with the key, if the format cannot represent a value.

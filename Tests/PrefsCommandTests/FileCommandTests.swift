@@ -45,6 +45,69 @@ import Testing
         #expect(try sandbox.text(of: "\(sandbox.root)/b.plist").hasPrefix("<?xml"))
     }
 
+    @Test func `convert moves the user's file to another format, with comments`() throws {
+        let sandbox = try Sandbox()
+        let base = "\(sandbox.root)/.config/com.example.myd"
+        try sandbox.write(
+            Sandbox.plist(
+                "<!-- The server. -->\n<key>http</key><dict><key>port</key><integer>1</integer></dict>"),
+            to: "\(base).plist")
+        func prefs(_ arguments: String...) throws -> Run {
+            try sandbox.run(Sandbox.tool, arguments + ["--domain", "com.example.myd"])
+        }
+        #expect(try prefs("get", "http.port").output == "1\n")
+        let run = try prefs("convert", "--to", "toml")
+        #expect(run.status == 0 && run.errors.contains("\(base).plist.bak"), "\(run)")
+        #expect(try sandbox.text(of: "\(base).toml") == "# The server.\n[http]\nport = 1\n")
+        #expect(!FileManager.default.fileExists(atPath: "\(base).plist"))
+        #expect(try prefs("set", "http.port", "2").status == 0)
+        #expect(try sandbox.text(of: "\(base).toml") == "# The server.\n[http]\nport = 2\n")
+        #expect(try prefs("explain", "http.port").output.contains("\(base).toml:3"))
+        let editor = try prefs("edit", "--json")
+        #expect(editor.status != 0 || editor.output.contains(".toml"))
+        #expect(try prefs("convert", "--to", "toml").errors == "")
+        let json = try prefs("convert", "--json")
+        #expect(json.status == 0 && json.errors.contains("comments are left out"), "\(json)")
+        #expect(try prefs("get", "http.port").output == "2\n")
+        #expect(try prefs("convert", "--to", "xml").status == 0)
+        #expect(try prefs("convert", "--to", "binary").status == 0)
+        #expect(try sandbox.text(of: "\(base).toml.bak").contains("port = 2"))
+        #expect(try prefs("get", "http.port").output == "2\n")
+    }
+
+    @Test func `two formats of one name are reported by every command, and a conversion completes`() throws {
+        let sandbox = try Sandbox()
+        let base = "\(sandbox.root)/.config/com.example.myd"
+        func prefs(_ arguments: String...) throws -> Run {
+            try sandbox.run(Sandbox.tool, arguments + ["--domain", "com.example.myd"])
+        }
+        // Without a file, an empty one of that format.
+        #expect(try prefs("convert", "--to", "toml").status == 0)
+        #expect(try prefs("set", "a", "x").status == 0)
+        try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: "\(base).plist")
+        for command in [["set", "a", "y"], ["edit"], ["validate"], ["doctor"], ["list"]] {
+            let run = try sandbox.run(
+                Sandbox.tool, command + ["--domain", "com.example.myd"], environment: ["EDITOR": "true"])
+            let text = run.output + run.errors
+            #expect(run.status == 4, "\(command) \(run)")
+            #expect(text.contains("\(base).plist") && text.contains("\(base).toml"), "\(run)")
+        }
+        #expect(try prefs("convert", "--to", "toml").status == 0)
+        #expect(try prefs("get", "a").output == "x\n")
+        #expect(!FileManager.default.fileExists(atPath: "\(base).plist"))
+        try sandbox.write(Sandbox.plist("<key>a</key><string>z</string>"), to: "\(base).plist")
+        let run = try prefs("convert", "--to", "toml")
+        #expect(run.status == 4 && run.errors.contains("other values"))
+    }
+
+    @Test func `doctor remarks on a folder of drop-ins that is not read`() throws {
+        let sandbox = try Sandbox()
+        try FileManager.default.createDirectory(
+            atPath: "\(sandbox.root)/system.toml.d", withIntermediateDirectories: true)
+        let run = try sandbox.layered("doctor")
+        #expect(run.output.contains("system.toml.d: not read"))
+    }
+
     @Test func `import makes one change or none`() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "http.host", "kept")

@@ -2,31 +2,41 @@ import FileWatching
 import PrefsDocuments
 import PrefsSystem
 
-/// A folder of drop-ins, `<file>.d/*.plist`, each a separate file, in byte order of their names.
+/// A folder of drop-ins, `<file>.d/*.plist`, `*.json` or `*.toml`, each a separate file, in byte order of
+/// their names.
 ///
-/// Names that begin with a dot are ignored. A link to `/dev/null` is not a drop-in; it masks the same name in
-/// less important folders. Drop-ins, and the folder itself, may appear and disappear at any time.
+/// Names that begin with a dot are ignored. A link to `/dev/null` is not a drop-in; it masks the same name, in
+/// whatever format, in less important folders. Drop-ins, and the folder itself, may appear and disappear at any
+/// time.
 ///
 /// A folder that cannot be listed keeps the drop-ins of its last good listing, because their settings may be
 /// policy. This is reported once, and listing is repeated until it succeeds.
 final class DropInFolder: Sendable, Reloadable {
     private struct State {
-        /// The names of the drop-ins, and of the masks, in the last good listing.
-        var (names, masks): (Set<FileName>, Set<FileName>) = ([], [])
+        /// The names of the drop-ins in the last good listing, by the name without its extension. Of several
+        /// formats only one may exist, and the first is the preferred one.
+        var names: [FileName: [FileName]] = [:]
+        /// The names of the masks in the last good listing, without their extensions.
+        var masks: Set<FileName> = []
         /// The names that are not UTF-8, which no path can express.
         var unreadable: Set<FileName> = []
-        /// Names that a more important folder masks; these files are not even opened.
+        /// Names, without extensions, that a more important folder masks; these files are not even opened.
         var hidden: Set<FileName> = []
         /// The reason why the folder could not be listed the last time.
         var problem: PrefsError?
+        /// The open files, by the name without its extension.
         var files: [FileName: DropIn] = [:]
         /// The files in byte order of their names; `nil` after one has been added or removed.
         var sorted: [FilePrefsStorage]?
 
-        var wanted: Set<FileName> { names.subtracting(Mutant.isActive(.masksIgnored) ? [] : hidden) }
+        var wanted: Set<FileName> {
+            Set(names.keys).subtracting(Mutant.isActive(.masksIgnored) ? [] : hidden)
+        }
     }
 
     private struct DropIn {
+        /// The names of which one should exist, the preferred one first.
+        var names: [FileName]
         let storage: FilePrefsStorage
         let observation: PrefsObservation?
     }
@@ -75,14 +85,14 @@ final class DropInFolder: Sendable, Reloadable {
             path, onEvent: { [weak self] _ in self?.note() },
             onRoundEnd: { [weak self] in self?.changes.runReloadsOnWatcher() })
         self.watch.withLock { $0 = watch }
-        _ = list()
+        _ = list(.start)
     }
 
     /// The files in byte order of their names.
     var files: [FilePrefsStorage] {
         state.withLock { state in
             if let sorted = state.sorted { return sorted }
-            var sorted = state.files.sorted { $0.key < $1.key }.map(\.value.storage)
+            var sorted = state.files.values.sorted { $0.names[0] < $1.names[0] }.map(\.storage)
             if Mutant.isActive(.dropInsReversed) { sorted.reverse() }
             state.sorted = sorted
             return sorted
@@ -115,19 +125,22 @@ final class DropInFolder: Sendable, Reloadable {
         changes.runReloads()
     }
 
-    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { list() ? onChange : nil }
+    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { list(cause) }
 }
 
 extension DropInFolder {
     /// The files to open and to close, and the reports to make, after a listing.
     private struct Changes {
         var missing: [(folder: DropInFolder, name: FileName)] = []
+        /// The files that may now exist in another format.
+        var renamed: [(storage: FilePrefsStorage, paths: [String])] = []
         var gone: [DropIn] = []
         var reports: [PrefsDiagnostic] = []
     }
 
-    /// Lists the folder again; returns true if the set of files changed, here or in a less important folder.
-    private func list() -> Bool {
+    /// Lists the folder again; returns the delivery of the notifications if the set of files changed, here or
+    /// in a less important folder.
+    private func list(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
         // Listed while holding the mutex: of two threads, the one that lists last must have the last word.
         let changes = state.withLock { state in
             var changes = Changes()
@@ -150,19 +163,28 @@ extension DropInFolder {
             settle(&state, &changes)
             return changes
         }
-        return apply(changes)
+        return apply(changes, cause)
     }
 
     private func readNames(into state: inout State) throws(Errno) {
         let entries = try folderEntries(in: path).filter { entry in
-            entry.name.bytes.suffix(6).elementsEqual(".plist".utf8)
+            rank(of: entry.name) != nil
                 && (entry.name.bytes.first != UInt8(ascii: ".") || Mutant.isActive(.hiddenDropInsRead))
         }
         let names = Set(entries.map(\.name)).union(additional.keys)
-        state.unreadable = names.filter { $0.text == nil }
+        let unreadable = names.filter { $0.text == nil }
         let masks = Set(entries.filter { $0.mayBeLink && isMask($0.name) }.map(\.name))
             .subtracting(additional.keys)
-        (state.names, state.masks) = (names.subtracting(masks).subtracting(state.unreadable), masks)
+        state.unreadable = unreadable
+        state.masks = Set(masks.map(\.stem))
+        state.names = Dictionary(grouping: names.subtracting(masks).subtracting(unreadable), by: \.stem)
+            .mapValues { $0.sorted { rank(of: $0) ?? 0 < rank(of: $1) ?? 0 } }
+    }
+
+    /// Returns the place of a name's extension in the order of preference; `nil` for a file that is no drop-in.
+    private func rank(of name: FileName) -> Int? {
+        let extensions = options.format == nil ? PrefsFileFormat.extensions : ["plist"]
+        return extensions.firstIndex { name.bytes.suffix($0.utf8.count + 1).elementsEqual(".\($0)".utf8) }
     }
 
     private func isMask(_ name: FileName) -> Bool {
@@ -177,6 +199,12 @@ extension DropInFolder {
             state.sorted = nil
         }
         changes.missing += wanted.filter { state.files[$0] == nil }.map { (self, $0) }
+        for (name, names) in state.names {
+            guard let dropIn = state.files[name], dropIn.names != names else { continue }
+            state.files[name]?.names = names
+            state.sorted = nil
+            changes.renamed.append((dropIn.storage, paths(names)))
+        }
         lower?.hide(state.hidden.union(state.masks), &changes)
     }
 
@@ -188,27 +216,38 @@ extension DropInFolder {
         }
     }
 
-    /// Opens and closes files and makes reports, with no mutex held; returns true if any file was.
-    private func apply(_ changes: Changes) -> Bool {
+    private func paths(_ names: [FileName]) -> [String] {
+        names.map { additional[$0] ?? "\(path)/\($0.description)" }
+    }
+
+    /// Opens and closes files and makes reports, with no mutex held; returns the delivery of the notifications
+    /// if there is anything to notify of.
+    private func apply(_ changes: Changes, _ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
         for dropIn in changes.gone {
             dropIn.observation?.cancel()
             dropIn.storage.retire()
         }
         for (folder, name) in changes.missing { folder.open(name) }
         for report in changes.reports { options.diagnostics.report(report.severity, report.error) }
-        if changes.gone.isEmpty, changes.missing.isEmpty { return false }
+        let notifications = changes.renamed.compactMap { $0.storage.choose(anyOf: $0.paths, cause) }
+        guard !changes.gone.isEmpty || !changes.missing.isEmpty || !changes.renamed.isEmpty else {
+            return nil
+        }
         self.changes.noteMember(didChange: true)
-        return true
+        return { [onChange] in
+            for notifyObservers in notifications { notifyObservers() }
+            onChange()
+        }
     }
 
     private func open(_ name: FileName) {
-        guard let text = name.text else { return }
-        let storage = FilePrefsStorage(path: additional[name] ?? "\(path)/\(text)", options: options)
+        guard let names = state.withLock({ $0.names[name] }) else { return }
+        let storage = FilePrefsStorage(anyOf: paths(names), options: options)
         storage.changes.join(changes)
         let observation = storage.changes.observe { [onChange] in onChange() }
         let isWanted = state.withLock { state in
             guard state.wanted.contains(name), state.files[name] == nil else { return false }
-            state.files[name] = DropIn(storage: storage, observation: observation)
+            state.files[name] = DropIn(names: names, storage: storage, observation: observation)
             state.sorted = nil
             return true
         }
@@ -228,5 +267,13 @@ extension DropInFolder {
             .unsupported, origin: PrefsOrigin(file: path),
             reason: "the name of the drop-in “\(name.description)” is not UTF-8, so it is not read; rename it"
         )
+    }
+}
+
+extension FileName {
+    /// The name without the extension of a format.
+    fileprivate var stem: FileName {
+        let end = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
+        return FileName(bytes: Array(bytes[..<end]))
     }
 }

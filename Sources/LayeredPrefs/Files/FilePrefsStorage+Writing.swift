@@ -33,8 +33,10 @@ extension FilePrefsStorage {
             .notWritable, key: key, origin: PrefsOrigin(file: path), reason: "read-only storage")
     }
 
-    fileprivate struct Prepared {
+    struct Prepared {
         let write: PrefsPreparedWrite
+        /// The file that is written.
+        let file: String
         let paths: [PrefsPath]
     }
 
@@ -44,18 +46,18 @@ extension FilePrefsStorage {
         let change: (PrefsDocument) throws -> FileChange
         let prepared: Prepared
 
-        var file: String? { storage.path }
+        var file: String? { prepared.file }
 
         /// Prepares again if a process that does not lock the file has changed it since.
         func commit() throws -> PrefsNotification? {
             var prepared = prepared
             for _ in 1..<PrefsFileWriter.attempts {
-                if let written = try storage.commitIfUnchanged(prepared.write, of: prepared.paths) {
+                if let written = try storage.commitIfUnchanged(prepared) {
                     return written.notify
                 }
                 prepared = try storage.prepareWrite(change)
             }
-            guard let written = try storage.commitIfUnchanged(prepared.write, of: prepared.paths) else {
+            guard let written = try storage.commitIfUnchanged(prepared) else {
                 throw PrefsFileWriter.keepsChanging(storage.path)
             }
             return written.notify
@@ -63,14 +65,28 @@ extension FilePrefsStorage {
     }
 
     private func prepareWrite(_ change: (PrefsDocument) throws -> FileChange) throws -> Prepared {
+        for _ in 1..<PrefsFileWriter.attempts {
+            do { return try prepareWrite(to: try writtenPath(), change) } catch is FileMoved {}
+        }
+        throw PrefsFileWriter.keepsChanging(path)
+    }
+
+    private func prepareWrite(
+        to path: String, _ change: (PrefsDocument) throws -> FileChange
+    ) throws -> Prepared {
         var paths: [PrefsPath] = []
-        let write = try writer.prepare { document in
+        let write = try writer(of: path).prepare { document in
+            // While this waited for the file lock, the file may have been converted to another format.
+            guard try writtenPath() == path else { throw FileMoved() }
             let change = try change(document ?? .empty)
             paths = change.paths
             if document == nil, change.edits.allSatisfy({ $0.value == nil }) { return nil }
             let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
             return try (document ?? .empty).editing(change.edits, as: format)
         }
-        return Prepared(write: write, paths: paths)
+        return Prepared(write: write, file: path, paths: paths)
     }
 }
+
+/// The file to write is another one now.
+private struct FileMoved: Error {}

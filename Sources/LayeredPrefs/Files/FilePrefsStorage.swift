@@ -3,8 +3,9 @@ public import PrefsDocuments
 import PrefsSystem
 public import FileWatching
 import Dispatch
+import Synchronization
 
-/// Preferences in one file: a property list (XML or binary) or JSON, watched, and written durably.
+/// Preferences in one file: a property list (XML or binary), JSON or TOML, watched, and written durably.
 ///
 /// An edit by any process is read as soon as it is complete. A missing file is an empty storage, watched for
 /// its creation; neither the file nor its folder is created before the first write. If the file cannot be
@@ -14,13 +15,21 @@ import Dispatch
 /// A write takes the file lock, which excludes other processes, merges its one key into the file's contents
 /// at that moment, and returns when the result is durable. Everything else in the file stays as it is.
 public final class FilePrefsStorage: PathWritablePrefsStorage {
-    /// The path of the file, which need not exist.
-    public let path: String
+    /// The path of the file, which need not exist; with ``Options/acceptsOtherFormats``, that of the format in
+    /// use.
+    public var path: String { place.withLock { $0 } }
 
     /// Options of a file storage.
     public struct Options: Sendable {
         /// The file's format; `nil` detects it from the name and the content.
         public var format: PrefsFileFormat?
+        /// A Boolean value that indicates whether a file of the same name in another format may take the place
+        /// of the file: `myd.json` or `myd.toml` that of `myd.plist`.
+        ///
+        /// A new file is created at the given path. If there are several, this is reported, nothing is
+        /// written, and the contents that were read last stay effective; at start those of the first of the
+        /// given path, `.plist`, `.json` and `.toml`. Ignored if ``format`` is not `nil`.
+        public var acceptsOtherFormats = false
         /// The largest accepted size and nesting depth.
         public var limits = PrefsLimits.standard
         /// The accepted owners and modes.
@@ -45,6 +54,9 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     }
 
     private struct State {
+        var choice: FormatChoice
+        /// The path that was read last.
+        var readPath: String
         /// The file's signature when it was last read, good or bad; `nil` if it was missing.
         var signature: FileSignature?
         /// True if the signature suffices to detect an edit; otherwise the file must be read.
@@ -58,6 +70,11 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         /// The time at which the effective contents were read.
         var lastRead: ContinuousClock.Instant?
         var notifications = NotificationsInProgress()
+
+        init(_ paths: [String]) {
+            choice = FormatChoice(paths)
+            readPath = choice.path
+        }
     }
 
     private struct Expected {
@@ -67,9 +84,13 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
 
     let options: Options
     private let published: PublishedSource
-    // Lock order: `reading`, then the published source's mutex. Observers are called under neither.
+    // Lock order: `reading`, then `place` or the published source's mutex. Observers are called under none.
     private let reading: Lock<State>
-    private let watch = Lock<FileWatch?>(nil)
+    /// The path in use, which can be read while the file is.
+    private let place: Lock<String>
+    /// True if a file in another format may have appeared.
+    private let othersChanged = Atomic(false)
+    private let watches = Lock<[String: FileWatch]>([:])
     private let retries: RetryTimer
     /// The diagnostics, in the order of the file's versions; added under `reading`, sent under no mutex.
     private let reports = ObserverQueue()
@@ -77,17 +98,32 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     /// Starts watching the file at `path`, then reads it.
     ///
     /// Never throws, since a broken file must not stop a program; see ``problem``.
-    public init(path: String, options: Options = Options()) {
-        self.path = path
+    public convenience init(path: String, options: Options = Options()) {
+        let acceptsOthers = options.acceptsOtherFormats && options.format == nil
+        self.init(anyOf: acceptsOthers ? FormatChoice.paths(for: path) : [path], options: options)
+    }
+
+    /// Creates a storage of the one file that exists of several, the preferred one first.
+    init(anyOf paths: [String], options: Options) {
         self.options = options
-        published = PublishedSource(PrefsSource([:], file: path), coalescing: options.coalescing)
-        reading = Lock(State())
+        let state = State(paths)
+        place = Lock(state.choice.path)
+        published = PublishedSource(
+            PrefsSource([:], file: state.choice.path), coalescing: options.coalescing)
+        reading = Lock(state)
         retries = RetryTimer(options.scheduler)
-        let watch = options.watcher.watch(
-            path, onEvent: { [weak self] in self?.note($0) },
-            onRoundEnd: { [weak self] in self?.changes.runReloadsOnWatcher() })
-        self.watch.withLock { $0 = watch }
+        watch(paths)
         reload(.start)
+    }
+
+    private func watch(_ paths: [String]) {
+        let new = watches.withLock { known in paths.filter { known[$0] == nil } }
+        for path in new {
+            let watch = options.watcher.watch(
+                path, onEvent: { [weak self] in self?.note($0, at: path) },
+                onRoundEnd: { [weak self] in self?.changes.runReloadsOnWatcher() })
+            watches.withLock { $0[path] = watch }
+        }
     }
 
     /// The file's contents, or the last good ones.
@@ -125,7 +161,8 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     /// The state of the file and of its watch.
     public var status: [PrefsSourceStatus] {
         let (problem, lastRead, signature) = reading.withLock { ($0.problem, $0.lastRead, $0.signature) }
-        let watching = watch.withLock { $0 }?.status
+        let path = path
+        let watching = watches.withLock { $0[path] }?.status
         var status = PrefsSourceStatus(
             file: path, problem: problem, lastGood: lastRead, isWritable: isWritable,
             generation: changes.generation, engine: watching?.engine, engineReason: watching?.reason)
@@ -140,11 +177,12 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
 }
 
 extension FilePrefsStorage: Reloadable {
-    private func note(_ event: FileEvent) {
+    private func note(_ event: FileEvent, at path: String) {
+        if path != self.path { othersChanged.store(true, ordering: .releasing) }
         changes.reloads?.note(self, event.source == .recheck ? .reload : .file)
     }
 
-    /// Repeats a read that failed.
+    /// Repeats a read that failed, or a decision that had to wait.
     private func retry() {
         changes.reloads?.note(self, .file)
         changes.runReloads()
@@ -167,21 +205,24 @@ extension FilePrefsStorage: Reloadable {
             let before = state.problem
             do throws(PrefsError) {
                 // A re-check must not return before observers are notified of what another thread has read.
-                guard try read(into: &state) else { return state.notifications.areDone ? .same : .changed }
+                guard try read(into: &state, cause) else {
+                    return state.notifications.areDone ? .same : .changed
+                }
             } catch {
                 noteOutcome(error)
                 if before == error { return .same }
-                if Mutant.isActive(.brokenFileEmptied) { publish(.empty, cause, author: nil) }
+                if Mutant.isActive(.brokenFileEmptied) { publish(.empty, in: state.readPath, cause) }
                 state.problem = error
                 add(.error, error)
-                return .broken
+                return state.notifications.isPending ? .changed : .broken
             }
             noteOutcome(nil)
             state.problem = nil
             state.lastRead = .now
             if let before, !Mutant.isActive(.recoverySilent) { add(recoveryFrom: before, "readable again") }
             let own = state.expected.flatMap { $0.document === state.document ? $0 : nil }
-            publish(state.document, own == nil ? cause : .write, author: own?.author)
+            publish(
+                state.document, in: state.readPath, own == nil ? cause : .write, author: own?.author)
             state.notifications.isPending = true
             return .changed
         }
@@ -196,9 +237,22 @@ extension FilePrefsStorage: Reloadable {
         }
     }
 
+    /// Changes the set of files of which one may exist, and reads it if it is another one.
+    func choose(anyOf paths: [String], _ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
+        watch(paths)
+        reading.withLock { $0.choice.paths = paths }
+        othersChanged.store(true, ordering: .releasing)
+        return refresh(cause)
+    }
+
+    /// Reads the same places now, into a storage that reports no problem and does not watch them.
+    func reopened() -> FilePrefsStorage {
+        FilePrefsStorage(anyOf: reading.withLock { $0.choice.paths }, options: options.unwatched)
+    }
+
     /// Stops watching a file that no longer belongs to a layer.
     func retire() {
-        watch.withLock { $0 }?.cancel()
+        for watch in watches.withLock({ $0.values }) { watch.cancel() }
         noteOutcome(nil)
         guard let problem else { return }
         add(recoveryFrom: problem, "no longer part of this layer")
@@ -206,7 +260,8 @@ extension FilePrefsStorage: Reloadable {
     }
 
     private func add(recoveryFrom problem: PrefsError, _ reason: String) {
-        add(.recovered, PrefsError(problem.code, origin: PrefsOrigin(file: path), reason: reason))
+        let file = problem.origin?.file ?? path
+        add(.recovered, PrefsError(problem.code, origin: PrefsOrigin(file: file), reason: reason))
     }
 
     /// Adds a diagnostic to those that are sent once no mutex is held.
@@ -224,20 +279,25 @@ extension FilePrefsStorage: Reloadable {
     }
 
     /// Reads the file into the state; returns false if it is the version that was read last.
-    private func read(into state: inout State) throws(PrefsError) -> Bool {
-        if state.isSettled, let signature = FileSignature(path: path), signature == state.signature {
+    private func read(into state: inout State, _ cause: PrefsChangeCause) throws(PrefsError) -> Bool {
+        guard try choose(&state, cause) else { return false }
+        let path = state.choice.path
+        let isOther = path != state.readPath
+        if state.isSettled, !isOther, let signature = FileSignature(path: path), signature == state.signature
+        {
             return false
         }
         state.isSettled = false
         let start = FileSignature.now
         let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
+        state.readPath = path
         guard let (bytes, signature) = file else {
             let wasMissing = state.signature == nil && state.problem == nil
             state.signature = nil
             state.document = .empty
             return !wasMissing
         }
-        let wasRead = signature == state.signature && state.problem == nil
+        let wasRead = signature == state.signature && !isOther && state.problem == nil
         state.signature = signature
         state.isSettled = signature.showsChanges(since: start)
         if wasRead, state.document.isStored(as: bytes) { return false }
@@ -248,9 +308,57 @@ extension FilePrefsStorage: Reloadable {
         return try parse(bytes, into: &state)
     }
 
+    /// Decides which file to read; returns false if that has to wait.
+    private func choose(_ state: inout State, _ cause: PrefsChangeCause) throws(PrefsError) -> Bool {
+        guard state.choice.paths != [state.choice.path] else { return true }
+        let isUnchanged = !othersChanged.exchange(false, ordering: .acquiring)
+        // An edit of the file in use, by far the most frequent event, says nothing about the others.
+        if cause == .file, isUnchanged, state.problem == nil, Self.isPresent(state.choice.path) {
+            return true
+        }
+        switch decide(&state, isFinal: cause != .file) {
+        case .read: return true
+        case .wait:
+            options.scheduler.run(after: FormatChoice.patience) { [weak self] in
+                self?.othersChanged.store(true, ordering: .releasing)
+                self?.retry()
+            }
+            return false
+        case .conflict(let error):
+            state.isSettled = false
+            if state.lastRead == nil { readOne(into: &state, cause) }
+            throw error
+        }
+    }
+
+    private func decide(_ state: inout State, isFinal: Bool) -> FormatChoice.Decision {
+        let decision = state.choice.decide(
+            present: state.choice.paths.filter(Self.isPresent), isFinal: isFinal, at: options.scheduler.now)
+        place.withLock { $0 = state.choice.path }
+        return decision
+    }
+
+    /// Returns false only if there is certainly no file: one that cannot be reached may be policy.
+    private static func isPresent(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
+
+    /// Makes the contents of one of several files effective, although there should be one only: without any,
+    /// the settings would be those of a program that has no policy.
+    private func readOne(into state: inout State, _ cause: PrefsChangeCause) {
+        let path = state.choice.path
+        guard let file = try? PrefsFileReader.read(path, limits: options.limits, policy: options.policy),
+            (try? parse(file.bytes, into: &state)) == true
+        else { return }
+        (state.signature, state.readPath, state.lastRead) = (file.signature, path, .now)
+        publish(state.document, in: path, cause)
+        state.notifications.isPending = true
+    }
+
     private func parse(_ bytes: [UInt8], into state: inout State) throws(PrefsError) -> Bool {
         let document = try PrefsDocument(
-            parsing: bytes, as: options.format, path: path, limits: options.limits)
+            parsing: bytes, as: options.format, path: state.choice.path, limits: options.limits)
         state.document = document
         for warning in document.warnings { add(.warning, warning) }
         return true
@@ -261,19 +369,31 @@ extension FilePrefsStorage: Reloadable {
     /// A writer may find that the watcher's thread has already read the writer's version but has not notified
     /// observers yet. The writer returns all the same, so the generation must not wait for the notification.
     private func publish(
-        _ document: PrefsDocument, _ cause: PrefsChangeCause, author: PrefsAuthorship? = nil
+        _ document: PrefsDocument, in path: String, _ cause: PrefsChangeCause,
+        author: PrefsAuthorship? = nil
     ) {
-        let (next, didChange) = published.value.next(.node(document.root), cause: cause, author: author)
+        let (next, didChange) = published.value.next(
+            .node(document.root), in: path, cause: cause, author: author)
         published.replace(next, didChange: didChange)
         changes.noteInContainer(didChange: didChange)
     }
 }
 
 extension FilePrefsStorage {
-    /// A writer of the file that need not read the version that is effective here.
-    var writer: PrefsFileWriter {
+    /// Decides which file to write, at this moment: other processes may have converted it.
+    func writtenPath() throws(PrefsError) -> String {
+        let decision = reading.withLock { state -> FormatChoice.Decision in
+            state.choice.paths != [state.choice.path] ? decide(&state, isFinal: true) : .read
+        }
+        if case .conflict(let error) = decision { throw error }
+        return path
+    }
+
+    /// Returns a writer of the file that need not read the version that is effective here.
+    func writer(of path: String) -> PrefsFileWriter {
         let known = reading.withLock { state in
-            state.signature.flatMap { state.isSettled && state.problem == nil ? ($0, state.document) : nil }
+            let isKnown = state.isSettled && state.problem == nil && state.readPath == path
+            return state.signature.flatMap { isKnown ? ($0, state.document) : nil }
         }
         return PrefsFileWriter(
             path, format: options.format, limits: options.limits, policy: options.policy, known: known,
@@ -288,16 +408,15 @@ extension FilePrefsStorage {
 
     /// Commits a prepared version to disk and to this storage; returns `nil` if the file changed since it was
     /// prepared, so that another attempt is worthwhile.
-    func commitIfUnchanged(
-        _ write: PrefsPreparedWrite, of paths: [PrefsPath]
-    ) throws -> WrittenVersion? {
-        let author = ObserverScope.authorship { paths }
+    func commitIfUnchanged(_ prepared: Prepared) throws -> WrittenVersion? {
+        let write = prepared.write
+        let author = ObserverScope.authorship { prepared.paths }
         reading.withLock { $0.expected = Expected(document: write.document, author: author) }
         defer {
             reading.withLock { if $0.expected?.document === write.document { $0.expected = nil } }
         }
         guard let (signature, document) = try write.commitIfUnchanged() else { return nil }
-        return WrittenVersion(notify: adopt(signature, document, author: author))
+        return WrittenVersion(notify: adopt(signature, document, at: prepared.file, author: author))
     }
 
     /// Makes the contents that this process wrote effective in this storage.
@@ -307,17 +426,19 @@ extension FilePrefsStorage {
     ///
     /// - Returns: A closure that notifies observers; `nil` if there is nothing to notify of.
     func adopt(
-        _ signature: FileSignature?, _ document: PrefsDocument, author: PrefsAuthorship? = nil
+        _ signature: FileSignature?, _ document: PrefsDocument, at path: String,
+        author: PrefsAuthorship? = nil
     ) -> PrefsNotification? {
         let isLatest = reading.withLock { state in
-            guard FileSignature(path: path) == signature else { return false }
+            guard state.choice.path == path, FileSignature(path: path) == signature else { return false }
+            state.readPath = path
             state.isSettled = signature.map { $0.showsChanges(since: $0.changed) } ?? false
             state.signature = signature
             state.document = document
             noteOutcome(nil)
             state.problem = nil
             state.lastRead = .now
-            publish(document, .write, author: author)
+            publish(document, in: path, .write, author: author)
             state.notifications.isPending = true
             return true
         }

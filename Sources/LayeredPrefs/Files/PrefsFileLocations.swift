@@ -14,8 +14,12 @@ import PrefsSystem
 ///
 /// The first three are always read, with their locks, whatever the environment contains. The folder listed
 /// first in `$XDG_CONFIG_DIRS` is the most important of the others; the locks of the fixed folders hold
-/// against all of them. Next to each system file are its drop-ins, `com.example.myd.plist.d/*.plist`, and, in
-/// a fixed folder, its locks file, `com.example.myd.locks`. As the XDG Base Directory Specification requires,
+/// against all of them. Next to each system file are its drop-ins, `com.example.myd.plist.d/*`, and, in
+/// a fixed folder, its locks file, `com.example.myd.locks`.
+///
+/// In place of `.plist`, the extension of each file and drop-in may be `.json` or `.toml`. Two formats of one
+/// name in one place are an error that names both; the contents that were read last stay effective, and nothing
+/// is written. The folder of drop-ins ends in `.plist.d` whatever the format of the files. As the XDG Base Directory Specification requires,
 /// relative paths are ignored. Without `XDG_CONFIG_HOME` and `HOME` there is no user file.
 public struct PrefsFileLocations: Sendable, Hashable {
     /// The location of one system file.

@@ -5,6 +5,10 @@ import PrefsSystem
 /// The system's files as one layer: for each place, from the least to the most important, the main file, its
 /// drop-ins, and its locks file.
 ///
+/// Each file may be a property list, JSON or TOML, whatever the extension of its place's path: `myd.json` or
+/// `myd.toml` may take the place of `myd.plist`, but not exist beside it. Locks and drop-ins do not depend on
+/// the format of the main file.
+///
 /// Every file keeps its own origin. Writes go to the main file of the most important place that is not
 /// volatile.
 public final class SystemPrefsStorage: PathWritablePrefsStorage {
@@ -43,6 +47,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         systemLocations = locations
         diagnostics = options.diagnostics
         var fileOptions = options
+        fileOptions.acceptsOtherFormats = true
         // All users may read the system's settings, unless the program specifies another mode.
         if fileOptions.writing.creationMode == PrefsFileWriteOptions().creationMode {
             fileOptions.writing.creationMode = 0o644
@@ -61,7 +66,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
             lower[height] = folder
             return Place(
                 isVolatile: place.isVolatile, height: height,
-                main: FilePrefsStorage(path: place.replacement ?? place.path, options: fileOptions),
+                main: place.replacement.map { FilePrefsStorage(anyOf: [$0], options: fileOptions) }
+                    ?? FilePrefsStorage(path: place.path, options: fileOptions),
                 dropIns: folder,
                 locks: place.honorsLocksFile
                     ? LocksFile(
@@ -119,7 +125,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         return try target.prepare(edits)
     }
 
-    var writtenFile: String? { target?.path }
+    package var writtenFile: String? { target?.path }
 
     /// Checks every file and folder for changes before returning.
     public func reload() {
@@ -144,8 +150,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     /// Returns the path of the locks file beside a main file: `com.example.myd.plist` →
     /// `com.example.myd.locks`.
     package static func locksPath(for path: String) -> String {
-        let suffix = ".plist"
-        return (path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path) + ".locks"
+        (PrefsFileFormat.stem(of: path) ?? path) + ".locks"
     }
 
     /// Reads the same places now, into a storage that reports no problem and does not watch them.

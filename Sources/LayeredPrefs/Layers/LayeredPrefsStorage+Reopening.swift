@@ -30,7 +30,7 @@ extension LayeredPrefsStorage {
     ) -> any PrefsStorage {
         switch layer.storage {
         case let storage as FilePrefsStorage:
-            FilePrefsStorage(path: storage.path, options: storage.options.unwatched)
+            storage.reopened()
         case let storage as SystemPrefsStorage: storage.reopened()
         case let storage as EnvironmentPrefsStorage: storage.reopened(environment)
         case let storage as LayeredPrefsStorage: storage.reopened(environment: environment)

@@ -32,6 +32,8 @@ extension LayeredPrefsStorage {
         let locations = locations ?? .standard(domain: domain, environment: environment)
         let prefix = prefix ?? EnvironmentName.prefix(forDomain: domain)
         let isTrusted = !ProcessPrivilege.isRaised
+        var userOptions = options
+        userOptions.acceptsOtherFormats = true
         return LayeredPrefsStorage(
             coalescing: coalescing ?? options.coalescing, diagnostics: options.diagnostics
         ) {
@@ -39,7 +41,7 @@ extension LayeredPrefsStorage {
             PrefsLayer(.system, SystemPrefsStorage(locations: locations.system, options: options))
             if isTrusted {
                 if let user = locations.user {
-                    PrefsLayer(.user, FilePrefsStorage(path: user, options: options))
+                    PrefsLayer(.user, FilePrefsStorage(path: user, options: userOptions))
                 }
                 PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: prefix, environment: environment))
                 PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments))

@@ -42,12 +42,14 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
     }
 
-    /// Returns the files of the layers, and the problems of their locks files and folders of drop-ins.
+    /// Returns the files of the layers, and the problems of their locks files, of folders of drop-ins, and of
+    /// files that exist in two formats.
     private func ownFiles() throws -> ([String], [PrefsDiagnostic]) {
         let stack = try layers.request.open(diagnostics: .silent)
         let status = stack.storage.status
-        let isOther = { (path: String) in path.hasSuffix(".locks") || path.hasSuffix(".plist.d") }
-        let others = status.filter { isOther($0.file ?? "") }.compactMap(\.problem)
+        let isOther = { (path: String) in path.hasSuffix(".locks") || path.hasSuffix(".d") }
+        let others = status.filter { isOther($0.file ?? "") || $0.problem?.code == .ambiguous }
+            .compactMap(\.problem)
         return (status.compactMap(\.file).filter { !isOther($0) }, others.map { PrefsDiagnostic(.error, $0) })
     }
 

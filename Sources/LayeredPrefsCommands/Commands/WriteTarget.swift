@@ -19,12 +19,22 @@ extension Stack {
     }
 
     /// Returns the file that stores a layer's values.
+    ///
+    /// - Throws: ``PrefsError`` if it exists in two formats.
     func file(of layer: PrefsLayer) throws -> String {
-        if let storage = layer.storage as? FilePrefsStorage { return storage.path }
-        if layer.storage is SystemPrefsStorage, let place = systemLocations.last(where: { !$0.isVolatile }) {
-            return place.path
-        }
-        throw CommandFailure(CommandStatus.rejected, "the layer “\(layer.name)” is not stored in a file")
+        guard let path = path(of: layer) else { throw hasNoFile(layer) }
+        let problem = layer.storage.status.first { $0.file == path }?.problem
+        if let problem, problem.code == .ambiguous { throw problem }
+        return path
+    }
+
+    /// Returns the path of the file that stores a layer's values.
+    func path(of layer: PrefsLayer) -> String? {
+        (layer.storage as? FilePrefsStorage)?.path ?? (layer.storage as? SystemPrefsStorage)?.writtenFile
+    }
+
+    func hasNoFile(_ layer: PrefsLayer) -> CommandFailure {
+        CommandFailure(CommandStatus.rejected, "the layer “\(layer.name)” is not stored in a file")
     }
 
     /// Warns if a stored value did not become effective.

@@ -33,6 +33,7 @@ struct DoctorReport {
             $0.problem.map { "\($0); running programs keep the last good contents" }
         }
         for file in files { remarks += file.remarks.map { "\(file.path): \($0)" } }
+        remarks += stack.systemLocations.flatMap(\.unreadFolders)
         if engine.engine == .polling {
             remarks.append("changes are detected by polling only: \(engine.reason)")
         }
@@ -139,5 +140,16 @@ extension DoctorReport {
             ("remarks", .array(remarks.map(OrderedJSON.string))),
             ("problems", .array(problems.map(OrderedJSON.string))),
         ])
+    }
+}
+
+extension PrefsFileLocations.System {
+    /// A remark on each folder that looks like one of drop-ins but is not read.
+    fileprivate var unreadFolders: [String] {
+        guard let stem = PrefsFileFormat.stem(of: path) else { return [] }
+        let others = PrefsFileFormat.extensions.map { "\(stem).\($0)" }.filter { $0 != path }
+        return others.filter { FileStatus(path: "\($0).d") != nil }.map {
+            "\($0).d: not read; the drop-ins of every format belong into \(path).d"
+        }
     }
 }

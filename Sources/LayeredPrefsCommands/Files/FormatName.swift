@@ -14,6 +14,14 @@ enum FormatName: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
+    var fileExtension: String {
+        switch self {
+        case .xml, .binary: "plist"
+        case .json: "json"
+        case .toml: "toml"
+        }
+    }
+
     /// The format by the file's extension: JSON for `.json`, TOML for `.toml`, otherwise XML.
     init(path: String?) {
         let named = path.flatMap(PrefsFileFormat.named)
@@ -39,9 +47,25 @@ extension FormatName {
         return try format.serialize(written)
     }
 
-    /// Writes to a file, or to standard output unless that would write binary data to a terminal.
+    /// Serializes the contents of a file in this format, with its comments if both formats have them.
+    func bytes(converting document: PrefsDocument) throws -> [UInt8] {
+        let comments = DocumentComments(of: document)
+        if !comments.isEmpty, self == .json || self == .binary {
+            Output.complain("prefs: warning: comments are left out because \(format) has none")
+        }
+        return try comments.added(to: try bytes(of: document.content), in: format)
+    }
+
+    func write(converting document: PrefsDocument, to path: String?) throws {
+        try write(try bytes(converting: document), to: path)
+    }
+
     func write(_ content: [String: PrefsValue], to path: String?) throws {
-        let bytes = try bytes(of: content)
+        try write(try bytes(of: content), to: path)
+    }
+
+    /// Writes to a file, or to standard output unless that would write binary data to a terminal.
+    private func write(_ bytes: [UInt8], to path: String?) throws {
         if let path { return try PrefsFileWriter(path).replace { _ in bytes } }
         guard self != .binary || !Style.output.isTerminal else {
             throw CommandFailure.usage("binary data cannot be written to a terminal; use --output FILE")

@@ -51,9 +51,9 @@ extension [Supposition] {
             if let path = supposition.path, unsafe access(path, F_OK) != 0 {
                 throw CommandFailure(CommandStatus.failed, "\(path): no such file")
             }
-            if case .dropIn(let path) = supposition, !path.hasSuffix(".plist") {
+            if case .dropIn(let path) = supposition, PrefsFileFormat.stem(of: path) == nil {
                 throw CommandFailure(
-                    CommandStatus.failed, "\(path): the name of a drop-in must end in .plist")
+                    CommandStatus.failed, "\(path): the name of a drop-in must end in .plist, .json or .toml")
             }
         }
     }

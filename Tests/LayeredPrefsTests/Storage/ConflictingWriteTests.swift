@@ -70,7 +70,7 @@ struct ConflictingWriteTests {
             try ($0 ?? .empty).editing([.set(["first"], to: 1)], as: format)
         }
         try storage.setValue(2, forKey: "second")
-        storage.adopt(first.signature, first.document)?()
+        storage.adopt(first.signature, first.document, at: folder["f.plist"])?()
         #expect(storage.snapshot["first"] == 1)
         #expect(storage.snapshot["second"] == 2)
     }
@@ -81,7 +81,7 @@ struct ConflictingWriteTests {
             try ($0 ?? .empty).editing([.set(["first"], to: 1)], as: format)
         }
         try folder.write("<plist><dict><key>second</key><integer>2</integer></dict></plist>", to: "f.plist")
-        storage.adopt(first.signature, first.document)?()
+        storage.adopt(first.signature, first.document, at: folder["f.plist"])?()
         #expect(storage.snapshot["first"] == nil)
         #expect(storage.snapshot["second"] == 2)
     }

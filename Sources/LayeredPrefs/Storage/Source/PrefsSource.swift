@@ -65,9 +65,14 @@ final class PrefsSource: Sendable {
     static let empty = PrefsSource([:])
 
     /// Creates a source of text by variable.
-    convenience init(variables: any SourceContents) {
-        self.init(.value(.dictionary([:])), variables: variables, isText: true)
+    convenience init(
+        variables: any SourceContents, file: String? = nil, cause: PrefsChangeCause = .start
+    ) {
+        self.init(.value(.dictionary([:])), variables: variables, file: file, isText: true, cause: cause)
     }
+
+    /// True if only a key that is looked up or declared gives a value its path.
+    var holdsVariables: Bool { variables != nil }
 
     /// The contents, looked up by key.
     var contents: any SourceContents { variables ?? tree }
@@ -92,24 +97,25 @@ extension PrefsSource {
     ///
     /// - Parameter isExact: True if the contents do differ at each of the paths.
     func next(
-        _ root: PrefsContent, changing paths: [PrefsPath], isExact: Bool = false, cause: PrefsChangeCause,
-        author: PrefsAuthorship?
+        _ root: PrefsContent, changing paths: [PrefsPath], isExact: Bool = false, in file: String? = nil,
+        cause: PrefsChangeCause, author: PrefsAuthorship?
     ) -> PrefsSource {
         PrefsSource(
-            root, file: file, isText: isText, cause: cause, author: author,
+            root, file: file ?? self.file, isText: isText, cause: cause, author: author,
             step: PrefsSourceStep(start: version, paths: paths, isExact: isExact),
             literalKeys: knownLiteralKeys.withLock { $0 }?.following(paths, to: root))
     }
 
-    /// Creates the next version of a file, and returns whether its contents differ.
+    /// Creates the next version of a file, which may have moved, and returns whether its contents differ.
     func next(
-        _ root: PrefsContent, cause: PrefsChangeCause, author: PrefsAuthorship?
+        _ root: PrefsContent, in file: String, cause: PrefsChangeCause, author: PrefsAuthorship?
     ) -> (PrefsSource, didChange: Bool) {
         guard self.root.count > 0 else {
             return (PrefsSource(root, file: file, cause: cause, author: author), root.count > 0)
         }
         let paths = PrefsContent.differences(from: self.root, to: root)
-        let next = next(root, changing: paths, isExact: true, cause: cause, author: author)
+        let next = next(
+            root, changing: paths, isExact: true, in: file, cause: cause, author: author)
         return (next, !paths.isEmpty)
     }
 }

@@ -1,0 +1,62 @@
+import PrefsDocuments
+
+/// The decision which of several files of one name, in different formats, a storage reads.
+///
+/// Only one of them may exist. While there are several, the one in use stays in use and is not read again: no
+/// other file may quietly take the place of policy. If none was in use, it is the first of them.
+struct FormatChoice {
+    enum Decision: Hashable {
+        /// Read ``FormatChoice/path``.
+        case read
+        /// Decide again after ``FormatChoice/patience``: one file may be about to replace the other.
+        case wait
+        /// There are several, and they stay.
+        case conflict(PrefsError)
+    }
+
+    /// The time for which two files may exist without being reported, so that one can replace the other.
+    static let patience = Duration.milliseconds(500)
+
+    /// The paths of the files, the preferred one first.
+    var paths: [String]
+    /// The path in use; the preferred one if there is no file.
+    private(set) var path: String
+    private var conflictSince: Duration?
+
+    /// - Parameter paths: At least one.
+    init(_ paths: [String]) {
+        self.paths = paths
+        path = paths[0]
+    }
+
+    /// Returns the path, and those of the same name in the other formats if its extension is that of a format.
+    static func paths(for path: String) -> [String] {
+        guard let stem = PrefsFileFormat.stem(of: path) else { return [path] }
+        return [path] + PrefsFileFormat.extensions.map { "\(stem).\($0)" }.filter { $0 != path }
+    }
+
+    /// - Parameters:
+    ///   - present: Those of the paths that name a file, in the same order.
+    ///   - isFinal: True if the decision cannot wait.
+    ///   - now: The time since a fixed moment.
+    mutating func decide(present: [String], isFinal: Bool, at now: Duration) -> Decision {
+        guard present.count > 1 else {
+            conflictSince = nil
+            path = present.first ?? paths[0]
+            return .read
+        }
+        if !present.contains(path) { path = present[0] }
+        let start = conflictSince ?? now
+        conflictSince = start
+        return isFinal || now - start >= Self.patience ? .conflict(error(present)) : .wait
+    }
+
+    private func error(_ present: [String]) -> PrefsError {
+        let others = present.dropFirst().joined(separator: " and ")
+        return PrefsError(
+            .ambiguous, origin: PrefsOrigin(file: present[0]),
+            reason:
+                "there is also \(others), but a name may exist in one format only; remove all but one of them"
+                + " (until then the last good contents of \(path) are effective, and nothing is written)")
+    }
+}

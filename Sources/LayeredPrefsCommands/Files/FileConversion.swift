@@ -1,0 +1,47 @@
+import LayeredPrefs
+
+import PrefsSystem
+
+/// The conversion of a file where it is.
+struct FileConversion {
+    let format: FormatName
+    var options = PrefsFileWriteOptions()
+
+    init(format: FormatName) { self.format = format }
+
+    /// Converts a file. If the format has another extension than the file, a file with that extension takes its
+    /// place.
+    func replace(_ path: String) throws {
+        guard let stem = PrefsFileFormat.stem(of: path) else { return try rewrite(path) }
+        let new = "\(stem).\(format.fileExtension)"
+        let others = PrefsFileFormat.extensions.map { "\(stem).\($0)" }.filter {
+            $0 != new && Self.exists($0)
+        }
+        guard let old = others.first else { return try rewrite(new) }
+        guard others.count == 1 else {
+            throw PrefsError(
+                .ambiguous, origin: PrefsOrigin(file: old),
+                reason: "there is also \(others[1]); remove one of the two files")
+        }
+        let conversion = PrefsFileConversion(from: old, to: new, options: options)
+        try conversion.run { try format.bytes(converting: $0) }
+        Output.complain("prefs: \(new) takes the place of \(old), which is now \(conversion.backup)")
+    }
+
+    /// Converts a file under its name; creates an empty one if there is none.
+    private func rewrite(_ path: String) throws {
+        let writer = PrefsFileWriter(path, options: options)
+        guard Self.exists(path) else {
+            _ = try writer.update { $0 == nil ? try format.bytes(of: [:]) : nil }
+            return
+        }
+        try writer.replace { bytes in
+            let document = try PrefsDocument(parsing: bytes ?? [], path: path)
+            return document.format == format.format ? nil : try format.bytes(converting: document)
+        }
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        ((try? linkStatus(of: RawPath(path))) ?? nil) != nil
+    }
+}

@@ -1,0 +1,211 @@
+/// The comments of a file, each with the entry it belongs to, for a file in another format.
+///
+/// A comment belongs to the entry that precedes it on its line, else to the next one, and is written above it.
+package struct DocumentComments {
+    /// The lines of the comments of each entry. A path consists of keys and, for elements of arrays, indices.
+    private var lines: [[EntryStep]: [String]] = [:]
+    /// The lines of the comments after the last entry.
+    private var last: [String] = []
+
+    /// True if there is no comment.
+    package var isEmpty: Bool { lines.isEmpty && last.isEmpty }
+
+    /// Finds the comments of an XML or TOML file; a file in any other format has none.
+    package init(of document: PrefsDocument) {
+        let comments = CommentScanner(document).comments
+        guard !comments.isEmpty else { return }
+        let entries = EntryPlaces(of: document).places
+        var line = LineStarts(of: document.text.bytes)
+        // The first entry that begins after the comment.
+        var next = 0
+        for (start, text) in comments {
+            while next < entries.count, entries[next].start < start { next += 1 }
+            let previous = next > 0 ? entries[next - 1] : nil
+            let lineStart = line.start(of: start)
+            if let previous, previous.start >= lineStart || previous.end > start {
+                lines[previous.path, default: []] += text
+            } else if next < entries.count {
+                lines[entries[next].path, default: []] += text
+            } else {
+                last += text
+            }
+        }
+    }
+
+    /// Returns a file of the same values with the comments; unchanged if its format has none.
+    package func added(to bytes: [UInt8], in format: PrefsFileFormat) throws(PrefsError) -> [UInt8] {
+        guard !isEmpty, format == .toml || format == .xmlPropertyList else { return bytes }
+        let document = try PrefsDocument(parsing: bytes, as: format)
+        var result: [UInt8] = []
+        var end = 0
+        var line = LineStarts(of: bytes)
+        for place in EntryPlaces(of: document).places {
+            guard let text = lines[place.path] else { continue }
+            let start = line.start(of: place.start)
+            result += bytes[end..<max(end, start)]
+            end = max(end, start)
+            let indent = String(decoding: bytes[start...].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
+            for line in text { result += Array((indent + Self.comment(line, format) + "\n").utf8) }
+        }
+        result += bytes[end...]
+        for line in last { result += Array((Self.comment(line, format) + "\n").utf8) }
+        return result
+    }
+
+    /// Returns a line as a comment. What would end an XML comment, or may not be in one of TOML, is changed.
+    private static func comment(_ line: String, _ format: PrefsFileFormat) -> String {
+        guard format == .toml else {
+            return line.isEmpty ? "<!-- -->" : "<!-- \(line.withoutDoubleHyphens) -->"
+        }
+        let text = String(
+            String.UnicodeScalarView(line.unicodeScalars.map { $0.isControl && $0 != "\t" ? " " : $0 }))
+        return text.isEmpty ? "#" : "# \(text)"
+    }
+}
+
+/// A step on the way to an entry.
+private enum EntryStep: Hashable {
+    case key(String)
+    case element(Int)
+}
+
+/// The offsets at which the entries of a document begin, in the order of the file.
+private struct EntryPlaces {
+    /// `end` is that of a scalar, and 0 for a container.
+    private(set) var places: [(start: Int, end: Int, path: [EntryStep])] = []
+
+    init(of document: PrefsDocument) {
+        collect(document.root, [])
+        places.sort { $0.start < $1.start }
+    }
+
+    private mutating func collect(_ node: PrefsNode, _ path: [EntryStep]) {
+        for (key, child) in node.entries { add(child, path + [.key(key)]) }
+        for (index, child) in node.elements.enumerated() { add(child, path + [.element(index)]) }
+    }
+
+    private mutating func add(_ node: PrefsNode, _ path: [EntryStep]) {
+        let raw = node.raw
+        let hasKey = raw.keyStart > 0 || raw.keyLength > 0
+        let start = hasKey ? node.document.text.entryStart(of: raw) : Int(raw.start)
+        places.append((start, raw.isContainer ? 0 : Int(raw.end), path))
+        collect(node, path)
+    }
+}
+
+/// The starts of the lines of ascending offsets.
+private struct LineStarts {
+    private let bytes: [UInt8]
+    private var (offset, lineStart) = (0, 0)
+
+    init(of bytes: [UInt8]) { self.bytes = bytes }
+
+    /// - Parameter next: Not smaller than the offset before.
+    mutating func start(of next: Int) -> Int {
+        while offset < next {
+            if bytes[offset] == UInt8(ascii: "\n") { lineStart = offset + 1 }
+            offset += 1
+        }
+        return lineStart
+    }
+}
+
+extension String {
+    /// The text with a space between any two hyphens, which may not follow each other in an XML comment.
+    fileprivate var withoutDoubleHyphens: String {
+        var result = ""
+        for character in self {
+            if character == "-", result.last == "-" { result.append(" ") }
+            result.append(character)
+        }
+        return result
+    }
+}
+
+/// Finds the comments in a file that has been parsed.
+private struct CommentScanner {
+    private let bytes: [UInt8]
+    private var offset = 0
+    /// The start of each comment, and its lines without markup.
+    private(set) var comments: [(start: Int, lines: [String])] = []
+
+    init(_ document: PrefsDocument) {
+        bytes = document.text.bytes
+        switch document.format {
+        case .xmlPropertyList: scanXML()
+        case .toml: scanTOML()
+        default: break
+        }
+    }
+
+    private func starts(_ text: StaticString) -> Bool {
+        bytes[offset...].starts(with: "\(text)".utf8)
+    }
+
+    /// Skips everything up to and including a mark.
+    private mutating func skip(past mark: StaticString) {
+        while offset < bytes.count, !starts(mark) { offset += 1 }
+        offset = min(offset + mark.utf8CodeUnitCount, bytes.count)
+    }
+
+    private mutating func scanXML() {
+        while let next = bytes[offset...].firstIndex(of: UInt8(ascii: "<")) {
+            offset = next
+            if starts("<![CDATA[") {
+                skip(past: "]]>")
+            } else if starts("<!--") {
+                skip(past: "-->")
+                add(next, content: next + 4..<offset - 3)
+            } else {
+                offset += 1
+            }
+        }
+    }
+
+    private mutating func scanTOML() {
+        while offset < bytes.count {
+            let start = offset
+            switch bytes[offset] {
+            case UInt8(ascii: "#"):
+                offset = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+                add(start, content: start + 1..<offset)
+            case UInt8(ascii: "\""): skipString("\"\"\"")
+            case UInt8(ascii: "'"): skipString("'''")
+            default: offset += 1
+            }
+        }
+    }
+
+    /// Skips a string that begins here, in one quotation mark or three.
+    private mutating func skipString(_ long: StaticString) {
+        let quote = bytes[offset]
+        let isLong = starts(long)
+        offset += isLong ? 3 : 1
+        while offset < bytes.count {
+            if bytes[offset] == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+                offset += 2
+            } else if isLong ? starts(long) : bytes[offset] == quote {
+                break
+            } else {
+                offset += 1
+            }
+        }
+        offset = min(offset + (isLong ? 3 : 1), bytes.count)
+        // A long string may end in one or two quotation marks of its own.
+        while isLong, offset < bytes.count, bytes[offset] == quote { offset += 1 }
+    }
+
+    private mutating func add(_ start: Int, content: Range<Int>) {
+        let lines = bytes[content].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var texts = lines.map { line in
+            let start = line.drop(while: Self.isSpace)
+            let end = start.lastIndex { !Self.isSpace($0) }.map { $0 + 1 } ?? start.startIndex
+            return String(decoding: start[..<end], as: UTF8.self)
+        }
+        while texts.count > 1, texts.last?.isEmpty == true { texts.removeLast() }
+        if texts.count > 1, texts[0].isEmpty { texts.removeFirst() }
+        comments.append((start, texts))
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
+}

@@ -1,0 +1,128 @@
+import PrefsSystem
+package import PrefsDocuments
+
+/// Replaces a file by one of another format in the same folder, whose name has another extension.
+///
+/// The steps, with both files locked: write the new file beside its name, fsync it, rename it to its name; check
+/// that the old file has not changed; rename that to `NAME.bak`. If the process is killed in between, both files
+/// exist with the same values, and doing it again completes it. At no moment is there neither.
+package struct PrefsFileConversion {
+    private let old: String
+    private let new: String
+    private let limits: PrefsLimits
+    private let options: PrefsFileWriteOptions
+    /// Called after the new file has its name, in tests.
+    private let onCreation: () throws -> Void
+
+    /// - Parameters:
+    ///   - old: The path of the file, which is no link.
+    ///   - new: The path of the new file, in the same folder.
+    ///   - onCreation: Called when both files exist; an error that it throws ends the conversion as it is then.
+    package init(
+        from old: String, to new: String, limits: PrefsLimits = .standard,
+        options: PrefsFileWriteOptions = PrefsFileWriteOptions(), onCreation: @escaping () throws -> Void = {}
+    ) {
+        (self.old, self.new, self.limits, self.options) = (old, new, limits, options)
+        self.onCreation = onCreation
+    }
+
+    /// The path of the old file after the conversion.
+    package var backup: String { "\(old).bak" }
+
+    /// Converts the file.
+    ///
+    /// - Parameter transform: Returns the new file for the old document.
+    /// - Throws: Any error of `transform`; ``PrefsError``: `ambiguous` if the new file exists with other values,
+    ///   `missing` if there is no old one, `busy` if a process that does not lock the old file changed it. In all
+    ///   these cases nothing is changed.
+    package func run(_ transform: (PrefsDocument) throws -> [UInt8]) throws {
+        let (old, new) = (try target(self.old), try target(self.new))
+        guard
+            try reporting({ () throws(Errno) in try old.folder.status().isSameFile(as: new.folder.status()) })
+        else { throw unsupported("the new file has to be in the same folder") }
+        // In the order of the names, so that two conversions cannot wait for each other.
+        let locks = try [old, new].sorted { $0.path < $1.path }.map {
+            try PrefsFileLock(on: $0, timeout: options.lockTimeout)
+        }
+        defer { extendLifetime(locks) }
+        TemporaryFile.sweep(beside: new)
+        let file = ExistingFile(target: old, format: nil, limits: limits, policy: .any)
+        let version = try file.read(known: nil, keepingBroken: false)
+        guard let document = version.document else {
+            throw PrefsError(.missing, origin: PrefsOrigin(file: self.old), reason: "no such file")
+        }
+        let isNew = try create(new, with: try transform(document), like: old)
+        try onCreation()
+        guard locks.allSatisfy(\.isEffective), try file.isStill(version) else {
+            if isNew { new.folder.remove(new.name) }
+            throw PrefsError(
+                .busy, origin: PrefsOrigin(file: self.old),
+                reason: "another process changed the file during its conversion; try again")
+        }
+        try reporting { () throws(Errno) in
+            try old.folder.rename(old.name, to: RawPath(old.name.bytes + Array(".bak".utf8)))
+            try old.folder.synchronize()
+        }
+    }
+
+    private func target(_ path: String) throws(PrefsError) -> PathTarget {
+        let status = try reporting { () throws(Errno) in try linkStatus(of: RawPath(path)) }
+        if status?.isLink == true {
+            throw unsupported("\(path) is a link; convert the file that it leads to, and create a new link")
+        }
+        return try PathTargetSearch.target(of: path, creationMode: nil)
+    }
+
+    /// Creates the new file with the owner, mode and attributes of the old one; returns false if it exists with
+    /// the same values, because an earlier conversion was cut off.
+    private func create(_ new: PathTarget, with bytes: [UInt8], like old: PathTarget) throws -> Bool {
+        let file = ExistingFile(target: new, format: nil, limits: limits, policy: .any)
+        let document = try file.parse(bytes, replacing: nil)
+        if let existing = try file.read(known: nil, keepingBroken: false).document {
+            guard existing.content == document.content else {
+                throw PrefsError(
+                    .ambiguous, origin: PrefsOrigin(file: self.old),
+                    reason: "there is also \(self.new), with other values; remove one of the two files")
+            }
+            return false
+        }
+        let temporary = try reporting { () throws(Errno) in
+            let temporary = try TemporaryFile(of: new.name, in: new.folder)
+            try temporary.write(bytes)
+            return temporary
+        }
+        let original = try reporting { () throws(Errno) in
+            try old.folder.openEntry(old.name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        }
+        try FileAttributes(path: self.new, accepted: options.mayDrop.union(.hardLinks)).copy(
+            from: original, to: temporary.descriptor)
+        try reporting { () throws(Errno) in
+            try temporary.stamp()
+            try temporary.descriptor.synchronize()
+            try Self.name(temporary, new)
+            try new.folder.synchronize()
+        }
+        return true
+    }
+
+    /// Gives the file its name, unless a process that does not lock files has just created one of that name.
+    private static func name(_ file: TemporaryFile, _ new: PathTarget) throws(Errno) {
+        do throws(Errno) {
+            try new.folder.link(file.name, to: new.name)
+        } catch let error {
+            switch error.code {
+            // The file system has no hard links.
+            case EPERM, EOPNOTSUPP, ENOSYS, EMLINK: try file.rename(to: new.name)
+            default: throw error
+            }
+        }
+    }
+
+    private func reporting<Value: ~Copyable>(_ body: () throws(Errno) -> Value) throws(PrefsError) -> Value {
+        try PrefsError.reporting(.unwritable, old, "cannot convert the file", body)
+    }
+
+    private func unsupported(_ reason: String) -> PrefsError {
+        PrefsError(.unsupported, origin: PrefsOrigin(file: old), reason: reason)
+    }
+}

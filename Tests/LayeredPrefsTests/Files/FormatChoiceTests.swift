@@ -1,0 +1,238 @@
+import FileWatching
+import Foundation
+import LayeredPrefsTesting
+import PrefsDocuments
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+@Suite struct FormatChoiceTests {
+    @Test func `the paths of a name are the given one and the other formats`() {
+        #expect(FormatChoice.paths(for: "/a/b.plist") == ["/a/b.plist", "/a/b.json", "/a/b.toml"])
+        #expect(FormatChoice.paths(for: "/a/b.toml") == ["/a/b.toml", "/a/b.plist", "/a/b.json"])
+        #expect(FormatChoice.paths(for: "/a/b.conf") == ["/a/b.conf"])
+        #expect(FormatChoice.paths(for: "/a/.plist") == ["/a/.plist"])
+    }
+
+    @Test func `the only file is read, and without any the preferred one`() {
+        var choice = FormatChoice(["p", "j", "t"])
+        #expect(choice.decide(present: ["t"], isFinal: false, at: .zero) == .read)
+        #expect(choice.path == "t")
+        #expect(choice.decide(present: [], isFinal: false, at: .zero) == .read)
+        #expect(choice.path == "p")
+    }
+
+    @Test func `two files are a conflict once they have existed for a while`() throws {
+        var choice = FormatChoice(["p", "j", "t"])
+        #expect(choice.decide(present: ["t"], isFinal: false, at: .zero) == .read)
+        #expect(choice.decide(present: ["p", "t"], isFinal: false, at: .seconds(1)) == .wait)
+        #expect(choice.decide(present: ["p", "t"], isFinal: false, at: .milliseconds(1499)) == .wait)
+        guard case .conflict(let error) = choice.decide(present: ["p", "t"], isFinal: false, at: .seconds(2))
+        else { throw Failure() }
+        #expect(error.origin?.file == "p" && error.reason.contains("also t,"))
+        // The file in use stays in use.
+        #expect(choice.path == "t")
+        #expect(choice.decide(present: ["p"], isFinal: false, at: .seconds(3)) == .read)
+        #expect(choice.path == "p")
+        #expect(choice.decide(present: ["p", "j"], isFinal: false, at: .seconds(4)) == .wait)
+    }
+
+    @Test func `a decision that cannot wait finds the conflict at once`() {
+        var choice = FormatChoice(["p", "t"])
+        guard case .conflict = choice.decide(present: ["p", "t"], isFinal: true, at: .zero) else {
+            Issue.record("no conflict")
+            return
+        }
+    }
+
+    private struct Failure: Error {}
+}
+
+/// Files of one name in several formats, in a place of the standard stack.
+@Suite struct FileFormatsTests {
+    private let sandbox: PrefsSandbox
+    private let scheduler = VirtualScheduler()
+    private let diagnostics = PrefsDiagnostics()
+
+    init() throws { sandbox = try PrefsSandbox() }
+
+    /// Options whose watcher reports nothing by itself.
+    private var options: FilePrefsStorage.Options {
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        options.diagnostics = diagnostics
+        options.scheduler = scheduler
+        return options
+    }
+
+    private func path(_ path: String, _ format: String) -> String {
+        path.replacing(".plist", with: ".\(format)")
+    }
+
+    private var userTOML: String { path(sandbox.user, "toml") }
+
+    @Test(arguments: [("toml", "[http]\nport = 1\n"), ("json", #"{"http": {"port": 1}}"#)])
+    func `every place and drop-in may be in any format`(_ format: String, _ text: String) throws {
+        for place in [sandbox.vendor, sandbox.administrator, sandbox.volatile, sandbox.user] {
+            let file = path(place, format)
+            try sandbox.write(text, to: file)
+            #expect(sandbox.standard(options: options).resolution(for: .port).origin?.file == file)
+            try sandbox.remove(file)
+        }
+        let dropIn = "\(sandbox.administrator).d/10.\(format)"
+        try sandbox.write(text, to: dropIn)
+        let origin = sandbox.standard(options: options).resolution(for: .port).origin
+        #expect(origin?.file == dropIn)
+        #expect(origin?.position != nil)
+    }
+
+    @Test func `locks hold whatever the format`() throws {
+        try sandbox.write("http.port = 1\n", to: path(sandbox.administrator, "toml"))
+        try sandbox.write("http.*\n", to: path(sandbox.administrator, "locks"))
+        try sandbox.write("http.port = 2\n", to: userTOML)
+        let storage = sandbox.standard(options: options)
+        #expect(storage.get(.port) == 1)
+        #expect(throws: PrefsError.self) { try storage.set(.port, to: 3) }
+    }
+
+    @Test func `a write goes to the file there is, and a first one to the preferred format`() throws {
+        try sandbox.write("# mine\nother = 1\n", to: userTOML)
+        let storage = sandbox.standard(options: options)
+        try storage.set(.port, to: 3)
+        let text = try String(contentsOfFile: userTOML, encoding: .utf8)
+        #expect(text.hasPrefix("# mine\nother = 1\n") && text.contains("port = 3"))
+        #expect(!FileManager.default.fileExists(atPath: sandbox.user))
+        try sandbox.remove(userTOML)
+        storage.reload()
+        #expect(storage.get(.port) == 80)
+        try storage.set(.port, to: 4)
+        #expect(storage.resolution(for: .port).origin?.file == sandbox.user)
+    }
+
+    @Test func `a write finds a file that was converted unnoticed`() throws {
+        try sandbox.write(["http": ["port": 1]], to: sandbox.user)
+        let storage = sandbox.standard(options: options)
+        try sandbox.write("other = true\n[http]\nport = 1\n", to: userTOML)
+        try sandbox.remove(sandbox.user)
+        try storage.set(.port, to: 5)
+        #expect(try String(contentsOfFile: userTOML, encoding: .utf8) == "other = true\n[http]\nport = 5\n")
+        #expect(!FileManager.default.fileExists(atPath: sandbox.user))
+        #expect(storage.resolution(for: .port).origin?.file == userTOML)
+        #expect(storage.snapshot["other"] == true)
+    }
+
+    @Test func `two formats of one name are an error that names both, and the last contents stay`() throws {
+        try sandbox.write("http.port = 1\n", to: userTOML)
+        let storage = sandbox.standard(options: options)
+        let reported = Recorder.diagnostics(of: diagnostics)
+        try sandbox.write(["http": ["port": 2]], to: sandbox.user)
+        storage.reload()
+        storage.reload()
+        #expect(storage.get(.port) == 1)
+        let error = try #require(reported.elements.first?.error)
+        #expect(reported.elements.count == 1 && error.code == .ambiguous)
+        #expect(error.description.contains(sandbox.user) && error.description.contains(userTOML))
+        #expect(storage.status.compactMap(\.problem).map(\.code) == [.ambiguous])
+        #expect { try storage.set(.port, to: 9) } throws: { ($0 as? PrefsError)?.code == .ambiguous }
+        #expect(throws: PrefsError.self) { try storage.require([.user]) }
+        // Nor is an edit of the file in use believed meanwhile.
+        try sandbox.write("http.port = 3\n", to: userTOML)
+        storage.reload()
+        #expect(storage.get(.port) == 1)
+        try sandbox.remove(sandbox.user)
+        storage.reload()
+        #expect(storage.get(.port) == 3)
+        #expect(reported.elements.map(\.severity) == [.error, .recovered])
+        reported.stop()
+    }
+
+    @Test func `at start the preferred one of two is effective, so that no policy is lost`() throws {
+        try sandbox.write(["http": ["port": 1]], to: sandbox.administrator)
+        try sandbox.write("http.port = 2\n", to: path(sandbox.administrator, "toml"))
+        try sandbox.write("http.port\n", to: path(sandbox.administrator, "locks"))
+        try sandbox.write("http.port = 3\n", to: userTOML)
+        let reported = Recorder.diagnostics(of: diagnostics)
+        let storage = sandbox.standard(options: options)
+        #expect(reported.elements.map(\.error.code) == [.ambiguous])
+        #expect(storage.get(.port) == 1)
+        #expect(storage.resolution(for: .port).lock != nil)
+        #expect(storage.status.compactMap(\.problem).map(\.code) == [.ambiguous])
+    }
+
+    @Test func `a drop-in that changes its format is one change, and two formats are an error`() async throws
+    {
+        let (old, new) = ("\(sandbox.vendor).d/10.plist", "\(sandbox.vendor).d/10.toml")
+        try sandbox.write(["http": ["port": 1]], to: old)
+        let storage = sandbox.standard(options: options)
+        let changes = Recorder<PrefsChange<Int>>()
+        changes.keep(storage.observe(.port, changes.record))
+        let reported = Recorder.diagnostics(of: diagnostics)
+        try sandbox.write("http.port = 2\n", to: new)
+        storage.reload()
+        #expect(storage.get(.port) == 1)
+        #expect(reported.elements.map(\.error.code) == [.ambiguous])
+        try sandbox.remove(old)
+        storage.reload()
+        #expect(storage.resolution(for: .port).origin?.file == new)
+        #expect(reported.elements.map(\.severity) == [.error, .recovered])
+        try sandbox.write(#"{"http": {"port": 3}}"#, to: "\(sandbox.vendor).d/10.json")
+        try sandbox.remove(new)
+        storage.reload()
+        #expect(storage.get(.port) == 3)
+        await storage.settled()
+        changes.stop()
+        reported.stop()
+        #expect(changes.elements.map(\.new.value) == [2, 3])
+    }
+
+    @Test func `a mask hides a drop-in whatever its format`() throws {
+        try sandbox.write("http.port = 1\n", to: "\(sandbox.vendor).d/10.toml")
+        try sandbox.write("other = 1\n", to: "\(sandbox.administrator).d/x.toml")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(sandbox.administrator).d/10.plist", withDestinationPath: "/dev/null")
+        let storage = sandbox.standard(options: options)
+        #expect(storage.get(.port) == 80)
+        #expect(storage.snapshot["other"] == 1)
+    }
+
+    @Test func `a file given by its path alone has one format`() throws {
+        try sandbox.write("http.port = 1\n", to: userTOML)
+        #expect(FilePrefsStorage(path: sandbox.user, options: options).get(.port) == 80)
+    }
+
+    @Test(arguments: [true, false])
+    func `a watched file that changes its format is one change`(_ createsFirst: Bool) async throws {
+        try sandbox.write(["http": ["port": 1], "a": 1], to: sandbox.user)
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = diagnostics
+        // Its time stands still, so that a conflict is not believed however long the two steps take.
+        options.scheduler = scheduler
+        let storage = sandbox.standard(options: options)
+        let (changes, reported) = (Recorder<PrefsChange<Int>>(), Recorder.diagnostics(of: diagnostics))
+        changes.keep(storage.observe(.port, changes.record))
+        if !createsFirst { try sandbox.remove(sandbox.user) }
+        try sandbox.write("http.port = 2\na = 1\n", to: userTOML)
+        if createsFirst { try sandbox.remove(sandbox.user) }
+        _ = try await changes.wait(within: .seconds(60)) { !$0.isEmpty }
+        await storage.settled()
+        changes.stop()
+        reported.stop()
+        #expect(changes.elements.map(\.new.value) == [2])
+        #expect(changes.elements.first?.new.origin?.file == userTOML)
+        #expect(reported.elements.isEmpty)
+    }
+
+    @Test func `a second format that stays is reported without a reload`() async throws {
+        try sandbox.write(["http": ["port": 1]], to: sandbox.user)
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = diagnostics
+        let storage = sandbox.standard(options: options)
+        let reported = Recorder.diagnostics(of: diagnostics)
+        try sandbox.write("http.port = 2\n", to: userTOML)
+        let first = try await reported.wait(within: .seconds(60)) { !$0.isEmpty }
+        #expect(first.map(\.error.code) == [.ambiguous])
+        #expect(storage.get(.port) == 1)
+        reported.stop()
+    }
+}
