@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "PrefsKitCompatibility", targets: ["PrefsKitCompatibility"]),
         .library(name: "FoilCompatibility", targets: ["FoilCompatibility"]),
         .library(name: "LayeredPrefsService", targets: ["LayeredPrefsService"]),
+        .library(name: "LayeredPrefsMetrics", targets: ["LayeredPrefsMetrics"]),
         .library(name: "LayeredPrefsInspection", targets: ["LayeredPrefsInspection"]),
         .library(name: "LayeredPrefsConfiguration", targets: ["LayeredPrefsConfiguration"]),
         .library(name: "LayeredPrefsEtcd", targets: ["LayeredPrefsEtcd"]),
@@ -68,6 +69,10 @@ let package = Package(
             name: "Etcd",
             description: "LayeredPrefsEtcd, a layer shared by many machines, through the system's libcurl."
         ),
+        .trait(
+            name: "Metrics",
+            description: "PrefsMetrics, for swift-metrics. Off: it is not even fetched."
+        ),
         .default(enabledTraits: ["Macros", "UserDefaults"]),
     ],
     dependencies: [
@@ -78,6 +83,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     ],
     targets: [
         .systemLibrary(name: "CInotifyTools"),
@@ -207,6 +213,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "LayeredPrefsMetrics",
+            dependencies: [
+                "PrefsSystem",
+                "LayeredPrefs",
+                .product(
+                    name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
             name: "PersistentKeyValueKitCompatibility",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsOpenCombine", "PrefsDocuments", "PrefsSystem",
@@ -326,6 +342,17 @@ let package = Package(
                 .product(
                     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LayeredPrefsMetricsTests",
+            dependencies: [
+                "LayeredPrefsMetrics", "LayeredPrefs", "LayeredPrefsTesting",
+                .product(
+                    name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(
+                    name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ],
             swiftSettings: settings
         ),

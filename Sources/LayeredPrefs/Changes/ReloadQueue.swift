@@ -12,9 +12,14 @@ final class ReloadQueue: Sendable {
 
     init(
         _ coalescing: PrefsCoalescing,
+        measuring durations: DurationObservers = DurationObservers(),
         scheduler: any Scheduler = DispatchScheduler(queue: DispatchQueue(label: "prefs-read"))
     ) {
-        coalescer = Coalescer(coalescing, scheduler: scheduler) { [edits] in edits.read() }
+        coalescer = Coalescer(coalescing, scheduler: scheduler) { [edits] in
+            let measurement = durations.begin()
+            defer { extendLifetime(measurement) }
+            return edits.read()
+        }
     }
 
     /// Records an edit, which ``run()`` then reads.

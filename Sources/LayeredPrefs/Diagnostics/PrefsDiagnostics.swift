@@ -45,6 +45,8 @@ public final class PrefsDiagnostics: Sendable {
 
     private struct State {
         var subscribers: [UInt64: @Sendable (PrefsDiagnostic) -> Void] = [:]
+        /// Those that do not silence standard error.
+        var observers: [UInt64: @Sendable (PrefsDiagnostic) -> Void] = [:]
         var nextID: UInt64 = 0
     }
 
@@ -73,6 +75,19 @@ public final class PrefsDiagnostics: Sendable {
         }
     }
 
+    /// Calls `body` with every diagnostic until the observation is cancelled or released, without becoming its
+    /// destination: without subscribers, it is still printed.
+    package func observe(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) -> PrefsObservation {
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.observers[state.nextID] = body
+            return state.nextID
+        }
+        return PrefsObservation { [weak self] in
+            self?.state.withLockReleasing { $0.observers.removeValue(forKey: id) }
+        }
+    }
+
     /// A sequence of the diagnostics from now on, buffered without a limit so that none is lost.
     public var stream: AsyncStream<PrefsDiagnostic> {
         let (stream, continuation) = AsyncStream<PrefsDiagnostic>.makeStream()
@@ -84,9 +99,11 @@ public final class PrefsDiagnostics: Sendable {
     /// Reports a diagnostic to the subscribers; custom storages report their problems with this method.
     public func report(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
         let diagnostic = PrefsDiagnostic(severity, error)
-        let subscribers = state.withLock { Array($0.subscribers.values) }
-        if subscribers.isEmpty { return Self.print(diagnostic) }
-        for subscriber in subscribers { subscriber(diagnostic) }
+        let (subscribers, observers) = state.withLock { state in
+            (Array(state.subscribers.values), Array(state.observers.values))
+        }
+        if subscribers.isEmpty { Self.print(diagnostic) }
+        for receiver in subscribers + observers { receiver(diagnostic) }
     }
 
     private static func print(_ diagnostic: PrefsDiagnostic) {

@@ -132,6 +132,8 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// When it returns, every thread reads the files' contents as they were when it was called, or later ones,
     /// and observers have been notified as after a write, even if another thread has read the files.
     public func reload() {
+        let measurement = reloadDurations.begin()
+        defer { extendLifetime(measurement) }
         suspendingCommits(of: Set(layers.indices)) { _ in
             for layer in layers { layer.storage.reload() }
         }

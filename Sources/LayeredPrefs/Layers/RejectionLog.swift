@@ -77,6 +77,11 @@ struct RejectionLog {
         checked[key].map { $0 >= generation && $0 > 0 } ?? false
     }
 
+    /// The number of keys with a rejected candidate.
+    var rejectedKeyCount: Int {
+        histories.values.count { $0.values.contains { $0.present != nil } }
+    }
+
     /// Notes that a key is about to be checked.
     mutating func noteCheck(of key: String, at generation: UInt64) {
         checked[key] = max(generation, checked[key] ?? 0)

@@ -15,6 +15,8 @@ final class TransitionFanOut: Sendable {
     /// The events that come behind those of the observers.
     private let last: ObserverQueue
     private let delivery: DeliveryQueue
+    /// The observers of the time from a commit to the end of its delivery.
+    let durations = DurationObservers()
 
     init(on delivery: DeliveryQueue) {
         self.delivery = delivery
@@ -40,15 +42,17 @@ final class TransitionFanOut: Sendable {
     /// held.
     func add(_ transition: PrefsTransition) {
         guard observers.withLock({ $0.hasObserver(of: transition.dirty) }) else { return }
-        queue.add { [self] in post(transition) }
+        let measurement = durations.begin()
+        queue.add { [self] in post(transition, measurement) }
     }
 
     func drain() { queue.drain() }
 
-    private func post(_ transition: PrefsTransition) {
+    private func post(_ transition: PrefsTransition, _ measurement: DurationObservers.Measurement?) {
         // Looked up in a copy, so that registering does not wait.
         let touched = observers.withLock { $0 }.observers(of: transition.dirty)
-        let waiting = WaitingTransition(transition)
+        var waiting = WaitingTransition(transition)
+        waiting.measurement = measurement
         for registered in touched where registered.start < transition.new.generation {
             registered.observer.post(waiting)
         }

@@ -34,6 +34,9 @@ public final class PrefsChangeSource: Sendable {
     /// True if the owner is known to advance this source whenever its contents differ.
     let isExact: Bool
 
+    /// The observers of the time that reading edited files takes, for the outermost storage.
+    let reloadDurations = DurationObservers()
+
     /// The way in which edits of the owner's files are combined; `nil` if it has none.
     private let coalescing: PrefsCoalescing?
 
@@ -141,7 +144,7 @@ extension PrefsChangeSource {
         guard let coalescing else { return nil }
         let (container, own) = state.withLock { state -> (PrefsChangeSource?, ReloadQueue?) in
             if let container = state.container { return (container, nil) }
-            let own = state.reloads ?? ReloadQueue(coalescing)
+            let own = state.reloads ?? ReloadQueue(coalescing, measuring: reloadDurations)
             state.reloads = own
             return (nil, own)
         }

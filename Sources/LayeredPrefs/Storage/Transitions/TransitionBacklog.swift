@@ -9,6 +9,8 @@ struct WaitingTransition: Sendable {
     /// The highest paths that differ; `nil` if they are to be found by comparing the snapshots.
     var dirty: [PrefsPath]?
     var metadata = KeyMetadata()
+    /// Ends when the last observer has received the transition; `nil` if its delivery is not measured.
+    var measurement: DurationObservers.Measurement?
 }
 
 extension WaitingTransition {
@@ -27,7 +29,8 @@ extension WaitingTransition {
     /// Returns the step from the start of this transition to the end of the next.
     fileprivate func merged(with next: WaitingTransition) -> WaitingTransition {
         WaitingTransition(
-            old: old, new: next.new, cause: next.cause, dirty: nil, metadata: next.metadata)
+            old: old, new: next.new, cause: next.cause, dirty: nil, metadata: next.metadata,
+            measurement: measurement)
     }
 
     /// The size of the files whose contents are kept in memory only because an observer has yet to receive

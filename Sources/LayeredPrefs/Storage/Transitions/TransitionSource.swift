@@ -65,6 +65,7 @@ final class TransitionObserver: Sendable {
 
     private func deliverNext() {
         guard let waiting = backlog.withLock({ $0.popFirst() }) else { return }
+        defer { extendLifetime(waiting.measurement) }
         let transition = waiting.transition
         // What was compared before is only posted to the observers that it touches.
         if waiting.dirty == nil, !touches(transition) { return }

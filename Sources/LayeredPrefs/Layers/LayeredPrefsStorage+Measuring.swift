@@ -1,0 +1,24 @@
+import PrefsSystem
+
+extension LayeredPrefsStorage {
+    /// Calls `body` with the time that each reload took, from the start of reading edited files until their
+    /// observers have been notified or are about to be, until the observation is cancelled or released.
+    ///
+    /// Without an observer nothing is measured.
+    package func observeReloads(_ body: @escaping @Sendable (Duration) -> Void) -> PrefsObservation {
+        reloadDurations.observe(body)
+    }
+
+    /// Calls `body` with the time from each commit until every observer that it touches has been called, until
+    /// the observation is cancelled or released.
+    ///
+    /// Without an observer nothing is measured.
+    package func observeDeliveries(_ body: @escaping @Sendable (Duration) -> Void) -> PrefsObservation {
+        transitions.durations.observe(body)
+    }
+
+    /// The number of declared keys of which some layer's value is rejected.
+    package var rejectedKeyCount: Int { reported.rejections.withLock { $0.rejectedKeyCount } }
+
+    var reloadDurations: DurationObservers { changes.reloadDurations }
+}

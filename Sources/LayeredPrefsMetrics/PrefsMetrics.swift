@@ -1,0 +1,69 @@
+#if Metrics
+    public import CoreMetrics
+    public import LayeredPrefs
+
+    /// Metrics of a stack, reported to swift-metrics for as long as this object exists.
+    ///
+    /// ```swift
+    /// let metrics = PrefsMetrics(of: storage)
+    /// ```
+    ///
+    /// | label                            | kind    | dimensions         | meaning                             |
+    /// |----------------------------------|---------|--------------------|-------------------------------------|
+    /// | `layeredprefs.commits`           | counter | `cause`            | generations with a difference       |
+    /// | `layeredprefs.changes`           | counter | `cause`            | keys whose effective value changed  |
+    /// | `layeredprefs.reload.duration`   | timer   |                    | time to read edited files and commit |
+    /// | `layeredprefs.delivery.duration` | timer   |                    | time from a commit until every observer of it has been called |
+    /// | `layeredprefs.diagnostics`       | counter | `severity`, `code` | diagnostics, such as rejected values and broken files |
+    /// | `layeredprefs.keys.rejected`     | meter   |                    | declared keys of which some layer's value is rejected now |
+    /// | `layeredprefs.sources.failing`   | meter   |                    | sources whose effective contents are not those of the source |
+    /// | `layeredprefs.source.age`        | meter   | `layer`            | seconds since the least recently read source of the layer was read, if it has such a time: of a remote layer, how old its contents may be |
+    ///
+    /// No label or dimension contains a key, a value or a path, so their number is bounded and no secret is
+    /// reported. Reads and writes cost nothing more; durations are measured only while this object exists. The
+    /// meters are recorded at every commit and diagnostic; the age grows between them, so call ``update()``
+    /// as often as your metrics are collected.
+    ///
+    /// Diagnostics are still printed to standard error if they have no other destination. Any thread may create,
+    /// use and release it.
+    public final class PrefsMetrics: Sendable {
+        private let instruments: Instruments
+        private let observations: [PrefsObservation]
+        private weak let storage: LayeredPrefsStorage?
+
+        /// Starts to report metrics.
+        ///
+        /// - Parameters:
+        ///   - storage: The stack, which this object does not keep alive.
+        ///   - diagnostics: The receiver of the stack's problem reports, as given to the stack.
+        ///   - domain: A name that distinguishes several stacks of one process: an additional dimension `domain`
+        ///     of every metric.
+        ///   - factory: The destination of the metrics; by default the one that the program has bootstrapped.
+        public init(
+            of storage: LayeredPrefsStorage, diagnostics: PrefsDiagnostics? = nil, domain: String? = nil,
+            factory: any MetricsFactory = MetricsSystem.factory
+        ) {
+            let instruments = Instruments(domain: domain, factory: factory)
+            self.instruments = instruments
+            self.storage = storage
+            observations = [
+                storage.observe { [weak storage] changes in
+                    instruments.record(changes)
+                    if let storage { instruments.record(storage) }
+                },
+                (diagnostics ?? storage.diagnostics).observe { [weak storage] diagnostic in
+                    instruments.record(diagnostic)
+                    if let storage { instruments.record(storage) }
+                },
+                storage.observeReloads { instruments.record(reload: $0) },
+                storage.observeDeliveries { instruments.record(delivery: $0) },
+            ]
+            update()
+        }
+
+        /// Records the meters now.
+        public func update() {
+            if let storage { instruments.record(storage) }
+        }
+    }
+#endif
