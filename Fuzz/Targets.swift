@@ -4,8 +4,8 @@
 import Glibc
 import PrefsDocuments
 
-/// The target to fuzz, from the environment: `xml`, `binary`, `json`, `toml`, `edit`, `keys`, `locks`, `texts` or
-/// `compressed`.
+/// The target to fuzz, from the environment: `xml`, `binary`, `json`, `toml`, `dotenv`, `edit`, `keys`, `locks`,
+/// `texts` or `compressed`.
 private let target: String = {
     guard let name = unsafe getenv("LAYEREDPREFS_FUZZ") else { return "xml" }
     return unsafe String(cString: name)
@@ -46,6 +46,7 @@ private func check(_ bytes: [UInt8]) {
     case "binary": checkParsing(bytes, as: .binaryPropertyList)
     case "json": checkParsing(bytes, as: .json)
     case "toml": checkParsing(bytes, as: .toml)
+    case "dotenv": checkVariables(bytes)
     case "edit": checkEditing(bytes)
     case "keys": checkKeys(bytes)
     case "locks": checkLocks(bytes)
@@ -53,6 +54,18 @@ private func check(_ bytes: [UInt8]) {
     case "compressed": checkCompressed(bytes)
     default: checkParsing(bytes, as: .xmlPropertyList)
     }
+}
+
+/// Checks that the place of every variable and problem is within the file, and that reading is deterministic.
+private func checkVariables(_ bytes: [UInt8]) {
+    let text = DotEnvText(parsing: bytes, path: "/f")
+    let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+    for position in text.variables.values.map(\.position) + text.problems.compactMap(\.origin?.position) {
+        guard case .line(let line, let column?) = position else { fatalError("a place has no column") }
+        precondition((1...lines).contains(line) && column >= 1)
+    }
+    precondition(text.problems.allSatisfy { $0.origin?.position != nil && !$0.description.isEmpty })
+    precondition(DotEnvText(parsing: bytes, path: "/f").variables == text.variables)
 }
 
 private let limits = PrefsLimits(fileSize: 1 << 20, depth: 64, values: 100_000)

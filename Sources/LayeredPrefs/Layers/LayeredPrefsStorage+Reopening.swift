@@ -32,6 +32,7 @@ extension LayeredPrefsStorage {
         case let storage as FilePrefsStorage:
             storage.reopened()
         case let storage as SystemPrefsStorage: storage.reopened()
+        case let storage as EnvironmentPrefsStorage.DotEnv: storage.reopened()
         case let storage as EnvironmentPrefsStorage: storage.reopened(environment)
         case let storage as LayeredPrefsStorage: storage.reopened(environment: environment)
         case is DictionaryPrefsStorage where layer.name == .overrides: DictionaryPrefsStorage()

@@ -20,6 +20,8 @@ public struct PrefsLayer: Sendable {
         public static let user: Name = "user"
         /// Environment variables.
         public static let environment: Name = "environment"
+        /// A `.env` file.
+        public static let dotEnv: Name = "dotenv"
         /// Command-line arguments.
         public static let arguments: Name = "arguments"
         /// A layer that is empty and read-only in release builds of this library.
@@ -83,6 +85,16 @@ extension PrefsLayer {
     /// A layer of the environment variables whose names begin with `prefix`.
     public static func environment(prefix: String) -> PrefsLayer {
         PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: prefix))
+    }
+
+    /// A layer of the variables in the `.env` file at `path` whose names begin with `prefix`; the file is watched.
+    ///
+    /// ``EnvironmentPrefsStorage/DotEnv`` describes the syntax. Put it below ``environment(prefix:)``, whose
+    /// variables then take precedence.
+    public static func dotEnv(
+        at path: String, prefix: String, options: FilePrefsStorage.Options = FilePrefsStorage.Options()
+    ) -> PrefsLayer {
+        PrefsLayer(.dotEnv, EnvironmentPrefsStorage.DotEnv(path: path, prefix: prefix, options: options))
     }
 
     /// A layer of the `--set key=value` arguments on this process's command line.

@@ -14,6 +14,8 @@ extension PrefsSource {
     ///     {"http.port": 80}                         http.port: keys below are no longer blocked
     static func forEachDifference(_ old: PrefsSource, _ new: PrefsSource, _ body: (PrefsPath) -> Void) {
         if old === new { return }
+        // A variable's keys are not known here, so each observer compares its own.
+        if old.holdsVariables || new.holdsVariables { return body(PrefsPath(components: [])) }
         let step = new.step.flatMap { $0.start == old.version ? $0 : nil }
         let isExact = step?.isExact ?? true
         let isPlain = isExact && old.literalKeys.isEmpty && new.literalKeys.isEmpty

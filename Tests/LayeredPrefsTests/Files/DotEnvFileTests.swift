@@ -1,0 +1,121 @@
+import FileWatching
+import LayeredPrefsTesting
+import PrefsDocuments
+import Testing
+
+@testable import LayeredPrefs
+
+@Suite struct DotEnvFileTests {
+    private let sandbox: PrefsSandbox
+    private let diagnostics = PrefsDiagnostics()
+    private let path: String
+
+    init() throws {
+        sandbox = try PrefsSandbox()
+        path = "\(sandbox.root)/.env"
+    }
+
+    /// Options whose watcher reports nothing by itself.
+    private var manual: FilePrefsStorage.Options {
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        options.diagnostics = diagnostics
+        return options
+    }
+
+    private func stack(_ options: FilePrefsStorage.Options) -> LayeredPrefsStorage {
+        LayeredPrefsStorage(diagnostics: diagnostics) {
+            PrefsLayer.defaults(["http": ["port": 1]])
+            PrefsLayer.dotEnv(at: path, prefix: "MYD_", options: options)
+            PrefsLayer.overrides
+        }
+    }
+
+    @Test func `text is parsed by the key's type, with its place as origin`() throws {
+        try sandbox.write("# a\nexport MYD_HTTP_PORT='8080'\nOTHER=1\n", to: path)
+        let storage = stack(manual)
+        let resolution = storage.resolution(for: .port)
+        #expect(resolution.value == 8080)
+        #expect(resolution.origin?.file == path && resolution.origin?.position == .line(2, column: 8))
+        #expect(resolution.origin?.spelling == "MYD_HTTP_PORT")
+        #expect(resolution.origin?.layer == "dotenv")
+    }
+
+    @Test func `text that does not parse is rejected with its place`() throws {
+        try sandbox.write("MYD_HTTP_PORT=many\n", to: path)
+        let reported = Recorder.diagnostics(of: diagnostics)
+        let storage = stack(manual)
+        storage.declare(PersistentKey<Int>.port)
+        #expect(storage.get(.port) == 1)
+        #expect(reported.elements.map(\.error.origin?.position) == [.line(1, column: 1)])
+        reported.stop()
+    }
+
+    @Test func `a rejected line is reported once, and so is its correction`() throws {
+        try sandbox.write("MYD_HTTP_PORT=2\nMYD_X=$(id)\n", to: path)
+        let reported = Recorder.diagnostics(of: diagnostics)
+        let storage = stack(manual)
+        #expect(storage.get(.port) == 2)
+        storage.reload()
+        try sandbox.write("MYD_HTTP_PORT=3\nMYD_X=$(id)\n", to: path)
+        storage.reload()
+        #expect(storage.get(.port) == 3)
+        #expect(
+            reported.elements.map(\.description) == [
+                "error: \(path):2:7: line not used: commands are not run; quote $( with '…'"
+            ])
+        #expect(storage.status.compactMap(\.problem).count == 1)
+        try sandbox.write("MYD_HTTP_PORT=3\n", to: path)
+        storage.reload()
+        #expect(reported.elements.map(\.severity) == [.error, .recovered])
+        #expect(storage.status.compactMap(\.problem).isEmpty)
+        reported.stop()
+    }
+
+    @Test func `what cannot be read keeps the last good contents`() throws {
+        try sandbox.write("MYD_HTTP_PORT=2\n", to: path)
+        let reported = Recorder.diagnostics(of: diagnostics)
+        let storage = stack(manual)
+        try sandbox.remove(path)
+        try sandbox.write("", to: "\(path)/x")
+        storage.reload()
+        storage.reload()
+        #expect(storage.get(.port) == 2)
+        #expect(reported.elements.map(\.error.code) == [.notARegularFile])
+        try sandbox.remove(path)
+        storage.reload()
+        #expect(storage.get(.port) == 1)
+        #expect(reported.elements.map(\.severity) == [.error, .recovered])
+        reported.stop()
+    }
+
+    @Test func `an edit is one change of the keys that it sets`() async throws {
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = diagnostics
+        let storage = stack(options)
+        let ports = Recorder.changes(of: PersistentKey<Int>.port, in: storage)
+        let other = PersistentKey("other", defaultValue: "x")
+        let others = Recorder.changes(of: other, in: storage)
+        #expect(storage.get(.port) == 1)
+        try sandbox.write("MYD_HTTP_PORT=2\n", to: path)
+        let first = try await ports.wait(within: .seconds(60)) { !$0.isEmpty }
+        #expect(first.first?.new.value == 2 && first.first?.new.origin?.file == path)
+        #expect(storage.get(.port) == 2)
+        try sandbox.write("# moved\nMYD_HTTP_PORT=2\n", to: path)
+        await storage.settled()
+        #expect(storage.resolution(for: .port).origin?.position == .line(2, column: 1))
+        try sandbox.write("MYD_OTHER=y\n", to: path)
+        await storage.settled()
+        #expect(storage.get(.port) == 1)
+        #expect(ports.elements.map(\.new.value) == [2, 1])
+        #expect(others.elements.map(\.new.value) == ["y"])
+    }
+
+    @Test func `used alone, without a prefix`() throws {
+        try sandbox.write("HTTP_PORT=2\n", to: path)
+        let storage = EnvironmentPrefsStorage.DotEnv(path: path, prefix: "", options: manual)
+        #expect(storage.get(.port) == 2)
+        #expect(!storage.isWritable)
+        #expect(storage.status.map(\.file) == [path])
+    }
+}
