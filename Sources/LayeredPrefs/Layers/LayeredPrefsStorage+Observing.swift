@@ -103,7 +103,10 @@ extension LayeredPrefsStorage: TransitionSource {
     ) -> TransitionObservation? {
         // Without notifications from a layer, commits are made only by reads, and this one has to be.
         if !isAnnounced { commit() }
-        for key in keys { declare(key) }
+        for key in keys {
+            declare(key)
+            noteRead(of: key)
+        }
         return follow(keys.flatMap(\.name.paths), keepsEveryStep: keepsEveryStep, body)
     }
 }

@@ -93,6 +93,7 @@ extension LayeredPrefsStorage {
 
     @inline(never) @usableFromInline
     func resolve<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
+        noteRead(of: key)
         guard key.isMutable else { return key.defaultValue }
         if key.isPlain, let value = value(ofPlain: key) { return value }
         // A storage that does not announce its changes, and a scope's overrides, have no generation of their own.

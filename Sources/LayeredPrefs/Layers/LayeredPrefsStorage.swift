@@ -1,6 +1,7 @@
 import Dispatch
 import PrefsDocuments
 import PrefsSystem
+import Synchronization
 
 /// A stack of layers, each a storage: for every key, the value of the highest layer that has an acceptable
 /// one is effective.
@@ -47,6 +48,10 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let reported = ReportedContents()
     let scheduler: any Scheduler
     let deferred = DeferredWrites()
+    /// The record of reads; `nil` unless the program asked for one.
+    let trackedReads = Lock<Reads?>(nil)
+    /// True if there is one.
+    let tracksReads = Atomic(false)
     private let subscriptions = Lock<[PrefsObservation]>([])
     /// True if every layer notifies of its changes; otherwise each read has to check all layers again.
     let isAnnounced: Bool

@@ -149,7 +149,9 @@ final class SchemaStorageBinding: Sendable {
         // To apply locks on parts of a dictionary, a stack has to know the key's type. With `merged.b` locked
         // by the vendor's `["a": 1, "b": 2]`, a deeply merged key reads the user's `["b": 20, "c": 30]` as
         // `["a": 1, "b": 2, "c": 30]`.
-        let snapshot = received ?? (storage?.innermost as? LayeredPrefsStorage)?.snapshot
+        let stack = storage?.innermost as? LayeredPrefsStorage
+        stack?.noteRead(of: key)
+        let snapshot = received ?? stack?.snapshot
         if let snapshot { return snapshot.candidates(for: key.name, typed: key.typing) }
         return storage?._candidates(for: key) ?? []
     }

@@ -1,0 +1,76 @@
+public import PrefsDocuments
+import PrefsSystem
+import Synchronization
+
+extension LayeredPrefsStorage {
+    /// A record of the keys that a program has read through a stack, from ``trackReads()``.
+    ///
+    /// A key counts as read if it was read with ``get(_:)`` or as a property of a schema, or is observed or followed.
+    /// What is read from a ``PrefsSnapshot`` or another storage is not recorded, nor is a cached value that a thread
+    /// has read before the record began.
+    public final class Reads: Sendable {
+        /// A key that was read.
+        public struct Key: Sendable, Hashable {
+            /// The key's name.
+            public var name: String
+            /// The stored form of its default; `nil` if it has none, or if the key is secret.
+            public var defaultValue: PrefsValue?
+            /// The place of the value at the first read; `nil` if the default was effective.
+            public var origin: PrefsOrigin?
+        }
+
+        private let known = Lock<[String: Key]>([:])
+
+        /// The keys that were read, sorted by name.
+        public var keys: [Key] { known.withLock { $0.values.sorted { $0.name < $1.name } } }
+
+        /// Returns true at the first read of a key.
+        fileprivate func begin(_ name: String) -> Bool {
+            known.withLock { known in
+                guard known[name] == nil else { return false }
+                known[name] = Key(name: name)
+                return true
+            }
+        }
+
+        fileprivate func complete(_ key: Key) { known.withLock { $0[key.name] = key } }
+    }
+
+    /// Begins to record which keys the program reads, and returns the record; later calls return the same one.
+    ///
+    /// Call it before the program reads, for example in a test of the whole program, and print
+    /// ``unreadKeys`` at the end to find dead settings. Without a record, reading costs nothing more; with one,
+    /// only the first read of a key by each thread in each generation does.
+    @discardableResult
+    public func trackReads() -> Reads {
+        let reads = trackedReads.withLock { reads in
+            let present = reads ?? Reads()
+            reads = present
+            return present
+        }
+        tracksReads.store(true, ordering: .releasing)
+        return reads
+    }
+
+    /// The declared keys that the program has not read since ``trackReads()``, sorted; empty without a record.
+    ///
+    /// The keys of a schema and observed ones are declared; others are by ``declare(_:)``.
+    public var unreadKeys: [String] {
+        guard let reads = trackedReads.withLock({ $0 }) else { return [] }
+        let declared = committing.withLock { $0.composition.known.names.map(\.name) }
+        return Set(declared).subtracting(reads.keys.map(\.name)).sorted()
+    }
+
+    /// Records a read, if reads are recorded. Called where a read is not answered from a cache.
+    func noteRead(of key: some PersistentKeyProtocol) {
+        if tracksReads.load(ordering: .acquiring) { record(key) }
+    }
+
+    @inline(never)
+    private func record<Key: PersistentKeyProtocol>(_ key: Key) {
+        guard let reads = trackedReads.withLock({ $0 }), reads.begin(key.id) else { return }
+        let origin = snapshot.resolution(for: key).origin
+        let defaultValue = key.name.isSecret ? nil : try? key.coding.encode(key.defaultValue)
+        reads.complete(Reads.Key(name: key.id, defaultValue: defaultValue, origin: origin))
+    }
+}
