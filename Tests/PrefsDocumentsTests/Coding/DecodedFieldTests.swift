@@ -38,7 +38,8 @@ private struct Options: Codable {
             ])
         #expect(
             fields.map { $0.type.map { "\($0)" } } == [
-                "UInt16", "String", "String", "Level", "Target", "Dictionary<String, Int>", "Array<TLS>", "TLS",
+                "UInt16", "String", "String", "Level", "Target", "Dictionary<String, Int>", "Array<TLS>",
+                "TLS",
                 "Double", nil,
             ])
         #expect(fields[3].allowedValues == ["low", "high"])
