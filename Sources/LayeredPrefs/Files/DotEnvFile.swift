@@ -1,5 +1,5 @@
 import FileWatching
-public import PrefsDocuments
+import PrefsDocuments
 import PrefsFiles
 import PrefsSystem
 
