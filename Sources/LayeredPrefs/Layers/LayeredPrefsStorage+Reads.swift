@@ -54,7 +54,7 @@ extension LayeredPrefsStorage {
 
     /// The declared keys that the program has not read since ``trackReads()``, sorted; empty without a record.
     ///
-    /// The keys of a schema and observed ones are declared; others are by ``declare(_:)``.
+    /// The keys of a schema are declared at its first use, and observed keys; others are by ``declare(_:)``.
     public var unreadKeys: [String] {
         guard let reads = trackedReads.withLock({ $0 }) else { return [] }
         let declared = committing.withLock { $0.composition.known.names.map(\.name) }

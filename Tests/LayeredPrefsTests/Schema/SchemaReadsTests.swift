@@ -15,7 +15,6 @@ import Testing
         let storage = LayeredPrefsStorage { PrefsLayer.overrides }
         let reads = storage.trackReads()
         let prefs = ReadsPrefs(storage)
-        #expect(storage.unreadKeys == ["dead", "used"])
         #expect(prefs.used == 1)
         #expect(storage.unreadKeys == ["dead"])
         #expect(reads.keys.map(\.name) == ["used"])
