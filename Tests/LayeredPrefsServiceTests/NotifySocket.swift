@@ -36,12 +36,12 @@ final class NotifySocket: Sendable {
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
     }
 
-    /// Returns the next message, waiting up to two minutes for it.
+    /// Returns the next message, waiting as long as the whole suite may take.
     func next() async -> String? {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in
                 var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                _ = unsafe poll(&ready, 1, 120_000)
+                _ = unsafe poll(&ready, 1, 1_200_000)
                 continuation.resume(returning: receive())
             }
         }
