@@ -123,6 +123,9 @@ extension PrefsError {
         /// **To do:** Correct the spelling, to the suggested key if there is one, or remove the key.
         public static let unknownKey = Code(.unknownKey)
         /// Two files of one name in different formats exist in one place.
+        ///
+        /// **To do:** Remove one of the two files that the message names; until then the last good contents
+        /// are effective, and writes are refused.
         public static let ambiguous = Code(.ambiguous)
 
         /// The code's name: `syntax`, `tooLarge`.

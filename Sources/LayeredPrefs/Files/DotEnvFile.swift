@@ -18,9 +18,9 @@ extension EnvironmentPrefsStorage {
     /// | `NAME=some text # note`   | `some text`; a comment begins after a space                         |
     /// | `export NAME=text`        | `text`                                                             |
     /// | `NAME='$a "b" \n'`        | literally, up to the next `'`; may contain line breaks              |
-    /// | `NAME="a\tb \"c\" \$d"`   | with `\n`, `\r`, `\t`, `\\`, `\"`, `\$`, `` \` ``, and line breaks    |
+    /// | `NAME="a\tb \"c\" \$d"`   | with `\n`, `\r`, `\t`, `\\`, `\"`, `\$`, an escaped backtick, and line breaks |
     ///
-    /// Nothing is expanded or run: a line with `$NAME`, `${NAME}`, `$(command)` or `` ` `` outside single quotes
+    /// Nothing is expanded or run: a line with `$NAME`, `${NAME}`, `$(command)` or a backtick outside single quotes
     /// is rejected. A rejected line is reported with its place, and does not affect the others; its variable
     /// counts as absent. If a name is assigned twice, the last assignment wins.
     ///
