@@ -12,7 +12,7 @@
 /// | `NAME='$a "b" \n'`         | literally, up to the next `'`; may contain line breaks             |
 /// | `NAME="a\tb \"c\" \$d"`    | with `\n`, `\r`, `\t`, `\\`, `\"`, `\$` and `` \` ``, and a backslash at the end of a line, which joins it to the next; may contain line breaks |
 ///
-/// Where those dialects would expand a variable or run a command (`$NAME`, `${NAME}`, `$(command)`, `` ` ``),
+/// Where those dialects would expand a variable or run a command (`$NAME`, `${NAME}`, `$(command)`, a backtick),
 /// the line is rejected, because both the text and the expansion would be a surprise. A line that is rejected
 /// does not affect the others. If a name is assigned twice, the last assignment wins.
 package struct DotEnvText: Sendable {
