@@ -41,7 +41,9 @@
         ///
         /// The server forgets the values before its last compaction.
         ///
-        /// - Parameter limit: The largest number of values to return.
+        /// - Parameters:
+        ///   - name: The key's name.
+        ///   - limit: The largest number of values to return.
         /// - Throws: ``PrefsError``: `.unreadable` if no server answers or the user may not read.
         public func history(ofKey name: String, limit: Int = 100) throws -> [PrefsCandidate] {
             let key = try settings.mapping.key(for: name)
