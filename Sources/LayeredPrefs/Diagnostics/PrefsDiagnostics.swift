@@ -43,49 +43,27 @@ public final class PrefsDiagnostics: Sendable {
     /// The default destination of all storages.
     public static let shared = PrefsDiagnostics()
 
-    private struct State {
-        var subscribers: [UInt64: @Sendable (PrefsDiagnostic) -> Void] = [:]
-        /// Those that do not silence standard error.
-        var observers: [UInt64: @Sendable (PrefsDiagnostic) -> Void] = [:]
-        var nextID: UInt64 = 0
-    }
-
-    private let state = Lock(State())
+    private let subscribers: CallbackList<PrefsDiagnostic>
+    /// Those that do not silence standard error.
+    private let observers = CallbackList<PrefsDiagnostic>()
 
     /// Creates a destination without subscribers.
-    public init() {}
+    public init() { subscribers = CallbackList() }
 
     /// Creates a destination that calls `body` with every diagnostic for as long as it exists.
-    public convenience init(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) {
-        self.init()
-        state.withLock { $0.subscribers[0] = body }
-    }
+    public init(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) { subscribers = CallbackList(body) }
 
     /// Calls `body` with every diagnostic until the observation is cancelled or released.
     ///
     /// Nothing is printed while there is a subscriber.
     public func subscribe(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) -> PrefsObservation {
-        let id = state.withLock { state in
-            state.nextID += 1
-            state.subscribers[state.nextID] = body
-            return state.nextID
-        }
-        return PrefsObservation { [weak self] in
-            self?.state.withLockReleasing { $0.subscribers.removeValue(forKey: id) }
-        }
+        subscribers.add(body)
     }
 
     /// Calls `body` with every diagnostic until the observation is cancelled or released, without becoming its
     /// destination: without subscribers, it is still printed.
     package func observe(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) -> PrefsObservation {
-        let id = state.withLock { state in
-            state.nextID += 1
-            state.observers[state.nextID] = body
-            return state.nextID
-        }
-        return PrefsObservation { [weak self] in
-            self?.state.withLockReleasing { $0.observers.removeValue(forKey: id) }
-        }
+        observers.add(body)
     }
 
     /// A sequence of the diagnostics from now on, buffered without a limit so that none is lost.
@@ -99,11 +77,8 @@ public final class PrefsDiagnostics: Sendable {
     /// Reports a diagnostic to the subscribers; custom storages report their problems with this method.
     public func report(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
         let diagnostic = PrefsDiagnostic(severity, error)
-        let (subscribers, observers) = state.withLock { state in
-            (Array(state.subscribers.values), Array(state.observers.values))
-        }
-        if subscribers.isEmpty { Self.print(diagnostic) }
-        for receiver in subscribers + observers { receiver(diagnostic) }
+        if !subscribers.call(with: diagnostic) { Self.print(diagnostic) }
+        observers.call(with: diagnostic)
     }
 
     private static func print(_ diagnostic: PrefsDiagnostic) {
