@@ -98,11 +98,16 @@ extension PrefsTree {
         _ value: PrefsValue, _ content: PrefsContent?, at path: PrefsPath, spelling: String? = nil,
         rejection: PrefsError? = nil
     ) -> LocatedValue {
+        let content = Mutant.isActive(.positionOfDictionary) ? root : content
+        guard source.candidates != nil else {
+            return LocatedValue(
+                value: value, isText: source.isText, rejection: rejection, content: content, path: path,
+                spelling: spelling ?? path.name, file: source.file)
+        }
         let candidate = candidate(at: path)
         return LocatedValue(
             value: value, isText: source.isText || (candidate?.isText ?? isTextBelow(path, content)),
-            rejection: candidate?.rejection ?? rejection,
-            content: Mutant.isActive(.positionOfDictionary) ? root : content, path: path,
+            rejection: candidate?.rejection ?? rejection, content: content, path: path,
             spelling: spelling ?? path.name, file: source.file, statedOrigin: candidate?.origin)
     }
 
