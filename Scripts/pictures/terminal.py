@@ -59,12 +59,12 @@ def wrapped(line):
         parts = [("$ ", "muted", False), (line[2:], "text", True)]
     else:
         parts = spans(line)
-    rows, room = [[]], COLUMNS
+    rows, width = [[]], COLUMNS
     for text, color, bold in parts:
         while text:
-            rows[-1].append((text[:room], color, bold))
-            text, room = text[room:], room - len(text[:room])
-            if room == 0:
+            rows[-1].append((text[:width], color, bold))
+            text, width = text[width:], width - len(text[:width])
+            if width == 0:
                 rows.append([])
-                room = COLUMNS
+                width = COLUMNS
     return rows if rows[-1] else rows[:-1]

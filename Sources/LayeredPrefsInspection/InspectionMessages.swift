@@ -17,7 +17,7 @@ package struct InspectionRequest: Codable, Sendable {
         case history
         /// The declared keys of which a candidate is rejected, and the broken sources.
         case rejected
-        /// What would differ in a process that starts now, with `environment` if it is given.
+        /// The keys whose values differ in a process that starts now, with `environment` if it is given.
         case drift
         /// Checks the files, as on SIGHUP. The program must permit it.
         case reload
@@ -74,7 +74,7 @@ package struct InspectionReply: Codable, Sendable {
         package var sources: [Source]
         /// The number of declared keys whose change takes effect only after a restart.
         package var needsRestart: Int?
-        /// What the program permits besides reading: `reload`, `overrides`.
+        /// The operations that the program permits besides reading: `reload`, `overrides`.
         package var permits: [String]?
 
         package var problems: [Source] { sources.filter { $0.problem != nil } }

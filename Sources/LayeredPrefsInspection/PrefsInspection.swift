@@ -29,7 +29,9 @@ public final class PrefsInspection: Sendable {
 
     private let server: InspectionServer
 
-    /// What clients may do besides reading: processes of the same user, and of root.
+    /// The operations permitted to clients besides reading.
+    ///
+    /// Clients are processes of the same user, and of root.
     public struct Permissions: OptionSet, Sendable {
         /// The permissions as bits.
         public let rawValue: Int

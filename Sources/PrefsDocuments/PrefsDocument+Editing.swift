@@ -24,7 +24,7 @@ extension PrefsDocument {
     /// Returns the file with some of its values changed.
     ///
     /// In XML, JSON and TOML everything that no edit names stays byte for byte: comments, order, layout and
-    /// encoding. A binary property list is written anew, and so is a file in another `format`.
+    /// encoding. A binary property list is rewritten, and so is a file in another `format`.
     ///
     /// - Parameters:
     ///   - edits: Applied in order. Missing parents are created as dictionaries.

@@ -125,7 +125,7 @@ extension PrefsError {
         /// Two files of one name in different formats exist in one place.
         ///
         /// **To do:** Remove one of the two files that the message names; until then the last good contents
-        /// are effective, and writes are refused.
+        /// are effective, and writes throw this error.
         public static let ambiguous = Code(.ambiguous)
 
         /// The code's name: `syntax`, `tooLarge`.

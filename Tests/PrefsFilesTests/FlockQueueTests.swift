@@ -12,7 +12,7 @@ struct FlockQueueTests {
         try PrefsFileWriter(path, options: PrefsFileWriteOptions(lockTimeout: timeout)).prepare { _ in nil }
     }
 
-    // In its own process, whose threads and files nobody else opens.
+    // In its own process, whose threads and files no other test uses.
     @Test func `writers that time out leave one thread and one file open until the lock is free`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()

@@ -38,7 +38,7 @@ public struct PrefsKeyDescription: Sendable {
     /// The typed key's operations on stored forms.
     let stored: StoredAccess
 
-    /// What a typed key does, with every value in its stored form.
+    /// The operations of a typed key, with every value in its stored form.
     struct StoredAccess: Sendable {
         typealias Body = @Sendable (PrefsChange<PrefsValue?>) -> Void
 

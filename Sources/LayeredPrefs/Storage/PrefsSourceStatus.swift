@@ -29,7 +29,7 @@ public struct PrefsSourceStatus: Sendable {
     /// True if the file is another version than the one that was last read, good or bad.
     package var isBehind = false
 
-    /// What else is to be known, such as the connection to a server: `connected to https://a:2379`.
+    /// A remark on the source, such as its connection to a server: `connected to https://a:2379`.
     public var detail: String?
 
     /// The time since the effective contents were read, if the source is a file.

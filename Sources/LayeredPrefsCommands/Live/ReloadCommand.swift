@@ -37,7 +37,7 @@ extension LiveProcess {
         do {
             return try answer(request, \.outcome)
         } catch let error as PrefsError where error.code == .unreadable && error.errno == nil {
-            // The process answered, and refused.
+            // The process answered that it does not permit this.
             throw CommandFailure(CommandStatus.rejected, error.reason)
         }
     }

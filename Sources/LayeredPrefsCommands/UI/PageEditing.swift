@@ -15,7 +15,7 @@ struct PageEditing: Sendable {
     struct Verdict: Encodable {
         /// The command that makes the edit.
         var command: String
-        /// The reason why it would be refused.
+        /// The error with which it would fail.
         var error: String?
         /// The reason why the stored value is not effective.
         var remark: String?

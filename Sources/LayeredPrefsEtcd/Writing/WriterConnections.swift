@@ -3,8 +3,9 @@
 
     /// A connection that writers use one after another, so that each need not connect again.
     final class WriterConnections: Sendable {
+        // Sendable: one thread at a time has the connection. It takes it out of the mutex, and puts it back when
+        // it no longer uses it.
         private struct Idle: @unchecked Sendable {
-            // A thread takes it out of the mutex, and puts it back when it no longer uses it.
             let connection: EtcdConnection
         }
 

@@ -95,7 +95,7 @@ extension PrefsValueDecoder {
     }
 }
 
-/// What the decoders of one call share.
+/// The state that the decoders of one call share.
 final class DecodingContext {
     let options: PrefsValueDecoder
     private(set) var wholes: Set<[String]> = []
@@ -106,7 +106,7 @@ final class DecodingContext {
         if let names = path.names { wholes.insert(names) }
     }
 
-    /// The fields that the types ask for, in this order; `nil` if nobody wants to know.
+    /// The fields that the types ask for, in this order; `nil` if they are not recorded.
     private(set) var fields: [DecodedField]?
 
     /// Begins to note the fields.

@@ -33,7 +33,7 @@ struct TOMLEditor: SurgicalEditor {
         return document.encoding.encode(editor.patch.applied(to: document.text.bytes))
     }
 
-    /// False for a table in braces that contains dotted keys, which is written anew, and for a table without
+    /// False for a table in braces that contains dotted keys, which is rewritten, and for a table without
     /// a header that becomes empty: it would not exist without keys.
     func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool {
         let item = tree[order[node]]

@@ -46,7 +46,7 @@ struct LockFilterRow: Sendable, CustomTestStringConvertible {
             testDescription: "a value that would hide the locked entry is dropped",
             user: "off", expected: [["port": 1, "host": "s"]]),
         LockFilterRow(
-            testDescription: "an entry that nobody may set is removed",
+            testDescription: "an entry that no layer may set is removed",
             user: ["port": 9, "host": "u"], system: ["host": "s"],
             expected: [["host": "u"], ["host": "s"]]),
         LockFilterRow(
