@@ -62,8 +62,8 @@ struct EnvironmentVariables: SourceContents {
         }
         guard !found.isEmpty else { return nil }
         return LocatedValue(
-            value: content, isText: false, rejection: nil, content: nil, path: path,
-            spelling: found.joined(separator: ", "), file: nil)
+            value: content, isText: false, content: nil, path: path, spelling: found.joined(separator: ", "),
+            file: nil)
     }
 
     func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
@@ -92,9 +92,10 @@ struct EnvironmentVariables: SourceContents {
         _ text: String, at path: PrefsPath, spelling: String, file: String? = nil,
         rejection: PrefsError? = nil
     ) -> LocatedValue {
-        LocatedValue(
-            value: .string(text), isText: true, rejection: rejection, content: nil, path: path,
-            spelling: spelling, file: file)
+        var found = LocatedValue(
+            value: .string(text), isText: true, content: nil, path: path, spelling: spelling, file: file)
+        found.rejection = rejection
+        return found
     }
 }
 

@@ -186,10 +186,12 @@ private struct DotEnvVariables: SourceContents {
     func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
         guard let found = variables.value(for: key, at: path, claims: claims) else { return nil }
         // A secret may be in a file that the variable names.
-        return LocatedValue(
-            value: found.value, isText: true, rejection: found.rejection, content: nil, path: path,
-            spelling: found.spelling, file: found.file ?? self.path,
-            statedOrigin: found.file == nil ? origin(of: found.spelling) : nil)
+        var located = LocatedValue(
+            value: found.value, isText: true, content: nil, path: path, spelling: found.spelling,
+            file: found.file ?? self.path)
+        located.rejection = found.rejection
+        if found.file == nil { located.statedOrigin = origin(of: found.spelling) }
+        return located
     }
 
     private func origin(of variable: String) -> PrefsOrigin {

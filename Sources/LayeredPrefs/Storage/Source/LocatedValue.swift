@@ -14,6 +14,11 @@ struct LocatedValue {
         get { extras?.rejection }
         set { extras = newValue == nil && extras?.origin == nil ? nil : Extras(newValue, extras?.origin) }
     }
+    /// The origin that the storage states for this value.
+    var statedOrigin: PrefsOrigin? {
+        get { extras?.origin }
+        set { extras = newValue == nil && extras?.rejection == nil ? nil : Extras(extras?.rejection, newValue) }
+    }
     private var extras: Extras?
     /// The value as the source stores it; `nil` if literal keys alone make it up, and for a variable.
     let content: PrefsContent?
@@ -33,7 +38,6 @@ struct LocatedValue {
     /// Keeps the large and rare parts out of the value, because lookups are copied often.
     private final class Extras: Sendable {
         let rejection: PrefsError?
-        /// The origin that the storage states for this value.
         let origin: PrefsOrigin?
 
         init(_ rejection: PrefsError?, _ origin: PrefsOrigin?) {
@@ -42,12 +46,11 @@ struct LocatedValue {
     }
 
     init(
-        value: PrefsValue, isText: Bool, rejection: PrefsError?, content: PrefsContent?, path: PrefsPath,
-        spelling: String, file: String?, statedOrigin: PrefsOrigin? = nil
+        value: PrefsValue, isText: Bool, content: PrefsContent?, path: PrefsPath, spelling: String,
+        file: String?
     ) {
         self.value = value
         self.isText = isText
-        extras = rejection == nil && statedOrigin == nil ? nil : Extras(rejection, statedOrigin)
         self.content = content
         self.path = path
         self.spelling = spelling

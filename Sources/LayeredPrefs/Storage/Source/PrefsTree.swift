@@ -89,26 +89,27 @@ extension PrefsTree {
         if source.isText || candidate(at: path)?.isText == true { return nil }
         let place = PrefsPath(components: Array(path.components.prefix(depth)))
         let reason = "expected a dictionary, found \(content.kind) at \(place.name)"
-        return located(
-            content.value, content, at: path, spelling: place.name,
-            rejection: PrefsError(.wrongType, reason: reason))
+        var found = located(content.value, content, at: path, spelling: place.name)
+        if !found.isRejected { found.rejection = PrefsError(.wrongType, reason: reason) }
+        return found
     }
 
     private func located(
-        _ value: PrefsValue, _ content: PrefsContent?, at path: PrefsPath, spelling: String? = nil,
-        rejection: PrefsError? = nil
+        _ value: PrefsValue, _ content: PrefsContent?, at path: PrefsPath, spelling: String? = nil
     ) -> LocatedValue {
-        let content = Mutant.isActive(.positionOfDictionary) ? root : content
-        guard source.candidates != nil else {
-            return LocatedValue(
-                value: value, isText: source.isText, rejection: rejection, content: content, path: path,
-                spelling: spelling ?? path.name, file: source.file)
+        var found = LocatedValue(
+            value: value, isText: source.isText,
+            content: Mutant.isActive(.positionOfDictionary) ? root : content, path: path,
+            spelling: spelling ?? path.name, file: source.file)
+        guard source.candidates != nil else { return found }
+        guard let candidate = candidate(at: path) else {
+            found.isText = source.isText || isTextBelow(path, content)
+            return found
         }
-        let candidate = candidate(at: path)
-        return LocatedValue(
-            value: value, isText: source.isText || (candidate?.isText ?? isTextBelow(path, content)),
-            rejection: candidate?.rejection ?? rejection, content: content, path: path,
-            spelling: spelling ?? path.name, file: source.file, statedOrigin: candidate?.origin)
+        found.isText = source.isText || candidate.isText
+        found.rejection = candidate.rejection
+        found.statedOrigin = candidate.origin
+        return found
     }
 
     /// The candidate from whose value the value at a path comes, if the storage gave candidates.
