@@ -24,6 +24,9 @@ struct QueueOverflow {
         }
         try sandbox.replace("blocker", by: "now")
         entered.wait()
+        // Two events without a name: 16,384 events then end before the library's buffer does, and the event that
+        // reports the overflow is read together with the last of them.
+        try #require(Shell.run("printf now >> blocker", in: sandbox.path) == 0)
         fillQueue()
         try sandbox.replace("f", by: "new")
         try #require(Shell.run("printf new > g; mkdir d; printf new > d/missing", in: sandbox.path) == 0)

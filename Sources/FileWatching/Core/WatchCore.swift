@@ -36,6 +36,8 @@ struct WatchCore {
     /// Paths with a pending event.
     private(set) var pending: Set<Int> = []
     private var outbox: [Delivery] = []
+    /// True if the backend may have events that its descriptor does not show.
+    private var hasUnreadEvents = false
     /// Reused to avoid reallocation.
     private var events: [InotifyEvent] = []
 
@@ -52,7 +54,7 @@ struct WatchCore {
     }
 
     /// True if ``processEvents(now:)`` must be called immediately.
-    var isUrgent: Bool { !invalidated.isEmpty || !outbox.isEmpty }
+    var isUrgent: Bool { hasUnreadEvents || !invalidated.isEmpty || !outbox.isEmpty }
 
     mutating func add(_ subscription: Subscription, now: Instant) {
         let key = subscription.key
@@ -154,9 +156,12 @@ struct WatchCore {
     }
 
     private mutating func readEvents(now: Instant) {
-        guard let backend else { return }
+        guard let backend else {
+            hasUnreadEvents = false
+            return
+        }
         events.removeAll(keepingCapacity: true)
-        backend.drain(into: &events)
+        hasUnreadEvents = backend.drain(into: &events)
         for event in events { dispatch(event, now: now) }
     }
 

@@ -15,7 +15,9 @@ protocol InotifyBackend: Sendable {
     func remove(_ watch: Int32)
     /// Appends queued events, without waiting: all of them, or as many as the kernel queues at most, so that a
     /// process that keeps changing a directory cannot hold the caller.
-    func drain(into events: inout [InotifyEvent])
+    ///
+    /// Returns true if there may be more events although the descriptor is not readable.
+    func drain(into events: inout [InotifyEvent]) -> Bool
     /// Closes the instance and releases its watches; called once.
     func close()
 }

@@ -23,8 +23,9 @@
             _ = inotify_rm_watch(descriptor, watch)
         }
 
-        func drain(into events: inout [InotifyEvent]) {
+        func drain(into events: inout [InotifyEvent]) -> Bool {
             for _ in 0..<Self.readsPerTurn where !read(into: &events) { break }
+            return false
         }
 
         func close() {

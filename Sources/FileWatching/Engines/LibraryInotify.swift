@@ -85,22 +85,25 @@
             }
         }
 
-        func drain(into events: inout [InotifyEvent]) {
+        /// The library reads as many events as its buffer holds, so that those after the last of a turn may be in
+        /// the buffer only. The event that reports an overflow of the kernel's queue is one after the last.
+        func drain(into events: inout [InotifyEvent]) -> Bool {
             for _ in 0..<Self.eventsPerTurn {
-                guard let next = unsafe inotifytools_next_events(0, 1) else { return }
+                guard let next = unsafe inotifytools_next_events(0, 1) else { return false }
                 let event = unsafe InotifyEvent(next)
                 if event.mask.contains(.watchEnded) {
                     known.withLock { _ = $0.forget(event.watch) }
                 }
                 events.append(event)
             }
+            return true
         }
 
         /// Drains the library before closing it, because it keeps events it has read beyond its cleanup.
         func close() {
             for watch in known.withLock({ $0.identities.keys.map(\.self) }) { remove(watch) }
             var rest: [InotifyEvent] = []
-            drain(into: &rest)
+            _ = drain(into: &rest)
             inotifytools_cleanup()
         }
 
