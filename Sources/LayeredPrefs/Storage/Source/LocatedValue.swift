@@ -17,7 +17,10 @@ struct LocatedValue {
     /// The origin that the storage states for this value.
     var statedOrigin: PrefsOrigin? {
         get { extras?.origin }
-        set { extras = newValue == nil && extras?.rejection == nil ? nil : Extras(extras?.rejection, newValue) }
+        set {
+            let rejection = extras?.rejection
+            extras = newValue == nil && rejection == nil ? nil : Extras(rejection, newValue)
+        }
     }
     private var extras: Extras?
     /// The value as the source stores it; `nil` if literal keys alone make it up, and for a variable.
