@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build test demo demo-fleet run lint tsan fuzz bench docs install clean
 
-SWIFT_FLAGS := --traits default,InotifyTools,Compression,OpenCombine,Configuration,ServiceLifecycle,Etcd,Metrics
+SWIFT_FLAGS := --traits default,InotifyTools,Compression,OpenCombine,Configuration,ServiceLifecycle,Etcd,Metrics,YAML
 
 TSAN_FLAGS := --scratch-path .build/tsan $(SWIFT_FLAGS) --disable-xctest --sanitize thread -Xswiftc -DTSAN
 

@@ -73,6 +73,10 @@ let package = Package(
             name: "Metrics",
             description: "PrefsMetrics, for swift-metrics. Off: it is not even fetched."
         ),
+        .trait(
+            name: "YAML",
+            description: "YAML files, with the parser of Yams. Off: it is not even fetched."
+        ),
         .default(enabledTraits: ["Macros", "UserDefaults"]),
     ],
     dependencies: [
@@ -84,6 +88,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],
     targets: [
         .systemLibrary(name: "CInotifyTools"),
@@ -100,7 +105,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "PrefsDocuments", dependencies: ["PrefsSystem"], swiftSettings: settings),
+        .target(
+            name: "PrefsDocuments",
+            dependencies: [
+                "PrefsSystem", .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "PrefsFiles",
             dependencies: ["PrefsDocuments", "FileWatching", "PrefsSystem", "CPrefsSystem"],

@@ -23,14 +23,15 @@ extension PrefsDocument {
 
     /// Returns the file with some of its values changed.
     ///
-    /// In XML, JSON and TOML everything that no edit names stays byte for byte: comments, order, layout and
+    /// In XML, JSON, TOML and YAML everything that no edit names stays byte for byte: comments, order, layout and
     /// encoding. A binary property list is rewritten, and so is a file in another `format`.
     ///
     /// - Parameters:
     ///   - edits: Applied in order. Missing parents are created as dictionaries.
     ///   - format: The format of the result; `nil` for the document's own.
     /// - Throws: `wrongType` if a parent is not a dictionary; `notEncodable` if the format cannot represent a
-    ///   value; `tooLarge` if a key exceeds the limits that the document was parsed with.
+    ///   value; `tooLarge` if a key exceeds the limits that the document was parsed with; `unsupported`, with the
+    ///   line, if a value of YAML cannot be changed alone, because it has an anchor or comes from one.
     public func editing(
         _ edits: [Edit], as format: PrefsFileFormat? = nil
     ) throws(PrefsError) -> [UInt8] {
@@ -41,6 +42,7 @@ extension PrefsDocument {
             case .xml: return try XMLEditor.edit(self, edits)
             case .json: return try JSONEditor.edit(self, edits)
             case .toml: return try TOMLEditor.edit(self, edits)
+            case .yaml: return try YAMLEditor.edit(self, edits)
             case .binary: break
             }
         }

@@ -3,7 +3,7 @@ extension PrefsDocument {
     ///
     /// - Parameters:
     ///   - bytes: The file's contents. XML and JSON may be in UTF-8, UTF-16 or UTF-32, with or without a byte
-    ///     order mark; TOML is in UTF-8.
+    ///     order mark; TOML and YAML are in UTF-8.
     ///   - format: The file's format; `nil` to detect it (see ``PrefsFileFormat/detecting(bytes:path:)``).
     ///   - path: The file's path, for the detection and for errors. The file is not read.
     ///   - limits: The limits that the file must keep.
@@ -64,6 +64,9 @@ extension PrefsFileFormat {
         case .toml:
             var scanner = TOMLScanner(builder)
             return try scanner.scan()
+        case .yaml:
+            var scanner = YAMLScanner(builder.text, limits: builder.limits)
+            return try scanner.scan()
         }
     }
 
@@ -76,7 +79,7 @@ extension PrefsFileFormat {
                 reason: "\(bytes.count) bytes; the limit is \(limits.effectiveFileSize)")
         }
         guard self != .binaryPropertyList else { return (bytes, .utf8) }
-        let encoding = self == .toml ? .utf8 : TextEncoding(detecting: bytes)
+        let encoding = self == .toml || self == .yaml ? .utf8 : TextEncoding(detecting: bytes)
         do {
             return (try encoding.decode(bytes), encoding)
         } catch let failure {

@@ -5,6 +5,7 @@ public struct PrefsFileFormat: Sendable, Hashable {
         case binary = "a binary property list"
         case json = "JSON"
         case toml = "TOML"
+        case yaml = "YAML"
     }
 
     let name: Name
@@ -20,6 +21,10 @@ public struct PrefsFileFormat: Sendable, Hashable {
     /// TOML 1.0, in UTF-8. It cannot represent data, and its integers have 64 bits with a sign. A date-time with
     /// an offset is a date; a local date, time or date-time is a string as written, because it is no instant.
     public static let toml = PrefsFileFormat(.toml)
+    /// YAML 1.2 with the core schema, in UTF-8, as one document: `no`, `12:30` and dates are text. It cannot
+    /// represent data and dates; tags and null are refused. Files are read if the trait `YAML` is on, else
+    /// reading throws ``PrefsError/Code/unsupported``.
+    public static let yaml = PrefsFileFormat(.yaml)
 }
 
 extension PrefsFileFormat: CustomStringConvertible {
@@ -28,21 +33,27 @@ extension PrefsFileFormat: CustomStringConvertible {
 }
 
 extension PrefsFileFormat {
-    /// Returns the format of a file: JSON if its name ends in `.json`, TOML if it ends in `.toml`, binary if
-    /// its content begins with `bplist`, otherwise XML.
+    /// Returns the format of a file: JSON if its name ends in `.json`, TOML if it ends in `.toml`, YAML if it ends
+    /// in `.yaml` or `.yml`, binary if its content begins with `bplist`, otherwise XML.
     public static func detecting(bytes: [UInt8], path: String? = nil) -> PrefsFileFormat {
         if let path, let format = named(by: path) { return format }
         return bytes.starts(with: BinaryTrailer.magic) ? binaryPropertyList : xmlPropertyList
     }
 
-    /// Returns the format that a path's extension names: JSON or TOML; `nil` for any other extension.
+    /// Returns the format that a path's extension names: JSON, TOML or YAML; `nil` for any other extension.
     package static func named(by path: String) -> PrefsFileFormat? {
-        if path.utf8.suffix(5).elementsEqual(".json".utf8) { return json }
-        return path.utf8.suffix(5).elementsEqual(".toml".utf8) ? toml : nil
+        let end = path.utf8.suffix(5)
+        if end.elementsEqual(".json".utf8) { return json }
+        if end.elementsEqual(".toml".utf8) { return toml }
+        return end.elementsEqual(".yaml".utf8) || end.suffix(4).elementsEqual(".yml".utf8) ? yaml : nil
     }
 
-    /// The extensions of files in these formats, the default one first.
-    package static let extensions = ["plist", "json", "toml"]
+    /// The extensions of files in the formats that can be read, the default one first.
+    #if YAML
+        package static let extensions = ["plist", "json", "toml", "yaml", "yml"]
+    #else
+        package static let extensions = ["plist", "json", "toml"]
+    #endif
 
     /// Returns a path without the extension of a format and its dot; `nil` if it has none, or nothing else.
     package static func stem(of path: String) -> String? {
@@ -55,6 +66,9 @@ extension PrefsFileFormat {
         return stem.isEmpty || stem.last == "/" ? nil : String(stem)
     }
 
+    /// True if a file in this format may contain comments.
+    package var hasComments: Bool { self == .xmlPropertyList || self == .toml || self == .yaml }
+
     /// Returns the content as a new file: keys sorted, with the layout of Apple's tools.
     ///
     /// - Throws: `notEncodable`, with the key, if the format cannot represent a value.
@@ -64,6 +78,7 @@ extension PrefsFileFormat {
         case .binary: try BinaryWriter.file(.dictionary(content))
         case .json: try JSONWriter.file(.dictionary(content))
         case .toml: try TOMLWriter.file(content)
+        case .yaml: try YAMLWriter.file(content)
         }
     }
 }

@@ -75,6 +75,44 @@ import Testing
         #expect(try prefs("get", "http.port").output == "2\n")
     }
 
+    #if YAML
+        @Test func `the commands read, check, compare and edit a YAML file`() throws {
+            let sandbox = try Sandbox()
+            let file = "\(sandbox.root)/.config/com.example.myd.yml"
+            func prefs(_ arguments: String...) throws -> Run {
+                try sandbox.run(Sandbox.tool, arguments + ["--domain", "com.example.myd"])
+            }
+            try sandbox.write("# mine\nhttp:\n  port: 1 # p\n  host: no\n", to: file)
+            #expect(try prefs("get", "http.port").output == "1\n")
+            #expect(try prefs("get", "http.host").output == "no\n")
+            #expect(try prefs("explain", "http.port").output.contains("\(file):3"))
+            #expect(try prefs("set", "http.port", "2").status == 0)
+            #expect(try sandbox.text(of: file) == "# mine\nhttp:\n  port: 2 # p\n  host: no\n")
+            #expect(try prefs("validate").status == 0)
+            // The extension of the file stays.
+            #expect(try prefs("convert", "--to", "yaml").status == 0)
+            #expect(try sandbox.text(of: file) == "# mine\nhttp:\n  port: 2 # p\n  host: no\n")
+            try sandbox.write("http: {port: 2, host: \"no\"}\n", to: "\(sandbox.root)/other.yaml")
+            #expect(try sandbox.prefs("diff", file, "other.yaml").status == 0)
+            let editor = try sandbox.run(
+                Sandbox.tool, ["edit", "--domain", "com.example.myd"], environment: ["EDITOR": "true"])
+            #expect(editor.status == 0, "\(editor)")
+            #expect(try prefs("convert", "--to", "toml").status == 0)
+            #expect(
+                try sandbox.text(of: file.replacing(".yml", with: ".toml"))
+                    == "# mine\n[http]\nhost = \"no\"\n# p\nport = 2\n")
+            #expect(try prefs("convert", "--to", "yaml").status == 0)
+            #expect(
+                try sandbox.text(of: file.replacing(".yml", with: ".yaml"))
+                    == "# mine\nhttp:\n  host: \"no\"\n  # p\n  port: 2\n")
+            try sandbox.write("a: [1\n", to: "\(sandbox.root)/bad.yaml")
+            let run = try sandbox.prefs("validate", "bad.yaml")
+            #expect(
+                run.status == 4 && (run.output + run.errors).contains("bad.yaml:2:1: expected “,” or “]”"),
+                "\(run)")
+        }
+    #endif
+
     @Test func `two formats of one name are reported by every command, and a conversion completes`() throws {
         let sandbox = try Sandbox()
         let base = "\(sandbox.root)/.config/com.example.myd"

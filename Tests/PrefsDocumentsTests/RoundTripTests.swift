@@ -37,6 +37,15 @@ struct RoundTripTests {
         }
     }
 
+    #if YAML
+        @Test func `YAML preserves what it can represent`() throws {
+            for content in Self.contents(seed: 8, count: 300, { $0.isForJSON = true }) {
+                let bytes = try PrefsFileFormat.yaml.serialize(content)
+                #expect(try PrefsDocument(parsing: bytes, as: .yaml).content == content)
+            }
+        }
+    #endif
+
     @Test func `equal contents are written identically`() throws {
         for content in Self.contents(seed: 4, count: 50, { $0.isForXML = true }) {
             let shuffled = Dictionary(uniqueKeysWithValues: content.shuffled())

@@ -2,8 +2,8 @@ import FileWatching
 import PrefsDocuments
 import PrefsSystem
 
-/// A folder of drop-ins, `<file>.d/*.plist`, `*.json` or `*.toml`, each a separate file, in byte order of
-/// their names.
+/// A folder of drop-ins, `<file>.d/*.plist`, `*.json`, `*.toml` or `*.yaml`, each a separate file, in byte order
+/// of their names.
 ///
 /// Names that begin with a dot are ignored. A link to `/dev/null` is not a drop-in; it masks the same name, in
 /// whatever format, in less important folders. Drop-ins, and the folder itself, may appear and disappear at any

@@ -82,9 +82,23 @@ extension FilePrefsStorage {
             paths = change.paths
             if document == nil, change.edits.allSatisfy({ $0.value == nil }) { return nil }
             let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
-            return try (document ?? .empty).editing(change.edits, as: format)
+            do throws(PrefsError) {
+                return try (document ?? .empty).editing(change.edits, as: format)
+            } catch {
+                throw error.located(in: path)
+            }
         }
         return Prepared(write: write, file: path, paths: paths)
+    }
+}
+
+extension PrefsError {
+    /// The error with the file, if it names a position in one.
+    fileprivate func located(in path: String) -> PrefsError {
+        guard origin?.position != nil, origin?.file == nil else { return self }
+        var error = self
+        error.origin?.file = path
+        return error
     }
 }
 

@@ -5,7 +5,7 @@ public import FileWatching
 import Dispatch
 import Synchronization
 
-/// Preferences in one file: a property list (XML or binary), JSON or TOML, watched, and written durably.
+/// Preferences in one file: a property list (XML or binary), JSON, TOML or YAML, watched, and written durably.
 ///
 /// An edit by any process is read as soon as it is complete. A missing file is an empty storage, watched for
 /// its creation; neither the file nor its folder is created before the first write. If the file cannot be
@@ -24,11 +24,11 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         /// The file's format; `nil` detects it from the name and the content.
         public var format: PrefsFileFormat?
         /// A Boolean value that indicates whether a file of the same name in another format may take the place
-        /// of the file: `myd.json` or `myd.toml` that of `myd.plist`.
+        /// of the file: `myd.json`, `myd.toml` or, with the trait `YAML`, `myd.yaml` that of `myd.plist`.
         ///
         /// A new file is created at the given path. If there are several, this is reported, nothing is
         /// written, and the contents that were read last stay effective; at start those of the first of the
-        /// given path, `.plist`, `.json` and `.toml`. Ignored if ``format`` is not `nil`.
+        /// given path, `.plist`, `.json`, `.toml`, `.yaml` and `.yml`. Ignored if ``format`` is not `nil`.
         public var acceptsOtherFormats = false
         /// The largest accepted size and nesting depth.
         public var limits = PrefsLimits.standard

@@ -5,7 +5,7 @@ import PrefsSystem
 /// The system's files as one layer: for each place, from the least to the most important, the main file, its
 /// drop-ins, and its locks file.
 ///
-/// Each file may be a property list, JSON or TOML, whatever the extension of its place's path: `myd.json` or
+/// Each file may be a property list, JSON, TOML or YAML, whatever the extension of its place's path: `myd.json` or
 /// `myd.toml` may take the place of `myd.plist`, but not exist beside it. Locks and drop-ins do not depend on
 /// the format of the main file.
 ///

@@ -6,7 +6,7 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "convert",
-            abstract: "Convert a file to another format: XML or binary property list, JSON, or TOML.",
+            abstract: "Convert a file to another format: XML or binary \(FormatName.kinds).",
             discussion: Source.help(
                 "convert --to toml", "convert old.plist --to xml --in-place",
                 text: """
@@ -14,7 +14,7 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
                     converts that of a layer: the new file takes the place of the old one, which is kept with .bak \
                     added to its name. Running programs see one change at most. If it is cut off, run it again.
 
-                    Comments are kept between XML and TOML; JSON and binary files have none.
+                    Comments are kept where both formats have them; JSON and binary files have none.
                     """))
     }
 
@@ -22,7 +22,7 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @Argument(
         help: "The file to read; its format is detected. By default that of the layer.",
-        completion: .file(extensions: ["plist", "json", "toml"]))
+        completion: .file(extensions: PrefsFileFormat.extensions))
     var file: String?
 
     @Option(name: .customLong("to"), help: "The format to write.")

@@ -25,10 +25,10 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Argument(help: "The first file or layer.", completion: .file(extensions: ["plist", "json", "toml"]))
+    @Argument(help: "The first file or layer.", completion: .file(extensions: PrefsFileFormat.extensions))
     var first: String?
 
-    @Argument(help: "The second file or layer.", completion: .file(extensions: ["plist", "json", "toml"]))
+    @Argument(help: "The second file or layer.", completion: .file(extensions: PrefsFileFormat.extensions))
     var second: String?
 
     @OptionGroup var supposing: SuppositionOptions

@@ -18,8 +18,8 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
     @Argument(
-        help: "The property list, JSON or TOML file to import.",
-        completion: .file(extensions: ["plist", "json", "toml"]))
+        help: "The \(FormatName.kinds) file to import.",
+        completion: .file(extensions: PrefsFileFormat.extensions))
     var file: String
 
     @Option(

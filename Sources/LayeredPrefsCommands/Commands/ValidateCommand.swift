@@ -20,8 +20,8 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
     @Argument(
-        help: "The property list, JSON or TOML files to check.",
-        completion: .file(extensions: ["plist", "json", "toml"]))
+        help: "The \(FormatName.kinds) files to check.",
+        completion: .file(extensions: PrefsFileFormat.extensions))
     var files: [String] = []
 
     @Flag(help: "Report unknown keys as warnings, not as errors.")

@@ -13,7 +13,9 @@ struct FileConversion {
     /// place.
     func replace(_ path: String) throws {
         guard let stem = PrefsFileFormat.stem(of: path) else { return try rewrite(path) }
-        let new = "\(stem).\(format.fileExtension)"
+        // A format may have several extensions; that of the file stays.
+        let isNamed = PrefsFileFormat.named(by: path) == format.format
+        let new = isNamed ? path : "\(stem).\(format.fileExtension)"
         let others = PrefsFileFormat.extensions.map { "\(stem).\($0)" }.filter {
             $0 != new && Self.exists($0)
         }

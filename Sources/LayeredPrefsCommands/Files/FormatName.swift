@@ -4,6 +4,9 @@ import LayeredPrefs
 /// A file format, as named by an option.
 enum FormatName: String, CaseIterable, ExpressibleByArgument {
     case xml, binary, json, toml
+    #if YAML
+        case yaml
+    #endif
 
     var format: PrefsFileFormat {
         switch self {
@@ -11,6 +14,9 @@ enum FormatName: String, CaseIterable, ExpressibleByArgument {
         case .binary: .binaryPropertyList
         case .json: .json
         case .toml: .toml
+        #if YAML
+            case .yaml: .yaml
+        #endif
         }
     }
 
@@ -19,10 +25,14 @@ enum FormatName: String, CaseIterable, ExpressibleByArgument {
         case .xml, .binary: "plist"
         case .json: "json"
         case .toml: "toml"
+        #if YAML
+            case .yaml: "yaml"
+        #endif
         }
     }
 
-    /// The format by the file's extension: JSON for `.json`, TOML for `.toml`, otherwise XML.
+    /// The format by the file's extension: JSON for `.json`, TOML for `.toml`, YAML for `.yaml` and `.yml` if it is
+    /// built in, otherwise XML.
     init(path: String?) {
         let named = path.flatMap(PrefsFileFormat.named)
         self = Self.allCases.first { $0.format == named } ?? .xml
@@ -30,11 +40,18 @@ enum FormatName: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension FormatName {
+    /// The kinds of files that the commands read, for their help.
+    #if YAML
+        static let kinds = "property list, JSON, TOML or YAML"
+    #else
+        static let kinds = "property list, JSON or TOML"
+    #endif
+
     /// True if data, and perhaps dates, are written as text because the format has no such type.
-    var spellsTypesAsText: Bool { self == .json || self == .toml }
+    var spellsTypesAsText: Bool { self != .xml && self != .binary }
 
     /// Serializes content in this format. What it has no type for becomes text, with a warning: data in TOML;
-    /// data, dates and non-finite reals in JSON.
+    /// data and dates in YAML; data, dates and non-finite reals in JSON.
     func bytes(of content: [String: PrefsValue]) throws -> [UInt8] {
         guard spellsTypesAsText else { return try format.serialize(content) }
         var changed: [String] = []
@@ -50,7 +67,7 @@ extension FormatName {
     /// Serializes the contents of a file in this format, with its comments if both formats have them.
     func bytes(converting document: PrefsDocument) throws -> [UInt8] {
         let comments = DocumentComments(of: document)
-        if !comments.isEmpty, self == .json || self == .binary {
+        if !comments.isEmpty, !format.hasComments {
             Output.complain("prefs: warning: comments are left out because \(format) has none")
         }
         return try comments.added(to: try bytes(of: document.content), in: format)
@@ -79,7 +96,7 @@ extension PrefsValue {
     fileprivate func spelled(in format: FormatName, _ name: String, _ changed: inout [String]) -> PrefsValue {
         switch self {
         case .data: break
-        case .date where format == .json: break
+        case .date where format != .toml: break
         case .real(let number) where format == .json && !number.isFinite: break
         case .array(let elements): return .array(elements.map { $0.spelled(in: format, name, &changed) })
         case .dictionary(let content):

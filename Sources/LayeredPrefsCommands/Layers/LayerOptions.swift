@@ -15,7 +15,7 @@ struct LayerOptions<Source: PrefsCommandSource>: ParsableArguments {
         help: ArgumentHelp(
             "Add the layer of a file, lowest first; without a path, read only the named layer.",
             valueName: "name=path"),
-        completion: .file(extensions: ["plist", "json", "toml"]), transform: LayerArgument.layer)
+        completion: .file(extensions: PrefsFileFormat.extensions), transform: LayerArgument.layer)
     var layers: [LayerArgument] = []
 
     @Option(

@@ -40,7 +40,7 @@ struct SuppositionOptions: ParsableArguments {
         help: ArgumentHelp(
             "Suppose that a layer has the contents of another file, that the layer 'system' has a drop-in (drop-in=PATH), or that a key is locked (lock=KEY).",
             valueName: "layer=path"),
-        completion: .file(extensions: ["plist", "json", "toml"]), transform: Supposition.parse)
+        completion: .file(extensions: PrefsFileFormat.extensions), transform: Supposition.parse)
     var suppositions: [Supposition] = []
 }
 
@@ -52,8 +52,9 @@ extension [Supposition] {
                 throw CommandFailure(CommandStatus.failed, "\(path): no such file")
             }
             if case .dropIn(let path) = supposition, PrefsFileFormat.stem(of: path) == nil {
+                let extensions = PrefsFileFormat.extensions.map { ".\($0)" }.joined(separator: ", ")
                 throw CommandFailure(
-                    CommandStatus.failed, "\(path): the name of a drop-in must end in .plist, .json or .toml")
+                    CommandStatus.failed, "\(path): the name of a drop-in must end in one of \(extensions)")
             }
         }
     }

@@ -172,6 +172,7 @@ extension DocumentBuilder {
         nodes[earlier].flags.insert(.shadowed)
         let duplicate = DuplicateKeys.Pair(earlier: nodes[earlier], later: nodes[later])
         guard isStrict else { return duplicates.note(duplicate) }
-        throw ScanFailure(duplicate.place, duplicate.reason(in: text, ending: "a key may appear only once"))
+        throw ScanFailure(
+            duplicate.place(in: text), duplicate.reason(in: text, ending: "a key may appear only once"))
     }
 }

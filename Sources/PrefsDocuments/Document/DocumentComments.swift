@@ -10,7 +10,7 @@ package struct DocumentComments {
     /// True if there is no comment.
     package var isEmpty: Bool { lines.isEmpty && last.isEmpty }
 
-    /// Finds the comments of an XML or TOML file; a file in any other format has none.
+    /// Finds the comments of an XML, TOML or YAML file; a file in any other format has none.
     package init(of document: PrefsDocument) {
         let comments = CommentScanner(document).comments
         guard !comments.isEmpty else { return }
@@ -34,7 +34,7 @@ package struct DocumentComments {
 
     /// Returns a file of the same values with the comments; unchanged if its format has none.
     package func added(to bytes: [UInt8], in format: PrefsFileFormat) throws(PrefsError) -> [UInt8] {
-        guard !isEmpty, format == .toml || format == .xmlPropertyList else { return bytes }
+        guard !isEmpty, format.hasComments else { return bytes }
         let document = try PrefsDocument(parsing: bytes, as: format)
         var result: [UInt8] = []
         var end = 0
@@ -52,9 +52,10 @@ package struct DocumentComments {
         return result
     }
 
-    /// Returns a line as a comment. What would end an XML comment, or may not be in one of TOML, is changed.
+    /// Returns a line as a comment. What would end an XML comment, or may not be in one of TOML or
+    /// YAML, is changed.
     private static func comment(_ line: String, _ format: PrefsFileFormat) -> String {
-        guard format == .toml else {
+        guard format != .xmlPropertyList else {
             return line.isEmpty ? "<!-- -->" : "<!-- \(line.withoutDoubleHyphens) -->"
         }
         let text = String(
@@ -134,6 +135,7 @@ private struct CommentScanner {
         switch document.format {
         case .xmlPropertyList: scanXML()
         case .toml: scanTOML()
+        case .yaml: scanYAML(document)
         default: break
         }
     }
@@ -174,6 +176,46 @@ private struct CommentScanner {
             default: offset += 1
             }
         }
+    }
+
+    /// Finds what begins with a number sign outside the values and keys of the document.
+    private mutating func scanYAML(_ document: PrefsDocument) {
+        var texts: [Range<Int>] = []
+        for node in document.nodes {
+            if !node.isContainer { texts.append(node.range) }
+            guard node.keyLength > 0 else { continue }
+            let start = document.text.entryStart(of: node)
+            texts.append(
+                start..<(node.flags.contains(.encodedKey) ? endOfQuotes(at: start) : node.keyRange.upperBound)
+            )
+        }
+        texts.sort { $0.lowerBound < $1.lowerBound }
+        var next = 0
+        while offset < bytes.count {
+            while next < texts.count, texts[next].upperBound <= offset { next += 1 }
+            if next < texts.count, texts[next].contains(offset) {
+                offset = texts[next].upperBound
+            } else if bytes[offset] == UInt8(ascii: "#"), offset == 0 || bytes[offset - 1].isBlank {
+                let start = offset
+                offset = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+                add(start, content: start + 1..<offset)
+            } else {
+                offset += 1
+            }
+        }
+    }
+
+    /// Returns the end of a text of YAML in quotes on one line.
+    private func endOfQuotes(at start: Int) -> Int {
+        let quote = bytes[start]
+        var end = start + 1
+        while end < bytes.count {
+            let isPair = end + 1 < bytes.count && bytes[end + 1] == quote && quote == UInt8(ascii: "'")
+            if bytes[end] == quote, !isPair { return end + 1 }
+            end +=
+                bytes[end] == quote || bytes[end] == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") ? 2 : 1
+        }
+        return min(end, bytes.count)
     }
 
     /// Skips a string that begins here, in one quotation mark or three.

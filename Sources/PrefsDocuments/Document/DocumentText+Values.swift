@@ -14,7 +14,10 @@ extension DocumentText {
     /// Returns the offset at which an entry begins, including its key's markup.
     func entryStart(of node: DocumentNode) -> Int {
         let key = Int(node.keyStart)
-        if format == .toml {
+        if format == .yaml, node.flags.contains(.encodedKey) {
+            return decoded?.source(ofKeyAt: key) ?? 0
+        }
+        if format == .toml || format == .yaml {
             let isQuoted = key > 0 && "\"'".utf8.contains(bytes[key - 1])
             return isQuoted ? key - 1 : key
         }

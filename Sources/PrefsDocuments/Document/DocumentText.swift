@@ -2,6 +2,14 @@
 struct DocumentText: Sendable {
     let bytes: [UInt8]
     let format: PrefsFileFormat
+    /// The texts that nodes refer to instead of the file, if the format needs them.
+    let decoded: DecodedText?
+
+    init(bytes: [UInt8], format: PrefsFileFormat, decoded: DecodedText? = nil) {
+        self.bytes = bytes
+        self.format = format
+        self.decoded = decoded
+    }
 
     func key(of node: DocumentNode) -> String {
         if node.flags.contains(.identifierKey) { return Self.identifierKey }
@@ -14,6 +22,7 @@ struct DocumentText: Sendable {
         case .xml: String(decoding: XMLText.decoded(bytes, range), as: UTF8.self)
         case .json: String(decoding: JSONText.decoded(bytes, range), as: UTF8.self)
         case .toml: String(decoding: TOMLText.decoded(bytes, range), as: UTF8.self)
+        case .yaml: decoded.map { String(decoding: $0.bytes[range], as: UTF8.self) } ?? ""
         case .binary: BinaryText.decoded(bytes, range)
         }
     }

@@ -22,7 +22,8 @@ struct DuplicateKeys {
             PrefsError(
                 .syntax,
                 key: text.shownKey(of: pair.later),
-                origin: PrefsOrigin(file: path, position: text.position(of: pair.place, lines: lines)),
+                origin: PrefsOrigin(
+                    file: path, position: text.position(of: pair.place(in: text), lines: lines)),
                 reason: pair.reason(in: text, lines, ending: "the last definition wins"))
         }
         guard count > pairs.count else { return warnings }
@@ -34,11 +35,16 @@ struct DuplicateKeys {
 }
 
 extension DuplicateKeys.Pair {
-    var place: Int { Int(later.flags.contains(.identifierKey) ? later.start : later.keyStart) }
+    func place(in text: DocumentText) -> Int { Self.place(of: later, in: text) }
+
+    private static func place(of node: DocumentNode, in text: DocumentText) -> Int {
+        if text.format == .yaml { return text.entryStart(of: node) }
+        return Int(node.flags.contains(.identifierKey) ? node.start : node.keyStart)
+    }
 
     func reason(in text: DocumentText, _ lines: LineTable? = nil, ending: String) -> String {
         let first =
-            switch text.position(of: Int(earlier.keyStart), lines: lines) {
+            switch text.position(of: Self.place(of: earlier, in: text), lines: lines) {
             case .line(let line, _): "on line \(line)"
             case .byte(let offset): "at byte \(offset)"
             }

@@ -9,8 +9,17 @@ import Testing
 
 @Suite struct FormatChoiceTests {
     @Test func `the paths of a name are the given one and the other formats`() {
-        #expect(FormatChoice.paths(for: "/a/b.plist") == ["/a/b.plist", "/a/b.json", "/a/b.toml"])
-        #expect(FormatChoice.paths(for: "/a/b.toml") == ["/a/b.toml", "/a/b.plist", "/a/b.json"])
+        #if YAML
+            let more = ["/a/b.yaml", "/a/b.yml"]
+            #expect(
+                FormatChoice.paths(for: "/a/b.yml")
+                    == ["/a/b.yml", "/a/b.plist", "/a/b.json", "/a/b.toml", "/a/b.yaml"])
+        #else
+            let more: [String] = []
+            #expect(FormatChoice.paths(for: "/a/b.yml") == ["/a/b.yml"])
+        #endif
+        #expect(FormatChoice.paths(for: "/a/b.plist") == ["/a/b.plist", "/a/b.json", "/a/b.toml"] + more)
+        #expect(FormatChoice.paths(for: "/a/b.toml") == ["/a/b.toml", "/a/b.plist", "/a/b.json"] + more)
         #expect(FormatChoice.paths(for: "/a/b.conf") == ["/a/b.conf"])
         #expect(FormatChoice.paths(for: "/a/.plist") == ["/a/.plist"])
     }
@@ -72,7 +81,16 @@ import Testing
 
     private var userTOML: String { path(sandbox.user, "toml") }
 
-    @Test(arguments: [("toml", "[http]\nport = 1\n"), ("json", #"{"http": {"port": 1}}"#)])
+    private static let texts: [(format: String, text: String)] = {
+        let texts = [("toml", "[http]\nport = 1\n"), ("json", #"{"http": {"port": 1}}"#)]
+        #if YAML
+            return texts + [("yaml", "http:\n  port: 1\n"), ("yml", "http: {port: 1}\n")]
+        #else
+            return texts
+        #endif
+    }()
+
+    @Test(arguments: texts)
     func `every place and drop-in may be in any format`(_ format: String, _ text: String) throws {
         for place in [sandbox.vendor, sandbox.administrator, sandbox.volatile, sandbox.user] {
             let file = path(place, format)
@@ -121,6 +139,35 @@ import Testing
         #expect(storage.resolution(for: .port).origin?.file == userTOML)
         #expect(storage.snapshot["other"] == true)
     }
+
+    #if YAML
+        @Test func `a write to a YAML file changes one line, and two extensions of one format are an error`()
+            throws
+        {
+            let (file, other) = (path(sandbox.user, "yaml"), path(sandbox.user, "yml"))
+            try sandbox.write("# mine\nhttp: # server\n  port: 1\n", to: file)
+            let storage = sandbox.standard(options: options)
+            try storage.set(.port, to: 3)
+            #expect(
+                try String(contentsOfFile: file, encoding: .utf8) == "# mine\nhttp: # server\n  port: 3\n")
+            #expect(storage.resolution(for: .port).origin?.position == .line(3, column: 3))
+            try sandbox.write("http: {port: 4}\n", to: other)
+            storage.reload()
+            let error = #expect(throws: PrefsError.self) { try storage.set(.port, to: 5) }
+            #expect(error?.code == .ambiguous && error?.description.contains(other) == true)
+            #expect(storage.get(.port) == 3)
+        }
+
+        @Test func `a write that would change an alias is refused with the file and the line`() throws {
+            let file = path(sandbox.user, "yaml")
+            try sandbox.write("http: &http\n  port: 1\nother: *http\n", to: file)
+            let storage = sandbox.standard(options: options)
+            let error = #expect(throws: PrefsError.self) { try storage.set(.port, to: 3) }
+            #expect(error?.code == .unsupported && error?.key == "http.port")
+            #expect(error?.description.contains("\(file):1:1") == true, "\(error as Any)")
+            #expect(storage.get(.port) == 1)
+        }
+    #endif
 
     @Test func `two formats of one name are an error that names both, and the last contents stay`() throws {
         try sandbox.write("http.port = 1\n", to: userTOML)

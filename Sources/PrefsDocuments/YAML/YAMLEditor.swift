@@ -1,0 +1,317 @@
+/// Changes entries of a YAML file and nothing else: comments, order, layout, anchors and the spelling of every other
+/// value are preserved.
+///
+/// A new key goes to the end of its mapping. What cannot be changed alone is refused with the line and the reason: a
+/// value with an anchor, what an alias or a merge key stands for. A key that a merge key provides is overridden by
+/// one of the mapping's own. After an edit the file is parsed again, and the result refused if any other key differs.
+struct YAMLEditor: SurgicalEditor {
+    let document: PrefsDocument
+    private let tree: YAMLTree
+    /// The places by index of their node.
+    private let places: [YAMLPlace]
+    private let layout: TextLayout
+    private let style: TextLayout.Style
+    private var patch = TextPatch()
+
+    private init(_ document: PrefsDocument) throws(ScanFailure) {
+        self.document = document
+        var scanner = YAMLScanner(document.text, limits: document.limits)
+        (tree, places) = try scanner.scanTree()
+        layout = TextLayout(bytes: document.text.bytes)
+        style = Self.style(of: tree, layout)
+    }
+
+    static func edit(_ document: PrefsDocument, _ edits: EditTree) throws(PrefsError) -> [UInt8] {
+        var editor: YAMLEditor
+        do { editor = try YAMLEditor(document) } catch let failure {
+            throw failure.error(in: document.text, path: nil)
+        }
+        try editor.apply(edits)
+        let bytes = editor.patch.applied(to: document.text.bytes)
+        var expected = document.content
+        try edits.apply(to: &expected)
+        var result: PrefsDocument?
+        do throws(PrefsError) {
+            result = try PrefsDocument(parsing: bytes, as: .yaml, limits: document.limits)
+        } catch  where error.code == .tooLarge {
+            throw error
+        } catch {
+            // What cannot be read any more is refused below.
+        }
+        guard result?.content == expected.mapValues(\.withStandardNaN) else {
+            throw PrefsError(
+                .unsupported,
+                reason: "this cannot be changed without changing other parts of the file; edit it by hand")
+        }
+        return bytes
+    }
+
+    /// False for a mapping by indentation that becomes empty, which is written as `{}`.
+    func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool {
+        content?.isEmpty != true || tree[places[node].item].form != .block
+    }
+
+    mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError) {
+        let (place, owner) = (places[node], places[parent])
+        try checkMayChange(inside: owner)
+        if place.isExpanded {
+            return try add([(document.text.key(of: document.nodes[node]), value)], to: owner.item)
+        }
+        let item = tree[place.item]
+        try checkAnchors(place.item)
+        let isInFlow = tree[owner.item].form == .flow
+        switch item.form {
+        case .plain, .singleQuoted, .doubleQuoted, .alias, .flow:
+            let text = try YAMLWriter.inline(value, like: item.form, inFlow: isInFlow)
+            patch.replace(item.node.range, with: Array(text.utf8))
+        case .literal, .folded: try replaceBlockText(item, with: value)
+        case .block:
+            if case .array(let elements) = value, !elements.isEmpty, item.node.kind == .array {
+                return try replaceElements(place.item, with: elements)
+            }
+            try replaceLines(of: place.item, with: value)
+        }
+    }
+
+    mutating func change(
+        _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
+    ) throws(PrefsError) {
+        let owner = places[parent]
+        try checkMayChange(inside: owner)
+        for node in removing where places[node].isExpanded {
+            throw refusal(
+                "the key comes from a merge key; it can only be removed where it is written, which is here",
+                at: Int(tree[places[node].item].entryStart))
+        }
+        let removed = removing.map { places[$0].item }
+        for item in removed { try checkAnchors(item) }
+        guard tree.isEmpty || tree[owner.item].form == .block else {
+            return try changeBraces(owner.item, removed, adding)
+        }
+        if adding.isEmpty, parent > 0, removed.count == tree.children(of: owner.item).count {
+            return try replaceLines(of: owner.item, with: .dictionary([:]))
+        }
+        if !adding.isEmpty { try add(adding, to: owner.item) }
+        for item in removed { try removeLines(of: item) }
+    }
+}
+
+extension YAMLEditor {
+    /// Throws if changing an entry of a mapping would change values elsewhere, too.
+    private func checkMayChange(inside owner: YAMLPlace) throws(PrefsError) {
+        guard !tree.isEmpty else { return }
+        let item = tree[owner.item]
+        guard !owner.isExpanded, item.form != .alias else {
+            throw refusal(
+                "the mapping around this key comes from an anchor; change it there, or replace the alias by a mapping",
+                at: Int(item.entryStart))
+        }
+        var index = owner.item
+        while true {
+            if tree[index].alias != 0 {
+                throw refusal(
+                    "the mapping around this key has an anchor whose alias on line \(line(of: Int(tree[index].alias)))"
+                        + " would change with it; replace the alias first",
+                    at: Int(tree[index].entryStart))
+            }
+            guard index != 0 else { return }
+            index = Int(tree[index].parent)
+        }
+    }
+
+    /// Throws if there is an anchor at a value or in it.
+    private func checkAnchors(_ item: Int) throws(PrefsError) {
+        if tree[item].traits.contains(.anchored) {
+            throw refusal(
+                "the value has an anchor, which its aliases need; remove the anchor first, or edit it by hand",
+                at: Int(tree[item].entryStart))
+        }
+        for child in tree.children(of: item) { try checkAnchors(child) }
+    }
+
+    private func refusal(_ reason: String, at offset: Int) -> PrefsError {
+        PrefsError(
+            .unsupported, origin: PrefsOrigin(position: document.position(of: offset)), reason: reason)
+    }
+
+    private func line(of offset: Int) -> String {
+        if case .line(let line, _)? = document.position(of: offset) { "\(line)" } else { "?" }
+    }
+}
+
+extension YAMLEditor {
+    /// Adds entries to the end of a mapping.
+    private mutating func add(_ adding: [(key: String, value: PrefsValue)], to mapping: Int)
+        throws(PrefsError)
+    {
+        guard tree.isEmpty || tree[mapping].form == .block else {
+            return try changeBraces(mapping, [], adding)
+        }
+        var writer = YAMLWriter(style: style)
+        guard !tree.isEmpty, tree[mapping].first != 0 else {
+            for (key, value) in adding { try writer.writeEntry(key, value, indent: "") }
+            return insertLines(writer.output, at: layout.bytes.count)
+        }
+        let indent = String(repeating: " ", count: column(of: Int(tree[mapping].node.start)))
+        for (key, value) in adding { try writer.writeEntry(key, value, indent: indent) }
+        insertLines(writer.output, at: layout.endOfLine(at: tree.end(of: mapping)))
+    }
+
+    /// Inserts whole lines, behind a line end if the file does not end with one.
+    private mutating func insertLines(_ text: [UInt8], at offset: Int) {
+        let isAtLineStart =
+            offset == 0 || layout.bytes[offset - 1] == UInt8(ascii: "\n")
+            || offset == 3 && layout.bytes.starts(with: YAMLCharacters.mark)
+        patch.insert((isAtLineStart ? [] : Array(style.newline.utf8)) + text, at: offset)
+    }
+
+    /// Removes the lines of an entry of a mapping by indentation.
+    private mutating func removeLines(of item: Int) throws(PrefsError) {
+        let start = Int(tree[item].entryStart)
+        guard let indentation = layout.indentation(before: start) else {
+            throw refusal("the key is not at the start of a line; remove it by hand", at: start)
+        }
+        var end = layout.endOfLine(at: tree.end(of: item))
+        // Blank lines below a text that keeps them would become part of it.
+        if followsKeptLines(item) {
+            while end < layout.bytes.count, let next = layout.lineEnd(after: end) { end = next }
+        }
+        patch.remove(indentation.lowerBound..<end)
+    }
+
+    /// Returns true if a text that keeps the blank lines behind it ends before an entry.
+    private func followsKeptLines(_ item: Int) -> Bool {
+        let siblings = tree.children(of: Int(tree[item].parent))
+        guard let index = siblings.firstIndex(of: item), index > 0 else { return false }
+        let previous = tree[tree.lastValue(in: siblings[index - 1])]
+        return previous.form.isBlockScalar
+            && YAMLBlockText.keepsLines(previous.node.range, in: layout.bytes)
+    }
+
+    /// Replaces a collection by indentation by a value on the line of its key.
+    private mutating func replaceLines(of item: Int, with value: PrefsValue) throws(PrefsError) {
+        let entry = tree[item]
+        let keyEnd = Int(entry.keyEnd)
+        let start = layout.indentation(before: Int(entry.node.start))?.lowerBound
+        guard let start, let colon = layout.bytes[keyEnd..<start].firstIndex(of: UInt8(ascii: ":")),
+            layout.bytes[keyEnd..<colon].allSatisfy(\.isBlank)
+        else { throw refusal("the value is not below its key; edit it by hand", at: Int(entry.entryStart)) }
+        patch.insert(Array((" " + (try YAMLWriter.inline(value, inFlow: false))).utf8), at: colon + 1)
+        // What stands between the key and the value are comments, which stay.
+        patch.remove(start..<layout.endOfLine(at: tree.end(of: item)))
+    }
+
+    /// Replaces the lines of an array by indentation.
+    private mutating func replaceElements(_ item: Int, with elements: [PrefsValue]) throws(PrefsError) {
+        let range = Int(tree[item].node.start)..<tree.end(of: item)
+        var writer = YAMLWriter(style: style)
+        let indent = String(repeating: " ", count: column(of: range.lowerBound))
+        try writer.writeElements(elements, indent: indent)
+        // The first line is indented already, and the last one ended.
+        let text = writer.output.dropFirst(indent.utf8.count).dropLast(style.newline.utf8.count)
+        patch.replace(range, with: Array(text))
+    }
+
+    /// Replaces a text under `|` or `>`; a comment behind the header stays.
+    private mutating func replaceBlockText(_ item: YAMLTree.Item, with value: PrefsValue) throws(PrefsError) {
+        let range = item.node.range
+        let header = YAMLBlockText.header(of: range, in: layout.bytes)
+        let lines = layout.endOfLine(at: header.upperBound)
+        guard case .string(let text) = value, let (mark, new) = YAMLBlockText.lines(text) else {
+            patch.replace(header, with: Array(try YAMLWriter.inline(value, inFlow: false).utf8))
+            return patch.remove(min(lines, range.upperBound)..<layout.endOfLine(at: range.upperBound))
+        }
+        var writer = YAMLWriter(style: style)
+        let column = column(of: Int(item.entryStart))
+        writer.writeLines(new, indent: String(repeating: " ", count: column) + style.unit)
+        patch.replace(header, with: Array(mark.utf8))
+        patch.replace(
+            min(lines, range.upperBound)..<layout.endOfLine(at: range.upperBound), with: writer.output)
+    }
+
+    private func column(of offset: Int) -> Int {
+        guard case .line(_, let column?)? = document.position(of: offset) else { return 0 }
+        return column - 1
+    }
+
+    /// The indentation of the first nested mapping, otherwise two spaces; the line ending of the file.
+    private static func style(of tree: YAMLTree, _ layout: TextLayout) -> TextLayout.Style {
+        let bytes = layout.bytes
+        let lineFeed = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
+        var style = TextLayout.Style(unit: "  ")
+        if lineFeed > 0, bytes[lineFeed - 1] == UInt8(ascii: "\r") { style.newline = "\r\n" }
+        for item in tree.items.dropFirst() where item.form == .block && item.node.kind == .dictionary {
+            guard tree[Int(item.parent)].node.kind == .dictionary,
+                let inner = layout.indentation(before: Int(item.node.start)),
+                let outer = layout.indentation(before: Int(item.entryStart)), inner.count > outer.count
+            else { continue }
+            style.unit = String(repeating: " ", count: inner.count - outer.count)
+            break
+        }
+        return style
+    }
+}
+
+extension YAMLEditor {
+    /// Changes the members of a mapping in braces, with one comma between two members.
+    private mutating func changeBraces(
+        _ mapping: Int, _ removing: [Int], _ adding: [(key: String, value: PrefsValue)]
+    ) throws(PrefsError) {
+        let members = tree.children(of: mapping)
+        let removed = Set(removing)
+        let kept = members.filter { !removed.contains($0) }
+        for (index, member) in members.enumerated() where removed.contains(member) {
+            let (start, end) = (Int(tree[member].entryStart), tree.end(of: member))
+            if let first = kept.first, first < member {
+                try remove(tree.end(of: members[index - 1])..<end, around: start)
+            } else if index + 1 < members.count {
+                try remove(start..<Int(tree[members[index + 1]].entryStart), around: start)
+            } else {
+                patch.remove(start..<end)
+            }
+        }
+        guard !adding.isEmpty else { return }
+        var texts: [String] = []
+        for (key, value) in adding { texts.append(try YAMLWriter.member(key, value)) }
+        guard let last = members.last else { return try fill(mapping, adding, texts) }
+        // On lines of their own, if the last member is on one.
+        let indentation = layout.indentation(before: Int(tree[last].entryStart))
+        let separator =
+            indentation.map { "," + style.newline + String(repeating: " ", count: $0.count) } ?? ", "
+        let text = (kept.isEmpty ? "" : separator) + texts.joined(separator: separator)
+        patch.insert(Array(text.utf8), at: tree.end(of: last))
+    }
+
+    /// Removes a range with a member and a comma, but no comment.
+    private mutating func remove(_ range: Range<Int>, around member: Int) throws(PrefsError) {
+        guard !layout.bytes[range].contains(UInt8(ascii: "#")) else {
+            throw refusal("there may be a comment beside the key; remove it by hand", at: member)
+        }
+        patch.remove(range)
+    }
+
+    /// Writes the members of an empty mapping: below its key if it is the whole file.
+    private mutating func fill(
+        _ mapping: Int, _ adding: [(key: String, value: PrefsValue)], _ texts: [String]
+    ) throws(PrefsError) {
+        let range = tree[mapping].node.range
+        guard mapping == 0 else {
+            return patch.replace(range, with: Array(("{ " + texts.joined(separator: ", ") + " }").utf8))
+        }
+        var writer = YAMLWriter(style: style)
+        for (key, value) in adding { try writer.writeEntry(key, value, indent: "") }
+        patch.replace(range, with: Array(writer.output.dropLast(style.newline.utf8.count)))
+    }
+}
+
+extension PrefsValue {
+    /// The value as YAML reads it back: it has one NaN only.
+    fileprivate var withStandardNaN: PrefsValue {
+        switch self {
+        case .real(let value) where value.isNaN: .real(.nan)
+        case .array(let elements): .array(elements.map(\.withStandardNaN))
+        case .dictionary(let content): .dictionary(content.mapValues(\.withStandardNaN))
+        default: self
+        }
+    }
+}
