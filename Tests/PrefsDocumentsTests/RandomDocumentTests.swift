@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PrefsDocuments
+
+/// Random files in each format: after an edit of one key, exactly that key differs, and every other byte is the same.
+///
+/// `LAYEREDPREFS_DOCUMENTS=20000` sets the number of files of each format.
+struct RandomDocumentTests {
+    private static let count =
+        ProcessInfo.processInfo.environment["LAYEREDPREFS_DOCUMENTS"].flatMap(Int.init) ?? 400
+
+    private static let formats: [PrefsFileFormat] = {
+        let formats: [PrefsFileFormat] = [.xmlPropertyList, .json, .toml]
+        #if YAML
+            return formats + [.yaml]
+        #else
+            return formats
+        #endif
+    }()
+
+    @Test(arguments: formats) func `an edit changes one key and no other byte`(format: PrefsFileFormat) throws
+    {
+        var texts = RandomText(seed: 20_000)
+        var edits = RandomEdit(seed: 1)
+        var refused = 0
+        for _ in 0..<Self.count {
+            let text = texts.file(as: format)
+            let document = try PrefsDocument(parsing: text, as: format)
+            guard let place = edits.place(in: document) else { continue }
+            do {
+                let bytes = try document.editing([place.edit])
+                try place.check(bytes, instead: document)
+            } catch let error as PrefsError where format == .yaml && error.code == .unsupported {
+                // What has an anchor, or comes from one, is not changed.
+                #expect(text.contains("&"), "\(error)\n\(text)\n\(place.edit)")
+                refused += 1
+            }
+        }
+        #expect(refused * 3 < Self.count, "\(refused) edits were refused")
+        if Self.count > 1000 { print("\(format): \(Self.count) files, \(refused) edits refused") }
+    }
+}
+
+/// Chooses one key of a document to change, add or remove.
+private struct RandomEdit {
+    var generator: SeededGenerator
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    /// An edit, and the bytes of the file that it may change.
+    struct Place {
+        var edit: PrefsDocument.Edit
+        var range: Range<Int>
+        /// The range is written again as a whole.
+        var mayRewrite = false
+    }
+
+    /// Returns `nil` if the file has no entry that suits.
+    mutating func place(in document: PrefsDocument) -> Place? {
+        var entries: [(path: [String], node: PrefsNode, parent: PrefsNode)] = []
+        func collect(_ parent: PrefsNode, _ path: [String]) {
+            for (key, node) in parent.entries {
+                entries.append((path + [key], node, parent))
+                collect(node, path + [key])
+            }
+        }
+        collect(document.root, [])
+        guard let entry = entries.randomElement(using: &generator) else { return nil }
+        let values: [PrefsValue] = [7, "new", "no # text", 1.5, true, "", [1, "b"], "say \"é\""]
+        let value = values[Int.random(in: 0..<values.count, using: &generator)]
+        let isScalar = !entry.node.raw.isContainer
+        let range = document.rangeOfEntry(entry.node, at: entry.path)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0:
+            return Place(edit: .set(entry.path.dropLast() + ["new key"], to: value), range: range.container)
+        case 1 where isScalar && entry.parent.count > 1:
+            return Place(edit: .remove(entry.path), range: range.lines, mayRewrite: !range.container.isEmpty)
+        default: return isScalar ? Place(edit: .set(entry.path, to: value), range: range.value) : nil
+        }
+    }
+}
+
+extension RandomEdit.Place {
+    /// Checks that exactly the key differs, and that what was outside the range is still there, before and after
+    /// one changed part.
+    fileprivate func check(_ bytes: [UInt8], instead document: PrefsDocument) throws {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let original = String(decoding: document.bytes, as: UTF8.self)
+        var expected = document.content
+        try EditTree([edit]).apply(to: &expected)
+        let result = try PrefsDocument(parsing: bytes, as: document.format)
+        #expect(result.content == expected, "\(original)\n→ \(edit)\n\(text)")
+        let start = zip(document.bytes, bytes).prefix { $0 == $1 }.count
+        let end = zip(document.bytes.dropFirst(start).reversed(), bytes.dropFirst(start).reversed())
+            .prefix { $0 == $1 }.count
+        #expect(start + end >= document.bytes.count - range.count, "\(original)\n→ \(edit)\n\(text)")
+        if edit.value == nil, !mayRewrite {
+            #expect(start + end == bytes.count, "something was added\n\(original)\n→ \(edit)\n\(text)")
+        }
+    }
+}
+
+extension PrefsDocument {
+    /// Returns what an edit of an entry may change: the bytes of its value; those of its lines, and the comma before
+    /// or after it; and of what a new entry beside it may change.
+    fileprivate func rangeOfEntry(_ node: PrefsNode, at path: [String]) -> (
+        value: Range<Int>, lines: Range<Int>, container: Range<Int>
+    ) {
+        let bytes = text.bytes
+        var value = node.raw.range
+        var container = 0..<0
+        if format == .toml, let outer = outermostBraces(at: path) {
+            // A table in braces that contains dotted keys is written again.
+            (value, container) = (outer, outer)
+        }
+        if format == .yaml, [UInt8(ascii: "|"), UInt8(ascii: ">")].contains(bytes[value.lowerBound]) {
+            value = value.lowerBound..<endOfLine(value.upperBound)
+        }
+        let key = min(
+            node.raw.keyLength > 0 ? text.entryStart(of: node.raw) : value.lowerBound, value.lowerBound)
+        let start = bytes[..<key].lastIndex(of: UInt8(ascii: "\n")) ?? 0
+        let end = endOfLine(value.upperBound)
+        return (value, start..<max(end, start), container)
+    }
+
+    private func endOfLine(_ offset: Int) -> Int {
+        text.bytes[offset...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.bytes.count
+    }
+
+    private func outermostBraces(at path: [String]) -> Range<Int>? {
+        var node = root
+        for key in path.dropLast() {
+            guard let child = node[key] else { return nil }
+            if !child.raw.flags.contains(.separate) { return child.raw.range }
+            node = child
+        }
+        return nil
+    }
+}
