@@ -53,8 +53,6 @@ private struct RandomEdit {
     struct Place {
         var edit: PrefsDocument.Edit
         var range: Range<Int>
-        /// The range is written again as a whole.
-        var mayRewrite = false
     }
 
     /// Returns `nil` if the file has no entry that suits.
@@ -71,12 +69,12 @@ private struct RandomEdit {
         let values: [PrefsValue] = [7, "new", "no # text", 1.5, true, "", [1, "b"], "say \"é\""]
         let value = values[Int.random(in: 0..<values.count, using: &generator)]
         let isScalar = !entry.node.raw.isContainer
-        let range = document.rangeOfEntry(entry.node, at: entry.path)
+        let range = document.rangeOfEntry(entry.node)
         switch Int.random(in: 0..<4, using: &generator) {
         case 0:
-            return Place(edit: .set(entry.path.dropLast() + ["new key"], to: value), range: range.container)
+            return Place(edit: .set(entry.path.dropLast() + ["new key"], to: value), range: 0..<0)
         case 1 where isScalar && entry.parent.count > 1:
-            return Place(edit: .remove(entry.path), range: range.lines, mayRewrite: !range.container.isEmpty)
+            return Place(edit: .remove(entry.path), range: range.lines)
         default: return isScalar ? Place(edit: .set(entry.path, to: value), range: range.value) : nil
         }
     }
@@ -96,46 +94,32 @@ extension RandomEdit.Place {
         let end = zip(document.bytes.dropFirst(start).reversed(), bytes.dropFirst(start).reversed())
             .prefix { $0 == $1 }.count
         #expect(start + end >= document.bytes.count - range.count, "\(original)\n→ \(edit)\n\(text)")
-        if edit.value == nil, !mayRewrite {
+        if edit.value == nil {
             #expect(start + end == bytes.count, "something was added\n\(original)\n→ \(edit)\n\(text)")
         }
     }
 }
 
 extension PrefsDocument {
-    /// Returns what an edit of an entry may change: the bytes of its value; those of its lines, and the comma before
-    /// or after it; and of what a new entry beside it may change.
-    fileprivate func rangeOfEntry(_ node: PrefsNode, at path: [String]) -> (
-        value: Range<Int>, lines: Range<Int>, container: Range<Int>
-    ) {
+    /// Returns the bytes that an edit of an entry may change: those of its value, and those of its lines for a removal.
+    fileprivate func rangeOfEntry(_ node: PrefsNode) -> (value: Range<Int>, lines: Range<Int>) {
         let bytes = text.bytes
         var value = node.raw.range
-        var container = 0..<0
-        if format == .toml, let outer = outermostBraces(at: path) {
-            // A table in braces that contains dotted keys is written again.
-            (value, container) = (outer, outer)
-        }
         if format == .yaml, [UInt8(ascii: "|"), UInt8(ascii: ">")].contains(bytes[value.lowerBound]) {
             value = value.lowerBound..<endOfLine(value.upperBound)
         }
         let key = min(
             node.raw.keyLength > 0 ? text.entryStart(of: node.raw) : value.lowerBound, value.lowerBound)
         let start = bytes[..<key].lastIndex(of: UInt8(ascii: "\n")) ?? 0
-        let end = endOfLine(value.upperBound)
-        return (value, start..<max(end, start), container)
+        var end = endOfLine(value.upperBound)
+        // Blank lines that would become part of the text before them are removed, too.
+        while format == .yaml, end < bytes.count, endOfLine(end) - end <= 2, bytes[end].isBlank {
+            end = endOfLine(end)
+        }
+        return (value, start..<max(end, start))
     }
 
     private func endOfLine(_ offset: Int) -> Int {
         text.bytes[offset...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.bytes.count
-    }
-
-    private func outermostBraces(at path: [String]) -> Range<Int>? {
-        var node = root
-        for key in path.dropLast() {
-            guard let child = node[key] else { return nil }
-            if !child.raw.flags.contains(.separate) { return child.raw.range }
-            node = child
-        }
-        return nil
     }
 }

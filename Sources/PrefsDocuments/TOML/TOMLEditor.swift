@@ -13,6 +13,8 @@ struct TOMLEditor: SurgicalEditor {
     let sections: TOMLSections
     private let layout: TextLayout
     private var patch = TextPatch()
+    /// The changes of tables in braces, each made at once, because members share their commas.
+    private var members: [Int: MemberChange] = [:]
 
     private init(_ document: PrefsDocument) throws(ScanFailure) {
         self.document = document
@@ -30,17 +32,16 @@ struct TOMLEditor: SurgicalEditor {
             throw failure.error(in: document.text, path: nil)
         }
         try editor.apply(edits)
+        for (table, change) in editor.members { editor.changeBraces(table, change) }
         return document.encoding.encode(editor.patch.applied(to: document.text.bytes))
     }
 
-    /// False for a table in braces that contains dotted keys, which is rewritten, and for a table without
-    /// a header that becomes empty: it would not exist without keys.
+    /// False for a table without a header that becomes empty: it would not exist without keys.
     func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool {
         let item = tree[order[node]]
         switch item.form {
-        case .value: return !tree.children(of: order[node]).contains { tree[$0].form == .dotted }
         case .dotted, .implied: return content?.isEmpty != true
-        case .header, .tables, .element: return true
+        case .value, .header, .tables, .element: return true
         }
     }
 
@@ -59,7 +60,9 @@ struct TOMLEditor: SurgicalEditor {
         _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError) {
         let table = order[parent]
-        if tree[table].form == .value { return try changeBraces(table, removing, adding) }
+        if let braces = braces(around: table) {
+            return try changeMembers(of: table, in: braces, removing, adding)
+        }
         for node in removing { remove(order[node]) }
         guard !adding.isEmpty else { return }
         if tree[table].form == .dotted { return try addDotted(adding, to: table) }
@@ -186,39 +189,62 @@ extension TOMLEditor {
 }
 
 extension TOMLEditor {
-    /// Changes the members of a table in braces, with one comma between two members.
-    private mutating func changeBraces(
-        _ table: Int, _ removing: [Int], _ adding: [(key: String, value: PrefsValue)]
+    /// Returns the table in braces that a table is, or whose dotted keys define it; `nil` for any other.
+    private func braces(around table: Int) -> Int? {
+        var item = table
+        while tree[item].form == .dotted { item = Int(tree[item].parent) }
+        return tree[item].form == .value ? item : nil
+    }
+
+    /// Notes a change of the members of a table in braces.
+    private mutating func changeMembers(
+        of table: Int, in braces: Int, _ removing: [Int], _ adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError) {
-        let members = tree.children(of: table)
-        let removed = Set(removing.map { order[$0] })
-        let kept = members.filter { !removed.contains($0) }
-        var previous: Int?
-        for (index, member) in members.enumerated() {
-            defer { previous = member }
-            guard removed.contains(member) else { continue }
+        let prefix = path(of: table).dropFirst(path(of: braces).count)
+        var change = members[braces] ?? MemberChange()
+        for node in removing { change.removed.formUnion(pairs(in: order[node])) }
+        for (key, value) in adding {
+            var writer = TOMLWriter()
+            try writer.writeMember(prefix + [key], value)
+            change.added.append(writer.output)
+        }
+        members[braces] = change
+    }
+
+    /// Returns the pairs of an item: itself, or those of a table that dotted keys define.
+    private func pairs(in item: Int) -> [Int] {
+        tree[item].form == .value ? [item] : tree.children(of: item).flatMap(pairs)
+    }
+
+    /// Changes the members of a table in braces, with one comma between two members.
+    private mutating func changeBraces(_ table: Int, _ change: MemberChange) {
+        let members = tree.children(of: table).flatMap(pairs).sorted {
+            tree[$0].entryStart < tree[$1].entryStart
+        }
+        let firstKept = members.firstIndex { !change.removed.contains($0) }
+        for (index, member) in members.enumerated() where change.removed.contains(member) {
             let (start, end) = (Int(tree[member].entryStart), Int(tree[member].node.end))
-            let isLeading = kept.first.map { $0 > member } ?? true
-            if !isLeading, let previous {
-                patch.remove(Int(tree[previous].node.end)..<end)
+            if let firstKept, firstKept < index {
+                patch.remove(Int(tree[members[index - 1]].node.end)..<end)
             } else if index + 1 < members.count {
                 patch.remove(start..<Int(tree[members[index + 1]].entryStart))
             } else {
                 patch.remove(start..<end)
             }
         }
-        guard !adding.isEmpty else { return }
-        var writer = TOMLWriter()
-        for (index, entry) in adding.enumerated() {
-            if index > 0 || !kept.isEmpty { writer.write(", ") }
-            try writer.writeMember(entry.key, entry.value)
-        }
+        guard !change.added.isEmpty else { return }
+        let added = Array(change.added.joined(separator: Array(", ".utf8)))
         guard let last = members.last else {
-            let range = tree[table].node.range
-            return patch.replace(range, with: Array("{ ".utf8) + writer.output + Array(" }".utf8))
+            return patch.replace(tree[table].node.range, with: Array("{ ".utf8) + added + Array(" }".utf8))
         }
-        patch.insert(writer.output, at: Int(tree[last].node.end))
+        patch.insert(firstKept == nil ? added : Array(", ".utf8) + added, at: Int(tree[last].node.end))
     }
+}
+
+/// The members that a table in braces loses and gains.
+private struct MemberChange {
+    var removed: Set<Int> = []
+    var added: [[UInt8]] = []
 }
 
 extension TOMLWriter {

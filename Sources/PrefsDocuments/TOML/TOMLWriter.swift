@@ -92,15 +92,15 @@ extension TOMLWriter {
         case .dictionary(let content):
             try writeList(content.sortedByKey, content.isEmpty ? "{" : "{ ", content.isEmpty ? "}" : " }") {
                 (writer, entry) throws(PrefsError) in
-                try writer.writeMember(entry.key, entry.value)
+                try writer.writeMember([entry.key], entry.value)
             }
         }
     }
 
     /// Writes `key = value` inside a table in braces.
-    mutating func writeMember(_ key: String, _ value: PrefsValue) throws(PrefsError) {
-        write("\(Self.key([key])) = ")
-        do { try writeInline(value) } catch let error { throw error.below(key) }
+    mutating func writeMember(_ path: [String], _ value: PrefsValue) throws(PrefsError) {
+        write("\(Self.key(path)) = ")
+        do { try writeInline(value) } catch let error { throw error.below(path[path.count - 1]) }
     }
 
     private mutating func writeList<Element>(
