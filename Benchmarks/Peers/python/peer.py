@@ -2,12 +2,14 @@
 """Python's plistlib and watchdog as a peer of Bench: it answers each request, a line, with one line.
 
 "parse PATH": milliseconds of CPU time to parse a property list.
+"parse-byte PATH": nanoseconds of CPU time for each byte of a TOML file.
 "watch PATH KEY MS": from then on prints "seen NUMBER TIME" for each value, read with plistlib.
 """
 import os
 import plistlib
 import sys
 import time
+import tomllib
 
 
 def say(*words):
@@ -20,6 +22,14 @@ def parse(path):
     start = time.thread_time()
     plistlib.loads(data)
     return (time.thread_time() - start) * 1e3
+
+
+def parse_byte(path):
+    with open(path, "rb") as file:
+        text = file.read().decode()
+    start = time.thread_time_ns()
+    tomllib.loads(text)
+    return (time.thread_time_ns() - start) / os.path.getsize(path)
 
 
 def watch(path, key):
@@ -46,6 +56,8 @@ for line in sys.stdin:
     words = line.split()
     if words[0] == "parse":
         say(parse(words[1]))
+    elif words[0] == "parse-byte":
+        say(parse_byte(words[1]))
     elif words[0] == "watch":
         watch(words[1], words[2])
     else:

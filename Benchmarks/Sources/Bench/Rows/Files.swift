@@ -32,6 +32,12 @@ enum Files {
             {
                 try parse(&$0, keys: 100_000, isBinary: true, samples: 7)
             },
+            Row(
+                "parse.toml-100000", in: reading, "TOML, 100,000 keys, into values, each byte", unit: "ns",
+                how: how
+            ) {
+                try parseTOML(&$0, keys: 100_000, samples: 7)
+            },
             Row("write.durable", in: writing, "One key of 100 set in a property list", unit: "ms", how: wall)
             {
                 try write(&$0, keys: 100, samples: 101)
@@ -128,6 +134,33 @@ enum Files {
                     } / 1e6
                 },
             ] + libplist + python)
+    }
+
+    private static func parseTOML(_ turns: inout Turns, keys: Int, samples: Int) throws {
+        let folder = try Folder()
+        // The same values in both formats, whose files differ in size.
+        let content = Dictionary(uniqueKeysWithValues: PropertyList.sample(keys))
+        let path = folder.path + "/sample.toml"
+        let toml = try PrefsFileFormat.toml.serialize(content)
+        let xml = try PrefsFileFormat.xmlPropertyList.serialize(content)
+        try Data(toml).write(to: URL(filePath: path))
+        let python = turns.contender(
+            "Python's tomllib", program: "PeerPython", asking: "parse-byte \(path)")
+        try turns.alternate(
+            samples: samples,
+            [
+                Contender("an XML property list of the same values", .floor) {
+                    try processorTime {
+                        _ = try PrefsDocument(parsing: xml, as: .xmlPropertyList).content
+                    } / Double(xml.count)
+                },
+                Contender("LayeredPrefs", .ours) {
+                    try processorTime { _ = try PrefsDocument(parsing: toml, as: .toml).content }
+                        / Double(toml.count)
+                },
+            ] + python)
+        turns.expect("LayeredPrefs", .atMost, 1.5, "an XML property list of the same values")
+        turns.expect("LayeredPrefs", .timesFaster, 5, "Python's tomllib")
     }
 
     private static func write(_ turns: inout Turns, keys: Int, samples: Int) throws {
