@@ -18,9 +18,8 @@ public import PrefsDocuments
 ///
 /// Codings chain: `JSONDataCodablePrefsCoding<Device>().compressedData(algorithm: .zlib).base64DataString()`.
 ///
-/// A coding may read other keys, but not a key that it decodes, nor one whose coding reads that in turn: like any
-/// function that calls itself without end, that overflows the stack. A typed read is too short to look for it.
-/// Validators and computed defaults may.
+/// A coding may read other keys. If it reads the key that it decodes, directly or through the coding of another
+/// key, the innermost read finds the key's default, and the mistake is reported once.
 public protocol PrefsCodable<Value, StorageValue>: PrefsValueCoding {
     // Declared again, because otherwise a conforming type's two functions do not determine it.
     associatedtype Value

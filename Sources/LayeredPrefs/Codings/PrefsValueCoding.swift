@@ -36,9 +36,20 @@ public protocol PrefsValueCoding<Value>: Sendable {
     /// The type that a file must contain, for documentation and tools. The default is any type; it does not
     /// affect how values are read.
     var storedType: PrefsStoredType { get }
+
+    /// Returns the value of a stored form for a key.
+    ///
+    /// The default implementation calls ``decode(_:)``, unless that is already running for the same key, four
+    /// calls deep: a coding that reads the key which it decodes then finds the key's default. A coding that runs
+    /// no code of the program, and hence reads no key, decodes at once.
+    func _decode(_ stored: PrefsValue, for key: String) -> Value?
 }
 
 extension PrefsValueCoding {
+    @inlinable public func _decode(_ stored: PrefsValue, for key: String) -> Value? {
+        CallChain.decoding(key) { decode(stored) } ?? nil
+    }
+
     public func storedForm(ofText text: String) -> PrefsValue? { .string(text) }
 
     public var expectation: String { "a stored \(Value.self)" }

@@ -12,6 +12,10 @@ import PrefsDocuments
 struct FieldMerge<Key: PersistentKeyProtocol> {
     private typealias Answer = PrefsAnswer<Key.Value>
 
+    /// The number of wrong fields in one dictionary with which the rest of it is rejected as well: each of them
+    /// takes decoding the struct once more, and of a struct that contains itself, a file may have any number.
+    static var rejectionLimit: Int { 64 }
+
     /// One candidate's dictionary, without the fields that were rejected.
     private struct Layer {
         let index: Int
@@ -27,7 +31,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
         var rejections: [PrefsAnswer<Key.Value>.Rejection] = []
         var layers: [Layer] = []
         for (index, candidate) in candidates.enumerated() {
-            if candidate.rejection == nil, let stored = candidate.storedForm(for: coding),
+            if candidate.rejection == nil, let stored = key.storedForm(in: candidate),
                 stored.dictionary != nil
             {
                 layers.append(Layer(index: index, stored: stored, content: stored))
@@ -66,16 +70,16 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
 
     /// The fields of the struct, as far as its default has them, with the parsers of their texts.
     var textFields: [PrefsKeyName.TextField] {
-        coding.fields(in: key.storedDefault ?? .dictionary([:])).map { field in
+        shape(of: key.storedDefault ?? .dictionary([:])).map { field in
             PrefsKeyName.TextField(path: field.path) { PrefsText.storedForm(of: $0, as: field.type) }
         }
     }
 
     /// Returns the fields that a candidate sets; the empty path if it is not a dictionary.
     func fields(of candidate: PrefsCandidate) -> [[String]] {
-        guard let stored = candidate.storedForm(for: coding), stored.dictionary != nil else { return [[]] }
+        guard let stored = key.storedForm(in: candidate), stored.dictionary != nil else { return [[]] }
         let merged = stored.merged(over: key.storedDefault ?? .dictionary([:]))
-        let wholes = coding.decodeFields(merged).wholes
+        let wholes = decode(merged).wholes
         var fields: [[String]] = []
         func collect(_ value: PrefsValue, at path: [String]) {
             guard case .dictionary(let content) = value, !wholes.contains(path), !content.isEmpty else {
@@ -90,7 +94,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
     /// Merges the dictionaries, and rejects fields, or whole dictionaries, until the result is acceptable.
     ///
     /// Each round removes a field or finds a dictionary that counts as a whole, so their number is limited by
-    /// the fields of the struct and the layers.
+    /// ``rejectionLimit`` and the layers.
     private func merge(
         _ layers: inout [Layer], _ candidates: [PrefsCandidate],
         _ rejections: inout [PrefsAnswer<Key.Value>.Rejection]
@@ -98,7 +102,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
         let base = key.storedDefault ?? .dictionary([:])
         var wholes: Set<[String]> = []
         while let top = layers.first {
-            let fields = coding.decodeFields(merged(layers[...], over: base, wholes))
+            let fields = decode(merged(layers[...], over: base, wholes))
             guard fields.wholes.isSubset(of: wholes) else {
                 wholes.formUnion(fields.wholes)
                 continue
@@ -116,10 +120,40 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
                 let (index, stored, mismatch) = remove(mismatch, from: &layers, wholes)
                 let error = key.wrongType(candidates[index], stored, mismatch)
                 rejections.append(Answer.Rejection(candidate: index, error: error))
+                if let error = excess(of: rejections, candidates, index) {
+                    layers.removeAll { $0.index == index }
+                    rejections.append(Answer.Rejection(candidate: index, error: error))
+                }
             }
         }
         rejections.sort { $0.candidate < $1.candidate }
         return PrefsAnswer(value: key.defaultValue, winner: nil, rejections: rejections)
+    }
+
+    /// Returns the error for a candidate with so many wrong fields that the others are not used either.
+    private func excess(
+        of rejections: [PrefsAnswer<Key.Value>.Rejection], _ candidates: [PrefsCandidate], _ index: Int
+    ) -> PrefsError? {
+        guard rejections.count >= Self.rejectionLimit,
+            rejections.count(where: { $0.candidate == index }) == Self.rejectionLimit
+        else { return nil }
+        return PrefsError(
+            .wrongType, key: key.id, origin: candidates[index].origin,
+            reason: "\(Self.rejectionLimit) of its fields are wrong, so the others are not used; correct them"
+        )
+    }
+
+    /// Returns the fields of the struct, found by decoding a stored form that has them all.
+    func shape(of stored: PrefsValue) -> [DecodedField] {
+        let coding = coding
+        return CallChain.decoding(key.id) { coding.fields(in: stored) } ?? []
+    }
+
+    /// Decodes a stored form, unless the decoding of this key has led to it.
+    func decode(_ stored: PrefsValue) -> DecodedFields<Key.Value> {
+        let coding = coding
+        return CallChain.decoding(key.id) { coding.decodeFields(stored) }
+            ?? DecodedFields(value: .failure(.circular), wholes: [])
     }
 
     private func merged(
@@ -131,7 +165,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
     /// Returns the index of the lowest dictionary that makes the struct invalid, together with those below it.
     private func invalid(_ layers: [Layer], over base: PrefsValue, _ wholes: Set<[String]>) -> Int {
         let lowest = layers.indices.last { index in
-            let fields = coding.decodeFields(merged(layers[index...], over: base, wholes))
+            let fields = decode(merged(layers[index...], over: base, wholes))
             guard case .success(let value) = fields.value else { return false }
             return key.complaint(about: value) != nil
         }

@@ -30,7 +30,9 @@ extension PersistentKeyProtocol {
     ///     system    70000      rejected: invalid
     ///     vendor    8000       effective
     package func resolve(candidates: some Sequence<PrefsCandidate>) -> PrefsAnswer<Value> {
-        guard isMutable else { return PrefsAnswer(value: defaultValue, winner: nil) }
+        guard isMutable, !CallChain.isCircular(decoding: id) else {
+            return PrefsAnswer(value: defaultValue, winner: nil)
+        }
         if let merge = fieldMerge { return merge.resolve(Array(candidates)) }
         var rejections: [PrefsAnswer<Value>.Rejection] = []
         let merges = traits.mergesDeeply
@@ -61,14 +63,14 @@ extension PersistentKeyProtocol {
     ) -> PrefsAnswer<Value> {
         var parts: [PrefsValue] = candidates.compactMap { candidate in
             guard case .success = readWhole(candidate) else { return nil }
-            return candidate.storedForm(for: coding)
+            return storedForm(in: candidate)
         }
-        if let below = (try? coding.encode(defaultValue)) ?? nil { parts.append(below) }
+        if let below = storedDefault { parts.append(below) }
         guard let first = parts.first else {
             return PrefsAnswer(value: top, winner: winner, rejections: rejections)
         }
         let merged = parts.dropFirst().reduce(first) { $0.merged(over: $1) }
-        let whole = coding.decode(merged).flatMap { complaint(about: $0) == nil ? $0 : nil }
+        let whole = coding._decode(merged, for: id).flatMap { complaint(about: $0) == nil ? $0 : nil }
         return PrefsAnswer(value: whole ?? top, winner: winner, rejections: rejections)
     }
 
@@ -86,11 +88,11 @@ extension PersistentKeyProtocol {
         // several keys is checked last.
         if let rejection = candidate.rejection, rejection.code != .invalid { return .failure(rejection) }
         let coding = coding
-        guard let stored = candidate.storedForm(for: coding) else {
-            return .failure(wrongType(candidate, candidate.value, coding.mismatch(of: candidate.value)))
+        guard let stored = storedForm(in: candidate) else {
+            return .failure(wrongType(candidate, candidate.value, mismatch(of: candidate.value)))
         }
-        guard let value = coding.decode(stored) else {
-            return .failure(wrongType(candidate, stored, coding.mismatch(of: stored)))
+        guard let value = coding._decode(stored, for: id) else {
+            return .failure(wrongType(candidate, stored, mismatch(of: stored)))
         }
         if let complaint = complaint(about: value) {
             return .failure(invalid(candidate, complaint: complaint))
@@ -136,10 +138,18 @@ extension PersistentKeyProtocol {
     }
 }
 
-extension PrefsCandidate {
-    func storedForm(for coding: some PrefsValueCoding) -> PrefsValue? {
-        guard isText, case .string(let text) = value else { return value }
-        return coding.storedForm(ofText: text)
+extension PersistentKeyProtocol {
+    /// Returns a candidate's stored form, which this key's coding parses if the candidate is text; `nil` if it
+    /// does not parse.
+    func storedForm(in candidate: PrefsCandidate) -> PrefsValue? {
+        guard candidate.isText, case .string(let text) = candidate.value else { return candidate.value }
+        return storedForm(ofText: text)
+    }
+
+    /// Parses a text; to choose among several forms, the coding may decode each of them.
+    func storedForm(ofText text: String) -> PrefsValue? {
+        let coding = coding
+        return CallChain.decoding(id) { coding.storedForm(ofText: text) } ?? nil
     }
 }
 

@@ -94,12 +94,12 @@ extension PersistentKeyProtocol {
     }
 
     /// The stored form of the default, if it has one.
-    var storedDefault: PrefsValue? { (try? coding.encode(defaultValue)) ?? nil }
+    var storedDefault: PrefsValue? { (try? encoded(defaultValue)) ?? nil }
 
     /// The parts of this key's type that a snapshot needs.
     var typing: KeyTyping {
         KeyTyping(
-            storedDefault: { storedDefault }, parse: { coding.storedForm(ofText: $0) },
+            storedDefault: { storedDefault }, parse: { storedForm(ofText: $0) },
             mergesDeeply: traits.mergesDeeply)
     }
 
@@ -107,7 +107,7 @@ extension PersistentKeyProtocol {
     ///
     /// Values without a stored form are compared with `==` if they are `Equatable`; else they always differ.
     func isSame(_ old: Value, _ new: Value) -> Bool {
-        guard let first = try? coding.encode(old), let second = try? coding.encode(new) else {
+        guard let first = try? encoded(old), let second = try? encoded(new) else {
             return (old as? any Equatable)?.isEqual(to: new) ?? false
         }
         return first == second

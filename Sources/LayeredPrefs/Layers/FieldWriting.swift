@@ -95,11 +95,11 @@ extension LayeredPrefsStorage {
         }
         /// Returns the stored form of the value that some candidates give.
         func stored(_ candidates: [PrefsCandidate]) -> PrefsValue? {
-            (try? key.coding.encode(merge.resolve(candidates).value)) ?? nil
+            (try? key.encoded(merge.resolve(candidates).value)) ?? nil
         }
         let lower = stored(candidates.filter { $0.part != written }.map(\.1))
         let known = stored(candidates.map(\.1))
-        let wholes = merge.coding.decodeFields(value).wholes
+        let wholes = merge.decode(value).wholes
         if wholes.contains([]) { return nil }
         let edits = FieldWriting(
             value, over: lower, replacing: own?.value, known: known, at: path, wholes: wholes

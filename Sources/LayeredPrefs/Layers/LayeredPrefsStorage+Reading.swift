@@ -54,7 +54,7 @@ extension PrefsSnapshot {
         else { return false }
         return state.parts.indices.allSatisfy { index in
             guard let found = value(for: name, at: path, in: index) else { return true }
-            return !found.isRejected && !found.isText && key.coding.decode(found.value) != nil
+            return !found.isRejected && !found.isText && key.coding._decode(found.value, for: key.id) != nil
         }
     }
 }
@@ -81,7 +81,7 @@ extension LayeredPrefsStorage {
             return (key as? PersistentKey<Key.Value>)?.decodedValue(at: changes.generation) ?? resolve(key)
         }
         switch keptValue(of: key.id) {
-        case .stored(let stored): return key.coding.decode(stored) ?? resolve(key)
+        case .stored(let stored): return key.coding._decode(stored, for: key.id) ?? resolve(key)
         case .absent: return key.defaultValue
         case .unknown, .involved: return resolve(key)
         }
@@ -101,7 +101,7 @@ extension LayeredPrefsStorage {
         let snapshot = mayKeep ? published.snapshot : self.snapshot
         let answer = key.resolve(candidates: snapshot.candidates(for: key.name, typed: key.typing))
         if !answer.rejections.isEmpty { noteRejection(of: key) }
-        if mayKeep, let decoded = (key as? PersistentKey<Key.Value>)?.declared?.decoded {
+        if mayKeep, !CallChain.isActive, let decoded = (key as? PersistentKey<Key.Value>)?.declared?.decoded {
             decoded.keep(answer.value, at: snapshot.generation)
         }
         return answer.value
@@ -111,7 +111,7 @@ extension LayeredPrefsStorage {
     private func value<Key: PersistentKeyProtocol>(ofPlain key: Key) -> Key.Value? {
         guard isAnnounced, !readsInScope else { return nil }
         switch published.value(of: key.id) {
-        case .stored(let stored): return key.coding.decode(stored)
+        case .stored(let stored): return key.coding._decode(stored, for: key.id)
         case .absent: return key.defaultValue
         case .unknown, .involved: return nil
         }

@@ -70,7 +70,7 @@ extension LayeredPrefsStorage {
     private func record<Key: PersistentKeyProtocol>(_ key: Key) {
         guard let reads = trackedReads.withLock({ $0 }), reads.begin(key.id) else { return }
         let origin = snapshot.resolution(for: key).origin
-        let defaultValue = key.name.isSecret ? nil : try? key.coding.encode(key.defaultValue)
+        let defaultValue = key.name.isSecret ? nil : key.storedDefault
         reads.complete(Reads.Key(name: key.id, defaultValue: defaultValue, origin: origin))
     }
 }

@@ -79,7 +79,7 @@ extension LayeredPrefsStorage {
     ) throws -> PrefsWriteOutcome {
         if let value, let edits = try checkedFieldEdits(storing: value, for: key, in: target) {
             if !edits.isEmpty { try commit([([target], try target.prepare(edits))]) }
-            if try key.coding.encode(snapshot.get(key)) == value { return .effective }
+            if try key.encoded(snapshot.get(key)) == value { return .effective }
         } else if let value {
             try write(value, of: key.name, in: target)
         } else {

@@ -65,7 +65,7 @@ extension PrefsSnapshot {
             // A debug key in a release build ignores the layers, so none is part of the explanation.
             (explanation.rows, explanation.lock, explanation.variables) = ([], nil, [])
         }
-        explanation.defaultValue = (try? key.coding.encode(key.defaultValue)) ?? nil
+        explanation.defaultValue = key.storedDefault
         return explanation
     }
 

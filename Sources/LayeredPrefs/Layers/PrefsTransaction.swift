@@ -63,8 +63,7 @@ public struct PrefsTransaction {
         rejection: PrefsError? = nil
     ) -> Edit {
         var edit = Edit(name: key.name, value: value, layer: layer, rejection: rejection) { storage, layer in
-            if let value, key.fieldMerge != nil, (try? key.coding.encode(storage.snapshot.get(key))) == value
-            {
+            if let value, key.fieldMerge != nil, (try? key.encoded(storage.snapshot.get(key))) == value {
                 return .effective
             }
             return storage.outcome(of: key, in: layer, removing: value == nil)

@@ -52,7 +52,7 @@ extension PrefsKeyDescription {
             name: key.id,
             swiftType: swiftType,
             storedType: coding.storedType,
-            defaultValue: (try? coding.encode(key.defaultValue)) ?? nil,
+            defaultValue: key.storedDefault,
             documentation: traits.documentation,
             declaredEnvironmentName: traits.environmentName,
             limits: limits,
@@ -72,18 +72,17 @@ extension PrefsKeyDescription {
         )
         if let merge = key.fieldMerge, let stored = defaultValue {
             let texts = key.name.fields
-            relativeFields = merge.coding.fields(in: stored).map { Field($0, default: stored, texts: texts) }
+            relativeFields = merge.shape(of: stored).map { Field($0, default: stored, texts: texts) }
         }
     }
 }
 
 extension PrefsKeyDescription.StoredAccess {
     fileprivate init<Key: PersistentKeyProtocol>(_ key: Key) {
-        let coding = key.coding
         self.init(
             observe: { stack, path, body in
                 let body: @Sendable (PrefsChange<Key.Value>) -> Void = { change in
-                    body(change.map { (try? coding.encode($0)) ?? nil })
+                    body(change.map { (try? key.encoded($0)) ?? nil })
                 }
                 if path.isEmpty { return stack.observe(key, body) }
                 return stack.observe(PersistentKey(key, under: path), body)
@@ -91,9 +90,9 @@ extension PrefsKeyDescription.StoredAccess {
             value: { snapshot, path in
                 let value =
                     path.isEmpty ? snapshot.get(key) : snapshot.get(PersistentKey(key, under: path))
-                return (try? coding.encode(value)) ?? nil
+                return (try? key.encoded(value)) ?? nil
             },
-            parse: { coding.storedForm(ofText: $0) })
+            parse: { key.storedForm(ofText: $0) })
     }
 }
 

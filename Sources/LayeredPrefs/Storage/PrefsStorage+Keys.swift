@@ -55,11 +55,11 @@ extension PersistentKeyProtocol {
     /// - Throws: ``PrefsError`` that names the key, if the value is invalid or has no stored form.
     package func storedForm(of value: Value) throws(PrefsError) -> PrefsValue? {
         if let complaint = complaint(about: value) {
-            let stored = (try? coding.encode(value)) ?? nil
+            let stored = (try? encoded(value)) ?? nil
             throw PrefsError(.invalid, key: id, reason: masking(complaint, stored))
         }
         do {
-            return try coding.encode(value)
+            return try encoded(value)
         } catch {
             // What a coder throws may quote the value.
             guard !traits.isSecret else {

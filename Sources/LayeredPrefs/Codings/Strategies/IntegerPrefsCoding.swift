@@ -9,6 +9,8 @@ public struct IntegerPrefsCoding<Value: BinaryInteger>: PrefsCodable {
 
     public func decode(prefsValue: Int) -> Value? { Value(exactly: prefsValue) }
 
+    public func _decode(_ stored: PrefsValue, for key: String) -> Value? { decode(stored) }
+
     public var expectation: String { "an integer that fits in \(Value.self)" }
 }
 

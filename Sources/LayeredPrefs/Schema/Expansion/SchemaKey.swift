@@ -63,7 +63,7 @@ struct SchemaKey<Value: Sendable>: Sendable {
     /// value is rejected.
     private func value(of stored: PrefsValue?) -> Value? {
         guard let stored else { return typed.defaultValue }
-        guard let value = typed.coding.decode(stored) else { return nil }
+        guard let value = typed.coding._decode(stored, for: typed.id) else { return nil }
         return typed.complaint(about: value) == nil ? value : nil
     }
 

@@ -115,7 +115,7 @@ extension PrefsExpansion.SchemaState {
         // more, whereas older contents would stay cached.
         let generation = generation
         let value = property.read(from: binding, in: location)
-        return (value, generation == .max ? nil : generation)
+        return (value, generation == .max || CallChain.isActive ? nil : generation)
     }
 
     borrowing func location(_ bind: () -> Void) -> SchemaStorageBinding.Location? {

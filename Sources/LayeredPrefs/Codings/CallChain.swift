@@ -1,0 +1,127 @@
+import CPrefsSystem
+import FoundationEssentials
+import PrefsDocuments
+import PrefsSystem
+
+/// The validators, computed defaults and codings that are running on this thread, each with the key it belongs
+/// to; the innermost comes first.
+///
+/// They may read other keys, whose validators, defaults and codings run in turn, and so a key can come to depend on
+/// itself. Such a call ends at the fourth nested one of the same kind for the same key, so that it does not
+/// use up the stack. The links are in the callers' frames, so a chain allocates nothing.
+@usableFromInline @safe struct CallChain {
+    @usableFromInline enum Kind: Sendable {
+        case validation
+        case defaultValue
+        case decoding
+        case encoding
+    }
+
+    private static let limit = 4
+
+    /// True if any of them is running. What is read then may differ from what it is for the rest of the program,
+    /// and must not be cached.
+    static var isActive: Bool { unsafe ps_call_chain() != nil }
+
+    private let key: String
+    private let kind: Kind
+    private let next: UnsafePointer<CallChain>?
+
+    @usableFromInline init(key: String, kind: Kind) {
+        unsafe (self.key, self.kind, next) = (
+            key, kind, ps_call_chain()?.assumingMemoryBound(to: CallChain.self)
+        )
+    }
+
+    /// True if the call would be nested in itself too deeply.
+    @usableFromInline var isTooDeep: Bool { unsafe next?.pointee.depth(of: kind, key) ?? 0 >= Self.limit }
+
+    /// Makes this the innermost call, until ``end()``.
+    @usableFromInline static func begin(_ link: UnsafePointer<CallChain>) { unsafe ps_set_call_chain(link) }
+
+    @usableFromInline func end() { unsafe ps_set_call_chain(next) }
+
+    /// Runs `body`, or returns `nil` if it would be nested in itself too deeply.
+    @inlinable @inline(__always)
+    static func run<Result>(_ kind: Kind, of key: String, _ body: () -> Result) -> Result? {
+        let link = CallChain(key: key, kind: kind)
+        if link.isTooDeep { return nil }
+        return unsafe withUnsafePointer(to: link) { link in
+            unsafe begin(link)
+            defer { unsafe link.pointee.end() }
+            return body()
+        }
+    }
+
+    /// Runs a part of decoding a key's value, or returns `nil` and reports the mistake if the key's coding has read
+    /// the key itself.
+    @inlinable @inline(__always)
+    static func decoding<Result>(_ key: String, _ body: () -> Result) -> Result? {
+        if let result = run(.decoding, of: key, body) { return result }
+        CircularCall.report(.decoding, of: key)
+        return nil
+    }
+
+    /// Returns true, and reports the mistake, if the key's coding has read the key itself as deeply as it may.
+    static func isCircular(decoding key: String) -> Bool {
+        guard isActive, CallChain(key: key, kind: .decoding).isTooDeep else { return false }
+        CircularCall.report(.decoding, of: key)
+        return true
+    }
+
+    private func depth(of kind: Kind, _ key: String) -> Int {
+        var depth = self.kind == kind && self.key == key ? 1 : 0
+        var link = unsafe next
+        while let present = unsafe link {
+            if unsafe present.pointee.kind == kind, unsafe present.pointee.key == key { depth += 1 }
+            unsafe link = present.pointee.next
+        }
+        return depth
+    }
+}
+
+extension PrefsMismatch {
+    /// The mismatch of a value whose coding reads the key itself.
+    static var circular: PrefsMismatch {
+        PrefsMismatch(expected: "a value whose coding does not read the key that it decodes")
+    }
+}
+
+/// The reports of keys that depend on themselves.
+@usableFromInline enum CircularCall {
+    /// The keys that have been reported. A program has few of them, and each is read often.
+    private static let reported = Lock<[CallChain.Kind: Set<String>]>([:])
+
+    @usableFromInline static func report(_ kind: CallChain.Kind, of key: String) {
+        guard reported.withLock({ $0[kind, default: []].insert(key).inserted }) else { return }
+        let reason =
+            switch kind {
+            case .decoding:
+                "the coding reads the key that it decodes; within itself the key has its default value"
+            default: "the default depends on itself; within itself it is the empty value of its type"
+            }
+        PrefsDiagnostics.shared.report(.error, PrefsError(.invalid, key: key, reason: reason))
+    }
+}
+
+/// The result of a default that depends on itself.
+enum CircularDefault {
+    /// Reports the key, and returns the empty value of its type.
+    static func value<Value>(of key: String, _ coding: any PrefsValueCoding<Value>) -> Value {
+        CircularCall.report(.defaultValue, of: key)
+        if let type = Value.self as? any ExpressibleByNilLiteral.Type,
+            let none = type.init(nilLiteral: ()) as? Value
+        {
+            return none
+        }
+        let empty: [PrefsValue] = [
+            .bool(false), .integer(0), .real(0), .string(""), .array([]), .dictionary([:]), .data(Data()),
+        ]
+        for stored in empty {
+            if let value = coding._decode(stored, for: key) { return value }
+        }
+        // A mistake of the program that no file can cause: without this end, the default would call itself until
+        // the stack overflows, and there is no value of this type that could be returned instead.
+        preconditionFailure("the default of “\(key)” depends on itself, and its type has no empty value")
+    }
+}
