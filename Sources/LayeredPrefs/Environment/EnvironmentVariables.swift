@@ -1,4 +1,3 @@
-import PrefsFiles
 import PrefsDocuments
 import PrefsSystem
 
@@ -9,11 +8,13 @@ import PrefsSystem
 struct EnvironmentVariables: SourceContents {
     let prefix: String
     let variables: [String: String]
-    let secrets = SecretFiles()
+    /// The files that the variables name.
+    let secrets: SecretFiles
     /// True if any variable has the prefix. Usually none has, and then no variable names need to be derived.
     private let areOurs: Bool
 
-    init(prefix: String, variables: [String: String]) {
+    init(prefix: String, variables: [String: String], secrets: SecretFiles = SecretFiles()) {
+        self.secrets = secrets
         self.prefix = prefix
         self.variables = variables
         areOurs = variables.keys.contains { $0.hasPrefix(prefix) }
@@ -116,32 +117,5 @@ extension EnvironmentVariables {
             }
         }
         return nil
-    }
-}
-
-/// The contents of secret files, each read once on first use.
-final class SecretFiles: Sendable {
-    private let texts = Lock<[String: Result<String?, PrefsError>]>([:])
-
-    /// Returns a file's text without a trailing newline; `nil` if there is no such file.
-    func text(at path: String) throws(PrefsError) -> String? {
-        let result = texts.withLock { texts in
-            let result = texts[path] ?? Self.read(path)
-            texts[path] = result
-            return result
-        }
-        return try result.get()
-    }
-
-    private static func read(_ path: String) -> Result<String?, PrefsError> {
-        do throws(PrefsError) {
-            guard let bytes = try PrefsFileReader.read(path)?.bytes else { return .success(nil) }
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                return .failure(PrefsError(.syntax, reason: "the file is not valid UTF-8"))
-            }
-            return .success(text.hasSuffix("\n") ? String(text.dropLast()) : text)
-        } catch {
-            return .failure(error)
-        }
     }
 }

@@ -1,6 +1,6 @@
 public import FileWatching
 import PrefsDocuments
-import PrefsFiles
+public import PrefsFiles
 import PrefsSystem
 
 /// A directory whose files are preferences: the file's name is the key, its contents are the value, as text that
@@ -31,6 +31,9 @@ public final class DirectoryPrefsStorage: PrefsStorage {
         public var fileSize = 1 << 20
         /// The largest number of files; further ones, in byte order of the names, are ignored and reported.
         public var fileCount = 10_000
+        /// The accepted owners and modes of the files; with ``/PrefsFiles/PrefsFilePolicy/trusted``, a file that
+        /// another user may write keeps its last good value, or has none, and is reported.
+        public var policy = PrefsFilePolicy.any
         /// The way in which edits that follow each other closely are combined into one change. In a stack,
         /// the stack's setting applies.
         public var coalescing = PrefsCoalescing.standard
@@ -50,14 +53,12 @@ public final class DirectoryPrefsStorage: PrefsStorage {
     // Mutex order: `reading`, then that of `contents`. Files are watched and observers called with neither held.
     private let reading = Lock(State())
     private let contents = Lock(PrefsSnapshot(candidates: [:]))
+    private let watches = FileWatches()
     /// The diagnostics, in the order of the versions; added under `reading`, sent under no mutex.
     private let reports = ObserverQueue()
 
     private struct State {
-        var files: [String: DirectoryScan.File] = [:]
-        var problem: PrefsError?
-        /// The watches by path.
-        var watches: [String: FileWatch] = [:]
+        var scan = DirectoryScan()
         var lastRead: ContinuousClock.Instant?
         var notifications = NotificationsInProgress()
     }
@@ -69,8 +70,7 @@ public final class DirectoryPrefsStorage: PrefsStorage {
         self.path = path
         self.options = options
         changes = PrefsChangeSource(isExact: true, coalescing: options.coalescing)
-        let watch = watch(path)
-        reading.withLock { $0.watches[path] = watch }
+        _ = watches.follow([path], watch)
         reload()
     }
 
@@ -85,11 +85,11 @@ public final class DirectoryPrefsStorage: PrefsStorage {
 
     /// One source, with the first problem of the directory or its files.
     public var status: [PrefsSourceStatus] {
-        let (problem, lastRead, watch) = reading.withLock { state in
-            let problems = state.files.sorted { $0.key < $1.key }.lazy.compactMap(\.value.problem)
-            return (state.problem ?? problems.first, state.lastRead, state.watches[path])
+        let (problem, lastRead) = reading.withLock { state in
+            let problems = state.scan.files.sorted { $0.key < $1.key }.lazy.compactMap(\.value.problem)
+            return (state.scan.problem ?? problems.first, state.lastRead)
         }
-        let watching = watch?.status
+        let watching = watches[path]?.status
         return [
             PrefsSourceStatus(
                 file: path, problem: problem, lastGood: lastRead, generation: changes.generation,
@@ -97,7 +97,7 @@ public final class DirectoryPrefsStorage: PrefsStorage {
         ]
     }
 
-    /// Reads the directory and all of its files again.
+    /// Reads the directory and those of its files that have changed.
     public func reload() { refresh(.reload)?() }
 }
 
@@ -126,15 +126,17 @@ extension DirectoryPrefsStorage: Reloadable {
     private func read(_ outcome: inout Outcome) {
         // One thread at a time, so that an older reading never replaces a newer one.
         reading.withLock { state in
-            let scan = DirectoryScan(of: path, keeping: state.files, options: options)
-            for report in scan.reports(after: state.files, state.problem, in: path) {
+            let scan = DirectoryScan(
+                of: path, keeping: state.scan.files, fileCount: options.fileCount,
+                TextFile.Limits(fileSize: options.fileSize, policy: options.policy))
+            for report in scan.reports(after: state.scan) {
                 outcome.needsReporting = true
                 reports.add { [diagnostics = options.diagnostics] in
                     diagnostics.report(report.severity, report.error)
                 }
             }
-            let edits = scan.changes(from: state.files, in: path)
-            (state.files, state.problem) = (scan.files, scan.problem)
+            let edits = scan.changes(from: state.scan.files, in: path)
+            state.scan = scan
             if scan.problem == nil { state.lastRead = .now }
             // A reload must not return before observers are notified of what another thread has read.
             if edits.isEmpty && state.notifications.areDone { return }
@@ -164,22 +166,8 @@ extension DirectoryPrefsStorage: Reloadable {
     /// Watches each file, because an edit in place does not change the directory, and returns true if any of
     /// them was not watched before. Ends the watches of files that are gone.
     private func watchNewFiles() -> Bool {
-        // Watching waits for the watcher's thread, which may be waiting to read the directory.
-        let (missing, gone) = reading.withLock { state -> ([String], [FileWatch]) in
-            let paths = Set(state.files.keys.map { "\(path)/\($0)" }).union([path])
-            let gone = state.watches.keys.filter { !paths.contains($0) }
-            return (
-                paths.filter { state.watches[$0] == nil },
-                gone.compactMap { state.watches.removeValue(forKey: $0) }
-            )
-        }
-        for watch in gone { watch.cancel() }
-        for path in missing {
-            let watch = watch(path)
-            let surplus = reading.withLock { $0.watches.updateValue(watch, forKey: path) }
-            surplus?.cancel()
-        }
-        return !missing.isEmpty
+        let names = reading.withLock { Array($0.scan.files.keys) }
+        return watches.follow(Set(names.map { "\(path)/\($0)" }).union([path]), watch)
     }
 
     private func watch(_ path: String) -> FileWatch {

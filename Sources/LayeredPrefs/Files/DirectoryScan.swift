@@ -2,32 +2,33 @@ import PrefsDocuments
 import PrefsFiles
 import PrefsSystem
 
-/// One reading of a directory of preferences.
-struct DirectoryScan {
-    /// A file: its text, or the last good one and the reason why it is not the file's.
-    struct File: Equatable {
-        var text: String?
-        var problem: PrefsError?
-    }
-
-    private(set) var files: [String: File] = [:]
+/// One reading of a directory whose files are values.
+struct DirectoryScan: Sendable {
+    /// The files by name.
+    private(set) var files: [String: TextFile] = [:]
     /// The reason why the directory could not be read, or not all of it.
     private(set) var problem: PrefsError?
 
-    /// Reads a directory.
+    /// A directory without files.
+    init() {}
+
+    /// Reads a directory, and those of its files that are not the versions which were read before.
     ///
     /// If `..data`, the link through which Kubernetes swaps all files at once, leads elsewhere afterwards, the
     /// directory is read again, so that the result is never a mixture of two versions.
-    init(of path: String, keeping old: [String: File], options: DirectoryPrefsStorage.Options) {
+    init(
+        of path: String, keeping old: [String: TextFile], fileCount: Int,
+        _ limits: TextFile.Limits
+    ) {
         for _ in 0..<8 {
             let version = try? linkTarget(of: RawPath("\(path)/..data"))
-            read(path, old, options)
+            read(path, old, fileCount, limits)
             if (try? linkTarget(of: RawPath("\(path)/..data"))) == version { return }
         }
     }
 
     private mutating func read(
-        _ path: String, _ old: [String: File], _ options: DirectoryPrefsStorage.Options
+        _ path: String, _ old: [String: TextFile], _ fileCount: Int, _ limits: TextFile.Limits
     ) {
         (files, problem) = ([:], nil)
         var names: [FileName]
@@ -41,11 +42,11 @@ struct DirectoryScan {
                 reason: "cannot list the directory, so its last known files stay effective: \(error.text)")
             return
         }
-        if names.count > options.fileCount {
+        if names.count > fileCount {
             problem = PrefsError(
                 .tooLarge, origin: PrefsOrigin(file: path),
-                reason: "\(names.count) files, expected at most \(options.fileCount); the rest is ignored")
-            names.removeLast(names.count - options.fileCount)
+                reason: "\(names.count) files, expected at most \(fileCount); the rest is ignored")
+            names.removeLast(names.count - fileCount)
         }
         for entry in names {
             guard let name = entry.text else {
@@ -56,31 +57,14 @@ struct DirectoryScan {
                         """)
                 continue
             }
-            files[name] = Self.file("\(path)/\(name)", last: old[name]?.text, limit: options.fileSize)
-        }
-    }
-
-    /// Returns a file's text; `nil` for what is not a file, and for a file that has disappeared.
-    private static func file(_ path: String, last: String?, limit: Int) -> File? {
-        do throws(PrefsError) {
-            guard let bytes = try PrefsFileReader.read(path, limits: PrefsLimits(fileSize: limit))?.bytes
-            else {
-                return nil
-            }
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw PrefsError(
-                    .syntax, origin: PrefsOrigin(file: path), reason: "the file is not valid UTF-8")
-            }
-            return File(text: text.hasSuffix("\n") ? String(text.dropLast()) : text)
-        } catch {
-            return error.code == .notARegularFile ? nil : File(text: last, problem: error)
+            files[name] = TextFile.read("\(path)/\(name)", after: old[name], limits)
         }
     }
 }
 
 extension DirectoryScan {
     /// Returns the candidates that differ from those of an earlier reading; `nil` for a key that is gone.
-    func changes(from old: [String: File], in path: String) -> [String: PrefsCandidate?] {
+    func changes(from old: [String: TextFile], in path: String) -> [String: PrefsCandidate?] {
         var changes: [String: PrefsCandidate?] = [:]
         for name in Set(old.keys).union(files.keys) where old[name]?.text != files[name]?.text {
             let candidate = files[name]?.text.map {
@@ -93,23 +77,13 @@ extension DirectoryScan {
     }
 
     /// Returns the problems that an earlier reading did not have, and the recoveries from those it had.
-    func reports(
-        after old: [String: File], _ oldProblem: PrefsError?, in path: String
-    ) -> [PrefsDiagnostic] {
-        var reports = Self.report(oldProblem, problem).map { [$0] } ?? []
-        for name in Set(old.keys).union(files.keys).sorted() {
-            if let report = Self.report(old[name]?.problem, files[name]?.problem) { reports.append(report) }
+    func reports(after old: DirectoryScan) -> [PrefsDiagnostic] {
+        var reports = PrefsDiagnostic(from: old.problem, to: problem).map { [$0] } ?? []
+        for name in Set(old.files.keys).union(files.keys).sorted() {
+            if let report = PrefsDiagnostic(from: old.files[name]?.problem, to: files[name]?.problem) {
+                reports.append(report)
+            }
         }
         return reports
-    }
-
-    private static func report(_ old: PrefsError?, _ new: PrefsError?) -> PrefsDiagnostic? {
-        if old == new { return nil }
-        if let new { return PrefsDiagnostic(.error, new) }
-        return old.map { old in
-            var recovered = old
-            recovered.reason = "readable again"
-            return PrefsDiagnostic(.recovered, recovered)
-        }
     }
 }

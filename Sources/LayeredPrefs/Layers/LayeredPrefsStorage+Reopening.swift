@@ -53,6 +53,9 @@ extension FilePrefsStorage.Options {
 
 extension EnvironmentPrefsStorage {
     fileprivate func reopened(_ environment: [String: String]?) -> EnvironmentPrefsStorage {
-        EnvironmentPrefsStorage(prefix: prefix, environment: environment)
+        var options = options
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        options.diagnostics = PrefsDiagnostics { _ in }
+        return EnvironmentPrefsStorage(prefix: prefix, environment: environment, options: options)
     }
 }

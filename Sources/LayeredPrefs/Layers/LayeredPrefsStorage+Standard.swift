@@ -34,6 +34,7 @@ extension LayeredPrefsStorage {
         let isTrusted = !ProcessPrivilege.isRaised
         var userOptions = options
         userOptions.acceptsOtherFormats = true
+        let variableOptions = EnvironmentPrefsStorage.Options(options)
         return LayeredPrefsStorage(
             coalescing: coalescing ?? options.coalescing, diagnostics: options.diagnostics
         ) {
@@ -43,7 +44,10 @@ extension LayeredPrefsStorage {
                 if let user = locations.user {
                     PrefsLayer(.user, FilePrefsStorage(path: user, options: userOptions))
                 }
-                PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: prefix, environment: environment))
+                PrefsLayer(
+                    .environment,
+                    EnvironmentPrefsStorage(
+                        prefix: prefix, environment: environment, options: variableOptions))
                 PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments))
             }
             #if DEBUG
@@ -51,5 +55,13 @@ extension LayeredPrefsStorage {
             #endif
             PrefsLayer.overrides
         }
+    }
+}
+
+extension EnvironmentPrefsStorage.Options {
+    /// Creates the options that a file storage's options correspond to.
+    fileprivate init(_ options: FilePrefsStorage.Options) {
+        (policy, coalescing) = (options.policy, options.coalescing)
+        (watcher, diagnostics) = (options.watcher, options.diagnostics)
     }
 }

@@ -1,6 +1,8 @@
+import FileWatching
 import FoundationEssentials
 import Glibc
 import LayeredPrefsTesting
+import PrefsFiles
 import PrefsSystem
 import Testing
 
@@ -17,13 +19,13 @@ private struct Mount {
 
     init(
         _ files: [String: String] = [:], fileSize: Int = 1 << 20, fileCount: Int = 10_000,
-        _ prepare: (String) throws -> Void = { _ in }
+        policy: PrefsFilePolicy = .any, _ prepare: (String) throws -> Void = { _ in }
     ) throws {
         sandbox = try PrefsSandbox()
         for (name, text) in files { try sandbox.write(text, to: "\(sandbox.root)/mount/\(name)") }
         try prepare(sandbox.root + "/mount")
         var options = DirectoryPrefsStorage.Options()
-        (options.fileSize, options.fileCount) = (fileSize, fileCount)
+        (options.fileSize, options.fileCount, options.policy) = (fileSize, fileCount, policy)
         (options.diagnostics, reported, subscription) = Recorder.recording()
         storage = .directory(at: sandbox.root + "/mount", options: options)
     }
@@ -161,6 +163,38 @@ private struct Mount {
         #expect(mount.storage.snapshot.candidates(forKey: "token").first?.value == "new")
         #expect(try await mount.reported.wait { $0.count > 1 }.map(\.severity) == [.error, .recovered])
         #expect(mount.storage.status.first?.problem == nil)
+    }
+
+    @Test func `a file that others may write is not trusted`() async throws {
+        let mount = try Mount(["token": "a", "http.port": "81"], policy: .trusted) { path in
+            #expect(unsafe chmod(path + "/token", 0o644) == 0)
+            #expect(unsafe chmod(path + "/http.port", 0o666) == 0)
+        }
+        #expect(mount.storage.get(token) == "a")
+        #expect(mount.storage.get(port) == 80)
+        #expect(mount.reported.elements.map(\.error.code) == [.untrusted])
+        #expect(mount.reported.elements.first?.error.origin?.file == mount.path + "/http.port")
+        #expect(unsafe chmod(mount.path + "/http.port", 0o644) == 0)
+        mount.storage.reload()
+        // The watcher's thread may have found the change first, and be about to report it.
+        #expect(try await mount.reported.wait { $0.count > 1 }.map(\.severity) == [.error, .recovered])
+        #expect(mount.storage.snapshot.candidates(forKey: "http.port").first?.value == "81")
+        #expect(unsafe chmod(mount.path + "/token", 0o622) == 0)
+        try Data("evil".utf8).write(to: URL(filePath: mount.path + "/token"))
+        mount.storage.reload()
+        #expect(mount.storage.get(token) == "a")
+    }
+
+    @Test func `a file that has not changed is not read again`() throws {
+        let mount = try Mount(["first": "1", "second": "2"])
+        func known(_ name: String) -> TextFile {
+            TextFile(
+                text: "known", signature: FileSignature(path: "\(mount.path)/\(name)"), isSettled: true)
+        }
+        let before = ["first": known("first"), "second": known("second")]
+        try mount.write("22", to: "second")
+        let scan = DirectoryScan(of: mount.path, keeping: before, fileCount: 10, TextFile.Limits())
+        #expect(scan.files.mapValues(\.text) == ["first": "known", "second": "22"])
     }
 
     @Test func `the number of files is limited`() throws {
