@@ -26,6 +26,7 @@
         let contents: EtcdContents
         let login = EtcdLogin()
         let connections = WriterConnections()
+        let reporters = ReporterSlot()
         public let diagnostics: PrefsDiagnostics
         public let isWritable: Bool
 
@@ -45,19 +46,20 @@
         ///     answers.
         ///   - isWritable: True if this program may change the contents of the whole fleet. Then this is the layer
         ///     that a stack writes to by default, unless there is a persistent one above it.
+        ///   - host: The name of this machine in reports; the system's if `nil`. Give one where
+        ///     that name is not stable, as in a container.
         ///   - timing: The durations that the client waits.
         ///   - diagnostics: The destination of reports on the connection and on keys that name no preference.
         public init(
             endpoints: [String], prefix: String, locks: String? = nil, credentials: Credentials? = nil,
-            tls: TLS = TLS(), cache: Cache = .standard, isWritable: Bool = false, timing: Timing = Timing(),
-            diagnostics: PrefsDiagnostics = .shared
+            tls: TLS = TLS(), cache: Cache = .standard, isWritable: Bool = false, host: String? = nil,
+            timing: Timing = Timing(), diagnostics: PrefsDiagnostics = .shared
         ) {
             self.diagnostics = diagnostics
             self.isWritable = isWritable
             settings = EtcdSettings(
                 endpoints: endpoints, prefix: prefix, locks: locks, credentials: credentials, tls: tls,
-                cache: cache,
-                timing: timing)
+                cache: cache, host: host, timing: timing)
             contents = EtcdContents(settings: settings, diagnostics: diagnostics)
             if let problem = settings.problem {
                 refuse(problem)
@@ -65,7 +67,8 @@
             }
             readCache()
             let thread = (
-                settings: settings, contents: contents, login: login, diagnostics: diagnostics
+                settings: settings, contents: contents, login: login, reporters: reporters,
+                diagnostics: diagnostics
             )
             let isStarted = ClientThread.start {
                 guard
@@ -77,7 +80,7 @@
                 }
                 EtcdFollower(
                     settings: thread.settings, contents: thread.contents, connection: connection,
-                    diagnostics: thread.diagnostics
+                    reporters: thread.reporters, diagnostics: thread.diagnostics
                 ).run()
             }
             if isStarted { waitForContents() } else { refuse("the system cannot start a thread") }
@@ -168,18 +171,17 @@
 
     extension PrefsStorage where Self == EtcdPrefsStorage {
         /// A storage of the keys under a prefix in etcd; see
-        /// ``EtcdPrefsStorage/init(endpoints:prefix:locks:credentials:tls:cache:isWritable:timing:diagnostics:)``.
+        /// ``EtcdPrefsStorage/init(endpoints:prefix:locks:credentials:tls:cache:isWritable:host:timing:diagnostics:)``.
         public static func etcd(
             endpoints: [String], prefix: String, locks: String? = nil,
             credentials: EtcdPrefsStorage.Credentials? = nil,
             tls: EtcdPrefsStorage.TLS = .init(), cache: EtcdPrefsStorage.Cache = .standard,
-            isWritable: Bool = false, timing: EtcdPrefsStorage.Timing = .init(),
+            isWritable: Bool = false, host: String? = nil, timing: EtcdPrefsStorage.Timing = .init(),
             diagnostics: PrefsDiagnostics = .shared
         ) -> EtcdPrefsStorage {
             EtcdPrefsStorage(
                 endpoints: endpoints, prefix: prefix, locks: locks, credentials: credentials, tls: tls,
-                cache: cache,
-                isWritable: isWritable, timing: timing, diagnostics: diagnostics)
+                cache: cache, isWritable: isWritable, host: host, timing: timing, diagnostics: diagnostics)
         }
     }
 #endif

@@ -13,20 +13,33 @@
         /// The keys of locks; `nil` if there are none.
         let locks: KeyMapping?
         let cache: EtcdPrefsStorage.Cache
+        /// The name of this machine.
+        let host: String
         private let stopped = Atomic(false)
 
         init(
             endpoints: [String], prefix: String, locks: String? = nil,
             credentials: EtcdPrefsStorage.Credentials?,
-            tls: EtcdPrefsStorage.TLS, cache: EtcdPrefsStorage.Cache = .none, timing: EtcdPrefsStorage.Timing
+            tls: EtcdPrefsStorage.TLS, cache: EtcdPrefsStorage.Cache = .none, host: String? = nil,
+            timing: EtcdPrefsStorage.Timing
         ) {
             self.endpoints = endpoints.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
             self.tls = tls
             self.credentials = credentials
             self.cache = cache
+            self.host = host ?? Self.machineName
             self.timing = timing
             mapping = KeyMapping(prefix: prefix)
             self.locks = locks.map { KeyMapping(prefix: $0) }
+        }
+
+        /// The name that the system has for this machine.
+        private static var machineName: String {
+            var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+            // A longer name would be cut off without an end.
+            guard unsafe gethostname(&name, name.count - 1) == 0 else { return "unknown" }
+            let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            return bytes.isEmpty ? "unknown" : String(decoding: bytes, as: UTF8.self)
         }
 
         var prefix: String { KeyMapping.text(of: mapping.prefix) }
@@ -50,6 +63,15 @@
                 return "the keys of locks must have a prefix of their own, beside that of the values"
             }
             return nil
+        }
+
+        /// The reason for which reports cannot have a prefix; `nil` if they can.
+        func problem(ofReportsUnder prefix: [UInt8]) -> String? {
+            let isFollowed = ranges.contains {
+                $0.first.starts(with: prefix) || prefix.starts(with: $0.first)
+            }
+            return isFollowed
+                ? "the keys of reports must have a prefix of their own, beside those that are followed" : nil
         }
 
         private static func isURL(_ text: String) -> Bool {

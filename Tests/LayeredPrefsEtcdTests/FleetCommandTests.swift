@@ -54,6 +54,45 @@
                     == Run(status: 1, output: "", errors: "prefs: http: not set\n"))
         }
 
+        @Test func `the status lists processes that lag or reject, and its exit status tells scripts`() throws
+        {
+            let server = try EtcdServer()
+            let url = server.url
+            func put(_ instance: String, _ revision: Int64, _ count: Int, rejected: [String]) throws {
+                var report = InstanceReport()
+                (report.host, report.pid, report.program) = (instance, 7, "myd")
+                (report.revision, report.rejected, report.values) = (revision, rejected, "abc")
+                report.counts = ["/prefs/com.example.myd/": count]
+                try server.put("/prefs-instances/com.example.myd/\(instance)/7", report.text)
+            }
+            let none = try fleet("status", endpoints: url)
+            #expect(none.status == 1 && none.output.hasPrefix("0 processes"))
+            #expect(try fleet("set", "http.port=8080", endpoints: url).status == 0)
+            try put("a", 2, 1, rejected: [])
+            let good = try fleet("status", endpoints: url)
+            #expect(
+                good
+                    == Run(
+                        status: 0,
+                        output: "1 process, 0 behind, 0 with rejected values, 1 set of effective values\n",
+                        errors: ""))
+            try put("b", 1, 1, rejected: [])
+            try put("c", 2, 1, rejected: ["http.port"])
+            let bad = try fleet("status", "--wait", "0.1", endpoints: url)
+            #expect(bad.status == 1)
+            #expect(
+                bad.output.split(separator: "\n").map(String.init) == [
+                    "b\t7\trevision 1\tvalues abc\tbehind\tmyd",
+                    "c\t7\trevision 2\tvalues abc\trejects http.port\tmyd",
+                    "3 processes, 1 behind, 1 with rejected values, 1 set of effective values",
+                ])
+            let json = try fleet("status", "--json", endpoints: url)
+            #expect(
+                json.output.contains(
+                    #"{"host": "b", "pid": 7, "program": "myd", "generation": 0, "revision": 1, "behind": true, "#
+                        + #""rejected": [], "values": "abc"}"#), "\(json.output)")
+        }
+
         @Test func `a failure has an exit code and a reason`() throws {
             let server = try EtcdServer()
             #expect(try fleet("rollback", "999", endpoints: server.url).status == 1)

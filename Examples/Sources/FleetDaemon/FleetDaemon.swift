@@ -3,7 +3,8 @@ import Glibc
 import LayeredPrefs
 import LayeredPrefsEtcd
 
-/// A daemon whose settings many machines share: it prints each one as it changes on the servers.
+/// A daemon whose settings many machines share: it prints each one as it changes on the servers, and reports which
+/// contents it has.
 ///
 /// usage: FleetDaemon NAME CACHE ENDPOINT…
 @main
@@ -18,15 +19,20 @@ enum FleetDaemon {
         let diagnostics = PrefsDiagnostics { say("\(name): \($0)") }
         let fleet = EtcdPrefsStorage(
             endpoints: Array(arguments[3...]), prefix: "/prefs/com.example.myd/",
-            locks: "/prefs-locks/com.example.myd/", cache: .file(at: arguments[2]), diagnostics: diagnostics)
+            locks: "/prefs-locks/com.example.myd/", cache: .file(at: arguments[2]), host: "host-\(name)",
+            diagnostics: diagnostics)
         let storage = LayeredPrefsStorage(diagnostics: diagnostics) {
             PrefsLayer.defaults(["http.port": 8080, "log.level": "info"])
             PrefsLayer("fleet", fleet)
             PrefsLayer.environment(prefix: "MYD_")
         }
+        let port = PersistentKey("http.port", defaultValue: 0, in: 1...65535)
+        let level = PersistentKey("log.level", defaultValue: "")
         let observations = [
-            watch(PersistentKey("http.port", defaultValue: 0, in: 1...65535), in: storage, as: name),
-            watch(PersistentKey("log.level", defaultValue: ""), in: storage, as: name),
+            watch(port, in: storage, as: name), watch(level, in: storage, as: name),
+            fleet.reportInstance(
+                of: storage, keys: [PrefsKeyDescription(port), PrefsKeyDescription(level)],
+                under: "/prefs-instances/com.example.myd/", delay: .seconds(1)),
         ]
         say("\(name): ready, \(fleet.status.first?.detail ?? "")")
         waitForEnd()

@@ -16,8 +16,8 @@ extension PrefsKeyDescription {
         stored.observe(stack, path, body)
     }
 
-    /// Returns the typed key's effective value in stored form.
-    package func value(in snapshot: PrefsSnapshot) -> PrefsValue? { stored.value(snapshot, path) }
+    /// Returns the typed key's effective value in stored form; `nil` if there is none.
+    public func value(in snapshot: PrefsSnapshot) -> PrefsValue? { stored.value(snapshot, path) }
 
     /// Parses text as the environment and the command line do; `nil` if it is no value of the key's type.
     package func storedForm(ofText text: String) -> PrefsValue? { stored.parse(text) }

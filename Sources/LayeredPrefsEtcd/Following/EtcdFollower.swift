@@ -13,6 +13,7 @@
         private var endpoints: Endpoints
         private var outages: OutageLog
         private let cache: CacheKeeper?
+        private let reports: ReportKeeper
         private var nextCheck = ContinuousClock.now
         private var establishedAt: ContinuousClock.Instant?
 
@@ -21,7 +22,7 @@
 
         init(
             settings: EtcdSettings, contents: EtcdContents, connection: EtcdConnection,
-            diagnostics: PrefsDiagnostics
+            reporters: ReporterSlot, diagnostics: PrefsDiagnostics
         ) {
             self.settings = settings
             self.contents = contents
@@ -30,6 +31,7 @@
                 settings.endpoints, startingAt: .random(in: 0..<settings.endpoints.count),
                 longestPause: settings.timing.longestPause)
             cache = CacheKeeper(settings: settings, diagnostics: diagnostics)
+            reports = ReportKeeper(settings: settings, slot: reporters, diagnostics: diagnostics)
             outages = OutageLog(diagnostics: diagnostics, prefix: settings.prefix)
         }
 
@@ -71,7 +73,11 @@
 
         private var mirror: EtcdMirror { contents.state.withLock { $0.mirror } }
 
-        private func note(_ didChange: Bool) { if didChange { cache?.noteChange() } }
+        private func note(_ didChange: Bool) {
+            guard didChange else { return }
+            cache?.noteChange()
+            reports.noteChange()
+        }
 
         private var isListRequested: Bool { contents.state.withLock { $0.requestedLists > $0.begunLists } }
 
@@ -87,8 +93,9 @@
             let deadline = ContinuousClock.now.advanced(by: settings.timing.request)
             while !settings.isStopped, !isListRequested {
                 let next = establishedAt == nil ? deadline : nextCheck
-                wait(until: next)
+                wait(until: establishedAt == nil ? next : min(next, reports.deadline(now: .now) ?? next))
                 try receive(from: stream)
+                if establishedAt != nil { try report(meanwhile: stream) }
                 let isCheckRequested = establishedAt != nil && contents.takeCheckRequest()
                 guard ContinuousClock.now >= next || isCheckRequested else { continue }
                 if establishedAt == nil { throw EtcdFailure(.unavailable, "the watch does not begin") }
@@ -103,6 +110,7 @@
             if stream.isEstablished, establishedAt == nil {
                 establishedAt = .now
                 contents.noteConnected(to: endpoints.current)
+                reports.noteConnection()
                 outages.noteRecovery(at: endpoints.current)
             }
         }
@@ -126,6 +134,29 @@
                 }
             }
             contents.noteConnected(to: endpoints.current)
+        }
+
+        /// Sends what this process reports, if that is due, and receives from the stream meanwhile.
+        private func report(meanwhile stream: EtcdStream) throws(EtcdFailure) {
+            try reports.run({ mirror }) { path, body throws(EtcdFailure) in
+                var streamFailure: EtcdFailure?
+                do throws(EtcdFailure) {
+                    let answer = try connection.call(
+                        path, body, at: endpoints.current,
+                        meanwhile: { () throws(EtcdFailure) in
+                            do throws(EtcdFailure) { try receive(from: stream) } catch {
+                                streamFailure = error
+                                throw error
+                            }
+                        })
+                    return .success(answer)
+                } catch {
+                    if let streamFailure { throw streamFailure }
+                    // A server that does not answer may hang with all its connections open.
+                    if error.kind == .unavailable { contents.requestCheck() }
+                    return .failure(error)
+                }
+            }
         }
 
         private func scheduleCheck() {

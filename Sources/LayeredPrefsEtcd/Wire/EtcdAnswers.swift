@@ -112,6 +112,40 @@
         private init() {}
     }
 
+    /// The answer to granting or renewing a lease.
+    struct EtcdLease: Equatable {
+        var id: Int64 = 0
+        /// The time for which the lease is valid; 0 if it has expired or never existed.
+        var seconds: Int64 = 0
+
+        init(_ body: [UInt8]) throws(EtcdFailure) {
+            var (lease, isFailure) = (EtcdLease(), false)
+            func fields(_ reader: inout JSONReader) throws(MalformedAnswer) {
+                try reader.object { name, reader throws(MalformedAnswer) in
+                    switch name {
+                    // A renewal is answered as a stream of one message.
+                    case "result" where reader.isAtObject(): try fields(&reader)
+                    case "ID": lease.id = try reader.integer()
+                    case "TTL": lease.seconds = try reader.integer()
+                    case "error":
+                        isFailure = true
+                        try reader.skip()
+                    default: try reader.skip()
+                    }
+                }
+            }
+            var reader = JSONReader(body)
+            do { try fields(&reader) } catch { throw EtcdFailure(error) }
+            if isFailure { throw EtcdFailure(status: 200, body: body) }
+            guard lease.id != 0 else {
+                throw EtcdFailure(MalformedAnswer("an answer about a lease without its number"))
+            }
+            self = lease
+        }
+
+        private init() {}
+    }
+
     /// A change of one key.
     enum EtcdEvent: Equatable {
         case put(EtcdItem)

@@ -51,6 +51,16 @@
             #"{"name":\#(JSONText.quoted(user)),"password":\#(JSONText.quoted(password))}"#
         }
 
+        /// Grants a lease, whose keys vanish if it is not renewed for as long.
+        static func grantLease(seconds: Int64) -> String { #"{"TTL":"\#(seconds)"}"# }
+
+        /// Renews or revokes a lease.
+        static func lease(_ id: Int64) -> String { #"{"ID":"\#(id)"}"# }
+
+        static func put(_ key: [UInt8], _ value: [UInt8], lease: Int64) -> String {
+            #"{"key":\#(quoted(key)),"value":\#(quoted(value)),"lease":"\#(lease)"}"#
+        }
+
         /// A change of one key, which takes effect only if the key's revision is `base`: 0 if there is no such
         /// key.
         struct Change: Equatable {

@@ -74,10 +74,16 @@
         }
 
         private func items(atRevision revision: Int64) throws -> [EtcdItem] {
-            let range = EtcdKeyRange(prefix: settings.mapping.prefix)
+            try items(in: [EtcdKeyRange(prefix: settings.mapping.prefix)], atRevision: revision).items
+        }
+
+        /// Lists ranges of keys at one revision; 0 for the newest.
+        func items(
+            in ranges: [EtcdKeyRange], atRevision revision: Int64 = 0
+        ) throws -> (items: [EtcdItem], header: EtcdHeader) {
             do throws(EtcdFailure) {
                 return try ask { connection, endpoint throws(EtcdFailure) in
-                    try connection.list([range], at: endpoint, revision: revision).items
+                    try connection.list(ranges, at: endpoint, revision: revision)
                 }
             } catch {
                 throw unreadable(error)

@@ -23,6 +23,19 @@
             #expect(range.header == EtcdHeader(clusterID: .max, revision: 7))
         }
 
+        @Test func `a renewal is a stream of one message, and an expired lease has no time left`() throws {
+            let granted = try EtcdLease(Array(#"{"header":{"revision":"5"},"ID":"7","TTL":"60"}"#.utf8))
+            #expect(granted.id == 7 && granted.seconds == 60)
+            let expired = try EtcdLease(Array(#"{"result":{"header":{"revision":"5"},"ID":"7"}}"#.utf8))
+            #expect(expired.id == 7 && expired.seconds == 0)
+            #expect {
+                try EtcdLease(Array(#"{"error":{"grpc_code":16,"message":"invalid auth token"}}"#.utf8))
+            } throws: { ($0 as? EtcdFailure)?.kind == .token }
+            #expect {
+                try EtcdLease(Array("{}".utf8))
+            } throws: { ($0 as? EtcdFailure)?.kind == .protocolViolation }
+        }
+
         @Test func `escape sequences of a string are decoded`() throws {
             let text = #"{"result":{"canceled":true,"cancel_reason":"a\n\u00e9\ud83d\ude00\\\"/é"}}"#
             guard case .message(let message) = try EtcdStreamObject(Array(text.utf8)) else {

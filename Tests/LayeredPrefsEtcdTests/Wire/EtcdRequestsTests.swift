@@ -26,6 +26,13 @@
                     + #"{"request_delete_range":{"key":"Yg=="}}]}"#)
         }
 
+        @Test func `a lease is named by its number`() {
+            #expect(EtcdRequests.grantLease(seconds: 60) == #"{"TTL":"60"}"#)
+            #expect(EtcdRequests.lease(.max) == #"{"ID":"9223372036854775807"}"#)
+            #expect(
+                EtcdRequests.put([0x61], [0x31], lease: 7) == #"{"key":"YQ==","value":"MQ==","lease":"7"}"#)
+        }
+
         @Test func `a password may contain any character`() {
             let text = EtcdRequests.authenticate(user: "a\"b", password: "\\\u{1}é")
             #expect(text == #"{"name":"a\"b","password":"\\\u0001é"}"#)

@@ -1,0 +1,119 @@
+#if Etcd
+    import ArgumentParser
+    import Glibc
+    import LayeredPrefs
+    import LayeredPrefsEtcd
+
+    /// The command `prefs fleet status`.
+    struct FleetStatusCommand<Source: PrefsCommandSource>: ParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "status",
+                abstract: "List the processes that lag behind the server or reject a value.",
+                discussion: """
+                    Programs report themselves if they ask for it; see the guide “One configuration for a \
+                    fleet”. Prints host, pid, revision, the start of the hash of the effective values, and what \
+                    is wrong; then a summary. A process that was killed is listed until its report expires.
+
+                    Exits with 1 if a process lags or rejects a value, or if none reports.
+                    """)
+        }
+
+        @OptionGroup var fleet: FleetOptions<Source>
+        @OptionGroup var prefixes: FleetPrefixes
+
+        @Flag(help: "List all processes.")
+        var all = false
+
+        @Flag(help: "Print JSON, one object per process.")
+        var json = false
+
+        @Option(help: "Wait at most this many seconds until no process lags.")
+        var wait: Double = 0
+
+        func validate() throws {
+            guard wait >= 0, wait <= 86_400 else {
+                throw ValidationError("--wait expects seconds, from 0 to 86400")
+            }
+        }
+
+        func run() throws {
+            try running {
+                let locks = try fleet.prefix("locks", given: prefixes.locks)
+                let instances = try instances(
+                    of: try fleet.open(locks: locks),
+                    under: try fleet.prefix("instances", given: prefixes.instances))
+                let listed = instances.filter { all || json || !$0.isUpToDate }
+                if json {
+                    Output.print(listed.map(\.json))
+                } else {
+                    var table = Table()
+                    for instance in listed { instance.add(to: &table) }
+                    for line in table.lines(.output) { Output.print(line) }
+                    Output.print(Self.summary(of: instances))
+                }
+                if instances.isEmpty || !instances.allSatisfy(\.isUpToDate) { throw CommandStatus.failed }
+            }
+        }
+
+        /// Returns the processes when none lags, or when the time is over.
+        private func instances(
+            of storage: EtcdPrefsStorage, under prefix: String
+        ) throws -> [EtcdPrefsStorage.Instance] {
+            let end = ContinuousClock.now.advanced(by: .seconds(wait))
+            while true {
+                let instances = try storage.instances(under: prefix)
+                let isLagging = instances.isEmpty || instances.contains(where: \.isBehind)
+                guard isLagging, ContinuousClock.now < end else { return instances }
+                usleep(Self.pause)
+            }
+        }
+
+        /// Microseconds between two looks at the reports, which take seconds themselves.
+        private static var pause: UInt32 { 300_000 }
+
+        static func summary(of instances: [EtcdPrefsStorage.Instance]) -> String {
+            let behind = instances.count(where: \.isBehind)
+            let rejecting = instances.count { !$0.rejected.isEmpty }
+            let sets = Set(instances.map(\.values)).count
+            return "\(instances.count) \(instances.count == 1 ? "process" : "processes"), \(behind) behind, "
+                + "\(rejecting) with rejected values, \(sets) \(sets == 1 ? "set" : "sets") of effective values"
+        }
+    }
+
+    /// The options that name the keys beside the values.
+    struct FleetPrefixes: ParsableArguments {
+        @Option(help: "The beginning of the keys of locks; /prefs-locks/DOMAIN/ if omitted.")
+        var locks: String?
+
+        @Option(help: "The beginning of the keys of reports; /prefs-instances/DOMAIN/ if omitted.")
+        var instances: String?
+    }
+
+    extension EtcdPrefsStorage.Instance {
+        /// True if the process has the server's contents and rejects nothing.
+        var isUpToDate: Bool { !isBehind && rejected.isEmpty }
+
+        fileprivate func add(to table: inout Table) {
+            let problems =
+                (isBehind ? ["behind"] : [])
+                + (rejected.isEmpty ? [] : ["rejects \(rejected.joined(separator: ", "))"])
+            table.add(
+                .init(host, .bold), .init("\(pid)"), .init("revision \(revision)", isBehind ? .yellow : .dim),
+                .init("values \(values.isEmpty ? "unknown" : String(values.prefix(8)))", .dim),
+                .init(
+                    problems.isEmpty ? "up to date" : problems.joined(separator: "; "),
+                    rejected.isEmpty ? .dim : .red),
+                .init(program, .dim))
+        }
+
+        var json: OrderedJSON {
+            .object([
+                ("host", .string(host)), ("pid", OrderedJSON(Int(pid))), ("program", .string(program)),
+                ("generation", .number("\(generation)")), ("revision", .number("\(revision)")),
+                ("behind", .bool(isBehind)), ("rejected", .array(rejected.map { .string($0) })),
+                ("values", .string(values)),
+            ])
+        }
+    }
+#endif

@@ -1,0 +1,78 @@
+#if Etcd
+    import LayeredPrefs
+
+    extension EtcdPrefsStorage {
+        /// A process that reports to the fleet; see ``EtcdPrefsStorage/reportInstance(of:keys:under:lifetime:delay:)``.
+        public struct Instance: Sendable, Hashable {
+            /// The name of the machine.
+            public var host: String
+            /// The process's identifier on that machine.
+            public var pid: Int32
+            /// The program's path, as it was started.
+            public var program: String
+            /// The generation of the program's stack when it reported.
+            public var generation: UInt64
+            /// The revision of the contents that it has.
+            public var revision: Int64
+            /// True if the server has contents that the process has not received, or has not reported yet.
+            public var isBehind: Bool
+            /// The declared keys of which the process rejects a value, at most 100.
+            public var rejected: [String]
+            /// A hash of the effective values of the keys that the program declares, secrets excepted; empty if it
+            /// declares none. Programs of one version with the same values have the same.
+            public var values: String
+        }
+
+        /// Returns the processes that report under a prefix, by host and pid, compared with the contents that this
+        /// storage's prefixes have at the same revision.
+        ///
+        /// A process is listed until its lease expires, also if it is gone. What is not a report is left out, with a
+        /// diagnostic.
+        ///
+        /// - Throws: ``PrefsError``: `.unreadable` if no server answers or the user may not read.
+        public func instances(under prefix: String) throws -> [Instance] {
+            let range = EtcdKeyRange(prefix: KeyMapping(prefix: prefix).prefix)
+            let list = try items(in: settings.ranges + [range])
+            let contents = settings.ranges.map { range in
+                (
+                    prefix: KeyMapping.text(of: range.first),
+                    items: list.items.filter { range.contains($0.key) }
+                )
+            }
+            let instances = list.items.filter { range.contains($0.key) }.compactMap { item -> Instance? in
+                do throws(MalformedAnswer) {
+                    let report = try InstanceReport(item.value)
+                    let isBehind =
+                        report.revision > list.header.revision
+                        || contents.contains { report.isBehind($0.items, under: $0.prefix) }
+                    return Instance(report, isBehind: isBehind)
+                } catch {
+                    let origin = PrefsOrigin(file: "etcd \(KeyMapping.text(of: item.key))")
+                    diagnostics.report(
+                        .warning,
+                        PrefsError(.invalid, origin: origin, reason: "not a report: \(error.reason)"))
+                    return nil
+                }
+            }
+            return instances.sorted { ($0.host, $0.pid) < ($1.host, $1.pid) }
+        }
+    }
+
+    extension EtcdPrefsStorage.Instance {
+        fileprivate init(_ report: InstanceReport, isBehind: Bool) {
+            (host, pid, program) = (report.host, report.pid, report.program)
+            (generation, revision, self.isBehind) = (report.generation, report.revision, isBehind)
+            (rejected, values) = (report.rejected, report.values)
+        }
+    }
+
+    extension InstanceReport {
+        /// Returns true if the items under a prefix are not those that the process had.
+        ///
+        /// After its revision no item may have been put, and if none was, fewer items mean that one was deleted.
+        func isBehind(_ items: [EtcdItem], under prefix: String) -> Bool {
+            guard let count = counts[prefix] else { return false }
+            return count != items.count || items.contains { $0.revision > revision }
+        }
+    }
+#endif

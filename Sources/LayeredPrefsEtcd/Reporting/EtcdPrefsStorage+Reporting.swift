@@ -1,0 +1,67 @@
+#if Etcd
+    import Glibc
+    public import LayeredPrefs
+
+    extension EtcdPrefsStorage {
+        /// Reports what this process has of the fleet's contents, until the returned object is cancelled or
+        /// released, so that `prefs fleet status` lists the processes that lag or reject a value.
+        ///
+        /// ```swift
+        /// let report = fleet.reportInstance(
+        ///     of: storage, keys: Settings.keys, under: "/prefs-instances/com.example.myd/")
+        /// ```
+        ///
+        /// A report is one key, `…/HOST/PID-NUMBER`, with a lease: the host, the pid, the program, the revision of
+        /// the contents, the stack's generation, the keys of which a value is rejected, and a hash of the effective
+        /// values. It contains no value. Secrets, and the keys that the cache leaves out, are not part of the
+        /// hash, nor are keys that are not declared.
+        ///
+        /// It is sent by the thread that follows the server, while that is connected, so the program never waits
+        /// for it. Changes are reported together. If the server refuses the report, that is one diagnostic. A storage
+        /// has one report; a second call replaces the first.
+        ///
+        /// - Parameters:
+        ///   - stack: The stack that contains this storage. It is not retained.
+        ///   - keys: The keys that the program declares.
+        ///   - prefix: The beginning of the reports' keys, a prefix of their own, which this process's user may
+        ///     write. A final slash is added if it has none.
+        ///   - lifetime: The time after which the server removes the report of a process that is gone. A third of
+        ///     it passes between the requests that renew it.
+        ///   - delay: The longest time for which a change waits to be reported, at random, so that the processes
+        ///     of a fleet do not report the same change at the same moment.
+        public func reportInstance(
+            of stack: LayeredPrefsStorage, keys: [PrefsKeyDescription] = [], under prefix: String,
+            lifetime: Duration = .seconds(180), delay: Duration = .seconds(5)
+        ) -> PrefsObservation {
+            let mapping = KeyMapping(prefix: prefix)
+            if let problem = settings.problem(ofReportsUnder: mapping.prefix) {
+                let origin = PrefsOrigin(file: "etcd \(KeyMapping.text(of: mapping.prefix))")
+                diagnostics.report(.error, PrefsError(.invalid, origin: origin, reason: problem))
+                return PrefsObservation {}
+            }
+            let pid = getpid()
+            let number = String(UInt32.random(in: 0 ... .max), radix: 16)
+            // A host's name may contain anything. It must not form another path.
+            let host = settings.host.map { $0 == "/" ? "-" : String($0) }.joined()
+            let (program, cache) = (CommandLine.arguments.first ?? "", settings.cache)
+            let reporter = InstanceReporter(
+                key: mapping.prefix + Array("\(host)/\(pid)-\(number)".utf8), lifetime: lifetime, delay: delay
+            ) { [weak stack] report in
+                guard let stack else { return nil }
+                var report = report
+                (report.pid, report.program) = (pid, program)
+                report.add(stack.snapshot, keys: keys, mayShow: cache.mayContain)
+                return report
+            }
+            let waker = contents.waker
+            let changes = stack.changeSource?.observe { if reporter.noteChange() { waker.wake() } }
+            reporters.set(reporter)
+            waker.wake()
+            return PrefsObservation {
+                changes?.cancel()
+                reporter.cancel()
+                waker.wake()
+            }
+        }
+    }
+#endif

@@ -1,0 +1,111 @@
+#if Etcd
+    import LayeredPrefs
+
+    /// The report of one process on the contents that it has.
+    ///
+    /// It contains no value, and no hash from which the value of a secret could be guessed.
+    struct InstanceReport: Equatable {
+        /// The name of the machine.
+        var host = ""
+        var pid: Int32 = 0
+        var program = ""
+        /// The generation of the process's stack.
+        var generation: UInt64 = 0
+        /// The revision of the contents.
+        var revision: Int64 = 0
+        /// The number of keys that the process has, by the prefix under which it follows them.
+        var counts: [String: Int] = [:]
+        /// The declared keys of which a value is rejected, in order.
+        var rejected: [String] = []
+        /// A hash of the effective values; empty if no keys are declared.
+        var values = ""
+
+        /// More names than this are not listed, so that a report stays small.
+        static let mostRejected = 100
+
+        init() {}
+
+        init(_ body: [UInt8]) throws(MalformedAnswer) {
+            var report = InstanceReport()
+            var reader = JSONReader(body)
+            try reader.object { name, reader throws(MalformedAnswer) in
+                switch name {
+                case "host": report.host = try reader.string()
+                case "pid": report.pid = try reader.integer()
+                case "program": report.program = try reader.string()
+                case "generation": report.generation = try reader.integer()
+                case "revision": report.revision = try reader.integer()
+                case "keys":
+                    try reader.object { prefix, reader throws(MalformedAnswer) in
+                        report.counts[prefix] = try reader.integer()
+                    }
+                case "rejected":
+                    try reader.array { reader throws(MalformedAnswer) in
+                        report.rejected.append(try reader.string())
+                    }
+                case "values": report.values = try reader.string()
+                default: try reader.skip()
+                }
+            }
+            try reader.end()
+            guard !report.host.isEmpty, report.revision > 0 else {
+                throw MalformedAnswer("a report without a host and a revision")
+            }
+            self = report
+        }
+
+        var text: String {
+            let counts = counts.sorted { $0.key < $1.key }.map { "\(JSONText.quoted($0.key)):\($0.value)" }
+            let rejected = rejected.map(JSONText.quoted)
+            return #"{"host":\#(JSONText.quoted(host)),"pid":\#(pid),"program":\#(JSONText.quoted(program)),"#
+                + #""generation":\#(generation),"revision":\#(revision),"keys":{\#(counts.joined(separator: ","))},"#
+                + #""rejected":[\#(rejected.joined(separator: ","))],"values":\#(JSONText.quoted(values))}"#
+        }
+
+        /// Returns true if another report says the same, apart from the generation, which also counts changes
+        /// of this process that concern no other.
+        func isEquivalent(to other: InstanceReport) -> Bool {
+            var other = other
+            other.generation = generation
+            return self == other
+        }
+    }
+
+    extension InstanceReport {
+        /// Adds what a stack's snapshot shows of the declared keys.
+        ///
+        /// - Parameter mayShow: Returns false for keys that are as private as secrets.
+        mutating func add(
+            _ snapshot: PrefsSnapshot, keys: [PrefsKeyDescription], mayShow: (String) -> Bool
+        ) {
+            generation = snapshot.generation
+            let secrets = keys.filter { $0.isSecret || !mayShow($0.name) }.flatMap {
+                [$0.name] + $0.formerNames
+            }
+            var (lines, names): ([String], [String]) = ([], [])
+            for key in keys {
+                let explanation = snapshot.explanation(for: key)
+                if explanation.rows.contains(where: { $0.role.isRejected }) { names.append(key.name) }
+                let isPrivate =
+                    explanation.isSecret
+                    || ([key.name] + key.formerNames).contains { name in
+                        secrets.contains { $0.isAtOrAbove(name) || name.isAtOrAbove($0) }
+                    }
+                // Not even within the hash: few values are possible for many a secret.
+                if isPrivate { continue }
+                lines.append("\(key.name)=\(key.value(in: snapshot)?.description ?? "")\n")
+            }
+            rejected = Array(Set(names).sorted().prefix(Self.mostRejected))
+            let text = Array(lines.sorted().joined().utf8)
+            values = lines.isEmpty ? "" : String(CacheFile.checksum(text[...]), radix: 16)
+        }
+    }
+
+    extension PrefsExplanation.Role {
+        fileprivate var isRejected: Bool { if case .rejected = self { true } else { false } }
+    }
+
+    extension String {
+        fileprivate func isAtOrAbove(_ other: String) -> Bool { self == other || other.hasPrefix(self + ".") }
+    }
+#endif

@@ -1,0 +1,170 @@
+#if Etcd
+    import Foundation
+    import LayeredPrefs
+    import LayeredPrefsTesting
+    import Testing
+
+    @testable import LayeredPrefsEtcd
+
+    /// Reports of processes, on a real server.
+    @Suite(.enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
+    struct ReportingTests {
+        private let port = PersistentKey("http.port", defaultValue: 80, in: 1...65535)
+        private let diagnostics = PrefsDiagnostics()
+        private let reports: Recorder<PrefsDiagnostic>
+        private static let prefix = "/prefs-instances/x/"
+
+        init() { reports = .diagnostics(of: diagnostics) }
+
+        private func storage(
+            _ url: String, prefix: String = "/prefs/x/", credentials: EtcdPrefsStorage.Credentials? = nil
+        ) -> EtcdPrefsStorage {
+            EtcdPrefsStorage(
+                endpoints: [url], prefix: prefix, locks: "/prefs-locks/x/", credentials: credentials,
+                cache: .none, host: "web-1",
+                timing: .init(
+                    start: .seconds(60), request: .seconds(30), check: .seconds(1),
+                    longestPause: .milliseconds(100)),
+                diagnostics: diagnostics)
+        }
+
+        private func report(
+            _ stack: LayeredPrefsStorage, _ storage: EtcdPrefsStorage, lifetime: Duration = .seconds(60)
+        ) -> PrefsObservation {
+            storage.reportInstance(
+                of: stack, keys: [PrefsKeyDescription(port)], under: Self.prefix, lifetime: lifetime,
+                delay: .milliseconds(20))
+        }
+
+        @Test func `a process reports its revision and what it rejects, until it ends the report`() throws {
+            let server = try EtcdServer()
+            try server.put("/prefs/x/http/port", "8080")
+            let storage = storage(server.url)
+            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let report = report(stack, storage)
+            #expect(eventually { (try? storage.instances(under: Self.prefix).count) == 1 })
+            let first = try #require(try storage.instances(under: Self.prefix).first)
+            #expect(
+                first.host == "web-1" && first.pid == getpid() && first.program == CommandLine.arguments[0])
+            #expect(!first.isBehind && first.rejected.isEmpty && !first.values.isEmpty)
+
+            let revision = try server.put("/prefs/x/http/port", "70000")
+            #expect(
+                eventually { (try? storage.instances(under: Self.prefix).first?.rejected) == ["http.port"] })
+            let second = try #require(try storage.instances(under: Self.prefix).first)
+            #expect(second.revision == revision && !second.isBehind && second.values != first.values)
+
+            try server.put("/prefs-locks/x/http/port", "")
+            try server.delete("/prefs/x/http/port")
+            #expect(eventually { (try? storage.instances(under: Self.prefix).first?.rejected) == [] })
+            #expect(eventually { (try? storage.instances(under: Self.prefix).first?.isBehind) == false })
+
+            report.cancel()
+            #expect(eventually { (try? storage.instances(under: Self.prefix).isEmpty) == true })
+            #expect(reports.elements.isEmpty)
+        }
+
+        @Test func `a process that is cut off is behind`() throws {
+            let server = try EtcdServer()
+            let proxy = try Proxy(to: server.port)
+            let (storage, observer) = (storage(proxy.url), storage(server.url))
+            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let report = report(stack, storage)
+            #expect(eventually { (try? observer.instances(under: Self.prefix).count) == 1 })
+            proxy.cut(true)
+            try server.put("/prefs/x/http/port", "9090")
+            #expect(try observer.instances(under: Self.prefix).map(\.isBehind) == [true])
+            proxy.cut(false)
+            #expect(eventually { (try? observer.instances(under: Self.prefix).map(\.isBehind)) == [false] })
+            withExtendedLifetime(report) {}
+        }
+
+        @Test func `a lease that is lost is replaced, and the report of a released stack vanishes`() throws {
+            let server = try EtcdServer()
+            let storage = storage(server.url)
+            var stack: LayeredPrefsStorage? = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let report = report(try #require(stack), storage, lifetime: .seconds(3))
+            func lease() throws -> String? {
+                let range = EtcdKeyRange(prefix: Array(Self.prefix.utf8))
+                let body = try server.call(
+                    "/v3/kv/range",
+                    EtcdRequests.range(from: range.first, to: range.end, limit: 2, revision: 0))
+                let text = String(decoding: body, as: UTF8.self)
+                return text.range(of: #""lease":""#).map { text[$0.upperBound...].prefix { $0 != "\"" } }
+                    .map(String.init)
+            }
+            #expect(eventually { (try? lease()) != nil })
+            let first = try #require(try lease())
+            try server.call("/v3/lease/revoke", EtcdRequests.lease(try #require(Int64(first))))
+            #expect(eventually { (try? lease()).map { $0 != first } ?? false })
+            stack = nil
+            #expect(eventually { (try? storage.instances(under: Self.prefix).isEmpty) == true })
+            #expect(reports.elements.isEmpty)
+            withExtendedLifetime(report) {}
+        }
+
+        @Test func `a server that restarts without the report gets it again`() throws {
+            let server = try EtcdServer()
+            let storage = storage(server.url)
+            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let report = report(stack, storage)
+            #expect(eventually { (try? storage.instances(under: Self.prefix).count) == 1 })
+            server.kill()
+            try FileManager.default.removeItem(atPath: server.data)
+            try server.start()
+            #expect(eventually { (try? storage.instances(under: Self.prefix).count) == 1 })
+            withExtendedLifetime(report) {}
+        }
+
+        @Test func `what is no report is left out with a diagnostic`() throws {
+            let server = try EtcdServer()
+            try server.put(Self.prefix + "web-2/1", "hello")
+            let storage = storage(server.url)
+            #expect(try storage.instances(under: Self.prefix).isEmpty)
+            #expect(
+                reports.elements.map(\.error.reason) == ["not a report: expected “{”"])
+        }
+
+        @Test func `reports under a prefix that is followed are refused`() throws {
+            let server = try EtcdServer()
+            let storage = storage(server.url)
+            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let report = storage.reportInstance(of: stack, under: "/prefs/x/instances")
+            #expect(reports.elements.map(\.error.code) == [.invalid])
+            withExtendedLifetime(report) {}
+        }
+    }
+
+    /// Reports to a server whose answers are decided by the test.
+    @Suite struct RefusedReportTests {
+        @Test func `a refusal is one diagnostic, and the contents are followed as before`() async throws {
+            let feed = Feed()
+            let server = try FakeServer { request, _ in
+                switch request.path {
+                case "/v3/kv/range": FakeServer.range(5, [FakeServer.item("/p/port", "81", 3)])
+                case "/v3/watch": .feed(feed)
+                case "/v3/lease/grant": .body(#"{\#(FakeServer.header(5)),"ID":"7","TTL":"1"}"#)
+                case "/v3/lease/keepalive":
+                    .body(#"{"result":{\#(FakeServer.header(5)),"ID":"7","TTL":"1"}}"#)
+                default: .body(#"{"error":"etcdserver: permission denied","code":7}"#, status: 403)
+                }
+            }
+            defer { feed.end() }
+            feed.send(FakeServer.created(5))
+            let diagnostics = PrefsDiagnostics()
+            let reports = Recorder.diagnostics(of: diagnostics)
+            let storage = EtcdPrefsStorage(
+                endpoints: [server.url], prefix: "/p", cache: .none, timing: .init(start: .seconds(60)),
+                diagnostics: diagnostics)
+            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let report = storage.reportInstance(
+                of: stack, under: "/r", lifetime: .seconds(1), delay: .milliseconds(1))
+            #expect(eventually { server.requests.count { $0.path == "/v3/kv/put" } > 2 })
+            feed.send(FakeServer.put("/p/port", "82", 6))
+            #expect(eventually { stack.get(PersistentKey("port", defaultValue: 0)) == 82 })
+            #expect(reports.elements.map(\.severity) == [.warning])
+            #expect(reports.elements.first?.error.reason.contains("permission denied") == true)
+            withExtendedLifetime(report) {}
+        }
+    }
+#endif
