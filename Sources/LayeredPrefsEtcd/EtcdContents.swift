@@ -34,6 +34,10 @@
             var haveAllFailed = false
             /// The places of the locks, by the names of the locked keys.
             var locks: [String: PrefsOrigin] = [:]
+            /// The canaries that reach this host, by the names of their keys.
+            var canaries: [String: PrefsCandidate] = [:]
+            /// The names of the keys whose canaries cannot be read.
+            var brokenCanaries: Set<String> = []
         }
 
         let state = Mutex(State())
@@ -88,7 +92,9 @@
 
         /// Publishes the contents of the cache, before the client has begun to follow the server.
         func adopt(_ cached: CacheFile.Contents, now: Int64) {
-            commit { $0.replace(with: cached.items, header: cached.header) }
+            // The file may be that of a client which followed other prefixes.
+            let items = cached.items.filter { item in settings.ranges.contains { $0.contains(item.key) } }
+            commit { $0.replace(with: items, header: cached.header) }
             state.withLock { state in
                 state.areCached = true
                 state.lastConfirmed = .now - .seconds(max(0, now - cached.time))
@@ -97,21 +103,26 @@
 
         private func publish(_ changes: EtcdMirror.Changes, _ state: inout State) -> [PrefsDiagnostic] {
             var candidates: [String: PrefsCandidate?] = [:]
-            var haveLocksChanged = false
+            var (locks, canaries): ([(String, EtcdItem?)], [(String, EtcdItem?)]) = ([], [])
             var reports: [PrefsDiagnostic] = []
             for (key, item) in changes {
-                let isLock = settings.isLock(key)
-                switch (isLock ? settings.locks ?? settings.mapping : settings.mapping).name(of: key) {
-                case .success(let name) where isLock:
-                    state.locks[name] = item.map(settings.mapping.origin)
-                    haveLocksChanged = true
-                case .success(let name): candidates[name] = .some(item.map(settings.mapping.candidate))
-                case .failure(let unnamed):
-                    reports.append(report(unnamed, key, item))
+                let (role, mapping) = settings.role(of: key)
+                switch (role, mapping.name(of: key)) {
+                case (.value, .success(let name)):
+                    candidates[name] = .some(item.map(settings.mapping.candidate))
+                case (.lock, .success(let name)): locks.append((name, item))
+                case (.canary, .success(let name)): canaries.append((name, item))
+                case (_, .failure(let unnamed)): reports.append(report(unnamed, key, item))
                 }
             }
+            if !state.canaries.isEmpty || !canaries.isEmpty {
+                reports += state.apply(canaries, settings, to: &candidates)
+            }
             if !candidates.isEmpty { state.snapshot = state.snapshot.replacing(candidates) }
-            if haveLocksChanged { state.snapshot = state.snapshot.locking(state.locks) }
+            if !locks.isEmpty {
+                for (name, item) in locks { state.locks[name] = item.map(settings.mapping.origin) }
+                state.snapshot = state.snapshot.locking(state.locks)
+            }
             return reports
         }
 

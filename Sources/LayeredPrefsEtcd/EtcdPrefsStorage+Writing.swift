@@ -6,7 +6,7 @@
         ///
         /// When this method returns, the majority of the cluster has stored the value, and it can be read. It
         /// waits for the network, at most for ``Timing/write``. Setting or removing `http` also removes the keys
-        /// below it.
+        /// below it, and ends their canaries.
         ///
         /// - Throws: ``PrefsError``: `.notWritable` if the storage is read-only; `.notEncodable` if JSON has no
         ///   such value; `.tooLarge`; `.busy` if other writers keep changing the key; `.unwritable` if the server
@@ -25,7 +25,7 @@
         ///
         /// - Throws: What ``setValue(_:forKey:)`` throws; `.tooLarge` for more than 128 keys.
         public func setValues(_ values: [String: PrefsValue?]) throws {
-            let plan = WritePlan(mapping: settings.mapping, edits: values)
+            let plan = WritePlan(mapping: settings.mapping, edits: values, canaries: settings.canaries)
             try write { items throws(PrefsError) in try plan.changes(of: items) }
         }
 

@@ -46,8 +46,8 @@
         ///     answers.
         ///   - isWritable: True if this program may change the contents of the whole fleet. Then this is the layer
         ///     that a stack writes to by default, unless there is a persistent one above it.
-        ///   - host: The name of this machine in reports; the system's if `nil`. Give one where
-        ///     that name is not stable, as in a container.
+        ///   - host: The name of this machine, by which canaries reach it and reports name it; the system's if
+        ///     `nil`. Give one where that name is not stable, as in a container.
         ///   - timing: The durations that the client waits.
         ///   - diagnostics: The destination of reports on the connection and on keys that name no preference.
         public init(

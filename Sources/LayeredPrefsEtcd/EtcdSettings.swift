@@ -12,6 +12,9 @@
         let mapping: KeyMapping
         /// The keys of locks; `nil` if there are none.
         let locks: KeyMapping?
+        /// The keys of canaries, which are below the prefix of the values, so that a transaction that changes both
+        /// is one event of one watch. No preference's name begins with a dot.
+        let canaries: KeyMapping
         let cache: EtcdPrefsStorage.Cache
         /// The name of this machine.
         let host: String
@@ -30,6 +33,7 @@
             self.host = host ?? Self.machineName
             self.timing = timing
             mapping = KeyMapping(prefix: prefix)
+            canaries = KeyMapping(prefix: KeyMapping.text(of: mapping.prefix) + ".canary/")
             self.locks = locks.map { KeyMapping(prefix: $0) }
         }
 
@@ -48,8 +52,16 @@
             ([mapping] + (locks.map { [$0] } ?? [])).map { EtcdKeyRange(prefix: $0.prefix) }
         }
 
-        /// Returns true if a key is that of a lock.
-        func isLock(_ key: [UInt8]) -> Bool { locks.map { key.starts(with: $0.prefix) } ?? false }
+        /// The purpose of a key.
+        enum Role {
+            case value, lock, canary
+        }
+
+        /// Returns the purpose of a followed key, and the mapping that names it.
+        func role(of key: [UInt8]) -> (role: Role, mapping: KeyMapping) {
+            if let locks, key.starts(with: locks.prefix) { return (.lock, locks) }
+            return key.starts(with: canaries.prefix) ? (.canary, canaries) : (.value, mapping)
+        }
 
         /// The reason for which the settings cannot be used; `nil` if they can.
         var problem: String? {

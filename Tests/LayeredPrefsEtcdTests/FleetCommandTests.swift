@@ -93,6 +93,65 @@
                         + #""rejected": [], "values": "abc"}"#), "\(json.output)")
         }
 
+        @Test func `a change reaches a part of the hosts, is explained, and promoted or aborted`() throws {
+            let server = try EtcdServer()
+            let url = server.url
+            #expect(try fleet("set", "http.port=8080", endpoints: url).status == 0)
+            #expect(try fleet("set", "--canary", "50%", "http.port=9090", endpoints: url).status == 0)
+            var report = InstanceReport()
+            for (host, revision) in [("web-1", 3), ("web-2", 2)] as [(String, Int64)] {
+                (report.host, report.pid, report.revision) = (host, 7, revision)
+                try server.put("/prefs-instances/com.example.myd/\(host)/7", report.text)
+            }
+            try server.put("/prefs-locks/com.example.myd/http", "")
+            let explained = try fleet("explain", "http.port", endpoints: url)
+            #expect(
+                explained.output.split(separator: "\n").map(String.init) == [
+                    "value\t8080\trevision 2", "canary\t9090\trevision 3, 50% of the hosts",
+                    "lock\tetcd /prefs-locks/com.example.myd/http revision 6",
+                    "web-1\t7\trevision 3\tcanary", "web-2\t7\trevision 2\tbehind",
+                ])
+            let json = try fleet("explain", "--json", "http.port", endpoints: url).output
+            #expect(json.contains(#""canary": {"value": 9090, "percent": 50, "revision": 3}"#), "\(json)")
+            #expect(try fleet("get", endpoints: url).output == "http.port\t8080\trevision 2\n")
+            #expect(try fleet("promote", "http.port", endpoints: url).status == 0)
+            #expect(try fleet("get", endpoints: url).output == "http.port\t9090\trevision 7\n")
+            #expect(try fleet("abort", "http.port", endpoints: url).status == 1)
+            #expect(try fleet("set", "--canary", "101%", "http.port=1", endpoints: url).status == 2)
+            #expect(try fleet("explain", "nothing", endpoints: url).status == 1)
+        }
+
+        /// The answers of a hostile server, which do not end.
+        enum Flood: Sendable {
+            case bytes, pages
+        }
+
+        @Test(arguments: [Flood.bytes, .pages])
+        func `a server that sends without end costs bounded memory`(_ flood: Flood) throws {
+            let value = Base64.encode([UInt8](repeating: 0x61, count: 1 << 20))
+            let server = try FakeServer { request, count in
+                guard request.path == "/v3/kv/range" else { return .silence }
+                if flood == .bytes { return .endless(String(repeating: "x", count: 1 << 20)) }
+                // Ascending keys, so that each page is a valid one.
+                let items = (0..<30).map { index in
+                    let key = Base64.encode(
+                        Array("/prefs/com.example.myd/\(100_000 + count * 100 + index)".utf8))
+                    return #"{"key":"\#(key)","mod_revision":"3","value":"\#(value)"}"#
+                }
+                return .body(
+                    #"{\#(FakeServer.header(5)),"more":true,"kvs":[\#(items.joined(separator: ","))]}"#)
+            }
+            let run = try ChildProcess.run(
+                [
+                    Self.tool.path(percentEncoded: false), "fleet", "get", "--prefix",
+                    "/prefs/com.example.myd/",
+                ]
+                    + ["--endpoints", server.url])
+            #expect(run.status == 4)
+            print("\(flood): at most \(run.largestMemory >> 20) MiB")
+            #expect(run.largestMemory < 1 << 30)
+        }
+
         @Test func `a failure has an exit code and a reason`() throws {
             let server = try EtcdServer()
             #expect(try fleet("rollback", "999", endpoints: server.url).status == 1)

@@ -13,13 +13,15 @@
                 discussion: """
                     The settings of a domain are the keys under /prefs/DOMAIN/: http.port is \
                     /prefs/DOMAIN/http/port. Every change is one transaction, so that each machine has all of \
-                    it or none. 'rollback' returns to what the server held at an earlier revision.
+                    it or none, or the part of the machines that 'set --canary' names. 'rollback' returns to \
+                    what the server held at an earlier revision.
                     """,
                 subcommands: [
                     FleetGetCommand<Source>.self, FleetSetCommand<Source>.self,
                     FleetUnsetCommand<Source>.self,
                     FleetHistoryCommand<Source>.self, FleetRollbackCommand<Source>.self,
-                    FleetStatusCommand<Source>.self,
+                    FleetPromoteCommand<Source>.self, FleetAbortCommand<Source>.self,
+                    FleetExplainCommand<Source>.self, FleetStatusCommand<Source>.self,
                 ])
         }
     }
@@ -60,17 +62,24 @@
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "set", abstract: "Store one or more keys, in one transaction.",
-                discussion: "A value is JSON; one that is not is a string.")
+                discussion: """
+                    A value is JSON; one that is not is a string. With --canary, only that part of the hosts uses \
+                    the values, until 'promote' makes them those of all or 'abort' removes them; the hosts of 10% \
+                    are among those of 50%. Without it, the keys' canaries end.
+                    """)
         }
 
         @OptionGroup var fleet: FleetOptions<Source>
+
+        @Option(help: ArgumentHelp("Reach only this part of the hosts, such as 10%.", valueName: "percent"))
+        var canary: HostShare?
 
         @Argument(help: "Keys and values: http.port=8080 log.level=debug.")
         var assignments: [String]
 
         func run() throws {
             try running {
-                var values: [String: PrefsValue?] = [:]
+                var values: [String: PrefsValue] = [:]
                 for assignment in assignments {
                     let parts = assignment.split(
                         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -81,7 +90,12 @@
                     let document = try? PrefsDocument(parsing: text, as: .json, strict: true, root: nil)
                     values[String(parts[0])] = document?.root.value ?? .string(text)
                 }
-                try fleet.open(writing: true).setValues(values)
+                let storage = try fleet.open(writing: true)
+                if let canary {
+                    try storage.setCanaries(values, percentOfHosts: canary.percent)
+                } else {
+                    try storage.setValues(values.mapValues { .some($0) })
+                }
             }
         }
     }
@@ -137,7 +151,8 @@
             CommandConfiguration(
                 commandName: "rollback",
                 abstract: "Store again what the server held at an earlier revision, in one transaction.",
-                discussion: "Keys that were added since are removed. Locks are left as they are.")
+                discussion:
+                    "Keys and canaries that were added since are removed. Locks are left as they are.")
         }
 
         @OptionGroup var fleet: FleetOptions<Source>
@@ -152,10 +167,10 @@
 
     extension PrefsCandidate {
         /// The value, or the reason for which it is rejected.
-        fileprivate var shown: String {
+        var shown: String {
             rejection.map { "rejected: \($0.reason)" } ?? ValueText.quoted(value)
         }
 
-        fileprivate var place: String { "revision \(origin.revision ?? "unknown")" }
+        var place: String { "revision \(origin.revision ?? "unknown")" }
     }
 #endif

@@ -116,9 +116,8 @@
         private func save(_ mirror: EtcdMirror) {
             deadline = nil
             let items = mirror.items.values.filter { item in
-                guard !settings.isLock(item.key),
-                    case .success(let name) = settings.mapping.name(of: item.key)
-                else { return true }
+                let (role, mapping) = settings.role(of: item.key)
+                guard role != .lock, case .success(let name) = mapping.name(of: item.key) else { return true }
                 return settings.cache.mayContain(name)
             }
             do throws(PrefsError) {

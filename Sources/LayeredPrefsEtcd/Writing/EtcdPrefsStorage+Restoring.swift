@@ -19,7 +19,7 @@
 
         /// Stores again what the server held at an earlier revision, in one transaction; newer keys are removed.
         ///
-        /// Locks are left as they are.
+        /// The canaries, too, become those of that revision. Locks are left as they are.
         ///
         /// - Throws: What ``candidates(atRevision:)`` and ``setValues(_:)`` throw.
         public func restore(revision: Int64) throws {

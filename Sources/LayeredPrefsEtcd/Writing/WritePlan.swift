@@ -6,11 +6,13 @@
         let mapping: KeyMapping
         /// The values by name; `nil` removes.
         let edits: [String: PrefsValue?]
+        /// The keys of the canaries that end with the edits; `nil` if the edits are canaries.
+        var canaries: KeyMapping?
 
         /// Returns what has to change in some contents; nothing if they have the values already.
         ///
         /// Setting or removing `http` also removes every key below it. Removing `http.port` also removes `port`
-        /// from the object that a key `http` may hold.
+        /// from the object that a key `http` may hold. What is set or removed for all hosts has no canary any more.
         func changes(of items: [[UInt8]: EtcdItem]) throws(PrefsError) -> [EtcdRequests.Change] {
             var values: [[UInt8]: [UInt8]?] = [:]
             // What is above comes first, so that of two edits the one below it prevails.
@@ -18,6 +20,7 @@
                 let key = try mapping.key(for: name)
                 let folder = key + [UInt8(ascii: "/")]
                 for other in items.keys where other.starts(with: folder) { values[other] = .some(nil) }
+                if let canaries { try removeCanaries(canaries, of: name, in: items, &values) }
                 if let value {
                     values[key] = try Self.text(of: value, name)
                 } else {
@@ -30,6 +33,17 @@
                 if present?.value == value { return nil }
                 return EtcdRequests.Change(key: key, value: value, base: present?.revision ?? 0)
             }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        }
+
+        private func removeCanaries(
+            _ canaries: KeyMapping, of name: String, in items: [[UInt8]: EtcdItem],
+            _ values: inout [[UInt8]: [UInt8]?]
+        ) throws(PrefsError) {
+            let key = try canaries.key(for: name)
+            let folder = key + [UInt8(ascii: "/")]
+            for other in items.keys where other == key || other.starts(with: folder) {
+                values[other] = .some(nil)
+            }
         }
 
         private static func text(of value: PrefsValue, _ name: String) throws(PrefsError) -> [UInt8] {

@@ -18,6 +18,8 @@
         private let folder: String
         private let arguments: [String]
         private let process = Mutex<Process?>(nil)
+        /// The user as whom requests are sent that name none.
+        private let user = Mutex<EtcdPrefsStorage.Credentials?>(nil)
         let url: String
         private let tls: EtcdPrefsStorage.TLS
 
@@ -53,12 +55,14 @@
         }
 
         /// Starts a cluster.
-        static func cluster(of count: Int) throws -> [EtcdServer] {
+        ///
+        /// - Parameter options: The options of each member.
+        static func cluster(of count: Int, _ options: [String] = []) throws -> [EtcdServer] {
             let ports = try (0..<count).map { _ in (client: try freePort(), peer: try freePort()) }
             let cluster = ports.map { "m\($0.peer)=http://127.0.0.1:\($0.peer)" }.joined(separator: ",")
             let servers = try ports.map { port in
                 try EtcdServer(
-                    [], name: "m\(port.peer)", client: port.client, peer: port.peer, cluster: cluster,
+                    options, name: "m\(port.peer)", client: port.client, peer: port.peer, cluster: cluster,
                     tls: nil)
             }
             for server in servers { try server.start(waits: false) }
@@ -109,6 +113,9 @@
             }
         }
 
+        /// Sends the requests that name no user as this one from now on.
+        func logIn(as user: EtcdPrefsStorage.Credentials) { self.user.withLock { $0 = user } }
+
         /// Sends a request to the gateway, and returns the answer.
         @discardableResult
         func call(
@@ -116,7 +123,8 @@
             timeout: Duration? = nil
         ) throws -> [UInt8] {
             let settings = EtcdSettings(
-                endpoints: [url], prefix: "/", credentials: user, tls: tls, timing: .init())
+                endpoints: [url], prefix: "/", credentials: user ?? self.user.withLock { $0 }, tls: tls,
+                timing: .init())
             guard let connection = EtcdConnection(settings: settings, login: EtcdLogin()) else {
                 throw POSIXError(.ENOMEM)
             }

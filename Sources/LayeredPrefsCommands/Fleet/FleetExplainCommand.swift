@@ -1,0 +1,132 @@
+#if Etcd
+    import ArgumentParser
+    import LayeredPrefs
+    import LayeredPrefsEtcd
+
+    /// The command `prefs fleet explain`.
+    struct FleetExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: "explain",
+                abstract:
+                    "Print a key's value, canary and lock, and the processes with what they have of it.",
+                discussion: """
+                    The processes are those that report themselves; one that the canary reaches is marked, and so \
+                    is one that has not received the key's last change or rejects its value. What other layers \
+                    of a machine do with the key, 'prefs explain' says there.
+
+                    Exits with 1 if the key has neither a value nor a canary nor a lock.
+                    """)
+        }
+
+        @OptionGroup var fleet: FleetOptions<Source>
+        @OptionGroup var prefixes: FleetPrefixes
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        @Argument(help: "The key.")
+        var key: String
+
+        func run() throws {
+            try running {
+                let storage = try fleet.open(locks: try fleet.prefix("locks", given: prefixes.locks))
+                let explanation = try FleetExplanation(
+                    of: key, in: storage,
+                    instances: storage.instances(
+                        under: try fleet.prefix("instances", given: prefixes.instances)))
+                if json {
+                    Output.print("\(explanation.json.text)")
+                } else {
+                    for line in explanation.table.lines(.output) { Output.print(line) }
+                }
+            }
+        }
+    }
+
+    /// A key's value, canary and lock on the server, with the processes that report.
+    struct FleetExplanation {
+        private let key: String
+        private let value: PrefsCandidate?
+        private let canary: EtcdPrefsStorage.Canary?
+        private let lock: PrefsOrigin?
+        private let instances: [EtcdPrefsStorage.Instance]
+
+        init(
+            of key: String, in storage: EtcdPrefsStorage, instances: [EtcdPrefsStorage.Instance]
+        ) throws {
+            self.key = key
+            self.instances = instances
+            value = try storage.candidates()[key]
+            canary = try storage.canaries().first { $0.key == key }
+            lock = storage.snapshot.resolution(forKey: key).lock?.origin
+            if value == nil, canary == nil, lock == nil { throw CommandFailure.noSuchKey(key, nearest: nil) }
+        }
+
+        var table: Table {
+            var table = Table()
+            if let value { table.add(.init("value", .bold), .init(value.shown), .init(value.place, .dim)) }
+            if let canary {
+                table.add(
+                    .init("canary", .bold), .init(ValueText.quoted(canary.value)),
+                    .init("revision \(canary.revision), \(canary.percent)% of the hosts", .dim))
+            }
+            if let lock { table.add(.init("lock", .bold), .init("\(lock)")) }
+            for instance in instances {
+                let marks = marks(of: instance)
+                table.add(
+                    .init(instance.host), .init("\(instance.pid)"),
+                    .init("revision \(instance.revision)", .dim),
+                    .init(marks.joined(separator: ", "), instance.rejects(key) ? .red : nil))
+            }
+            return table
+        }
+
+        private func marks(of instance: EtcdPrefsStorage.Instance) -> [String] {
+            (isReached(instance) ? ["canary"] : []) + (isBehind(instance) ? ["behind"] : [])
+                + (instance.rejects(key) ? ["rejects the value"] : [])
+        }
+
+        private func isReached(_ instance: EtcdPrefsStorage.Instance) -> Bool {
+            canary?.reaches(host: instance.host) ?? false
+        }
+
+        private func isBehind(_ instance: EtcdPrefsStorage.Instance) -> Bool {
+            let revision = value?.origin.revision.flatMap { Int64($0) } ?? 0
+            return instance.revision < max(revision, canary?.revision ?? 0)
+        }
+
+        var json: OrderedJSON {
+            .object([
+                ("key", .string(key)),
+                ("value", value.map { $0.rejection == nil ? OrderedJSON($0.value) : .null } ?? .null),
+                ("rejection", OrderedJSON(value?.rejection?.reason)),
+                ("revision", value?.origin.revision.map { .number($0) } ?? .null),
+                ("canary", canary.map(Self.json) ?? .null), ("lock", OrderedJSON(lock.map { "\($0)" })),
+                ("instances", .array(instances.map(json))),
+            ])
+        }
+
+        private static func json(of canary: EtcdPrefsStorage.Canary) -> OrderedJSON {
+            .object([
+                ("value", OrderedJSON(canary.value)), ("percent", OrderedJSON(canary.percent)),
+                ("revision", .number("\(canary.revision)")),
+            ])
+        }
+
+        private func json(of instance: EtcdPrefsStorage.Instance) -> OrderedJSON {
+            .object([
+                ("host", .string(instance.host)), ("pid", OrderedJSON(Int(instance.pid))),
+                ("revision", .number("\(instance.revision)")), ("canary", .bool(isReached(instance))),
+                ("behind", .bool(isBehind(instance))), ("rejects", .bool(instance.rejects(key))),
+            ])
+        }
+    }
+
+    extension EtcdPrefsStorage.Instance {
+        /// Returns true if the process rejects a value of a key, of a part of it, or of what contains it.
+        fileprivate func rejects(_ key: String) -> Bool {
+            rejected.contains { $0 == key || $0.hasPrefix("\(key).") || key.hasPrefix("\($0).") }
+        }
+    }
+#endif
