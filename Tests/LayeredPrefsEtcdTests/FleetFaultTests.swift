@@ -20,6 +20,7 @@
             let count = Self.transactions ?? 0
             for round in 1...max(1, count / Fleet.transactionsPerRound) {
                 try fleet.disturb()
+                if round % 4 == 2 { try fleet.restoreBackup() }
                 let differing = try fleet.settle()
                 #expect(differing.isEmpty, "round \(round): \(differing)")
             }
@@ -60,18 +61,32 @@
         private var faults: [String: Int] = [:]
         private var (stored, failed) = (0, 0)
         private var undo: [() throws -> Void] = []
+        private let folder = try? Folder()
+
+        /// The seconds after which the servers forget a token that is not used. Some clients send requests more
+        /// seldom, so that each finds its token expired.
+        private static let tokenLifetime = 4
 
         init(seed: UInt64) throws {
             generator = Seeded(state: seed)
-            servers = try EtcdServer.cluster(of: 3)
+            servers = try EtcdServer.cluster(of: 3, ["--auth-token-ttl", "\(Self.tokenLifetime)"])
+            folder?.write(Array("rootpw".utf8), to: "root")
+            let root = EtcdPrefsStorage.Credentials.password(
+                user: "root", file: (folder?.path ?? "") + "/root")
+            try servers[0].call("/v3/auth/role/add", #"{"name":"root"}"#)
+            try servers[0].call("/v3/auth/user/add", #"{"name":"root","password":"rootpw"}"#)
+            try servers[0].call("/v3/auth/user/grant", #"{"user":"root","role":"root"}"#)
+            try servers[0].call("/v3/auth/enable", "{}")
+            for server in servers { server.logIn(as: root) }
             proxies = try servers.map { try Proxy(to: $0.port) }
             let endpoints = proxies.map(\.url)
             clients = (0..<6).map { index in
                 EtcdPrefsStorage(
-                    endpoints: endpoints, prefix: "/prefs/x", locks: "/prefs-locks/x", cache: .none,
-                    isWritable: index < 2,
+                    endpoints: endpoints, prefix: "/prefs/x", locks: "/prefs-locks/x", credentials: root,
+                    cache: .none, isWritable: index < 2,
                     timing: .init(
-                        start: .seconds(10), request: .seconds(2), write: .seconds(6), check: .seconds(2),
+                        start: .seconds(10), request: .seconds(2), write: .seconds(6),
+                        check: .seconds(index < 4 ? 2 : Self.tokenLifetime * 2),
                         longestPause: .milliseconds(500)),
                     diagnostics: PrefsDiagnostics { _ in })
             }
@@ -119,7 +134,7 @@
             let index = Int.random(in: 0..<3, using: &generator)
             let (server, proxy) = (servers[index], proxies[index])
             let name: String
-            switch Int.random(in: 0..<6, using: &generator) {
+            switch Int.random(in: 0..<7, using: &generator) {
             case 0:
                 name = "kill -9"
                 server.kill()
@@ -140,6 +155,15 @@
                 name = "connections reset"
                 proxy.cut(true)
                 proxy.cut(false)
+            case 5:
+                // A change of users makes every token invalid.
+                name = "tokens made invalid"
+                let number = faults[name, default: 0]
+                let others = servers.filter { $0.url != server.url }
+                for server in others {
+                    let user = #"{"name":"user\#(number)","password":"x"}"#
+                    if (try? server.call("/v3/auth/user/add", user, timeout: .seconds(1))) != nil { break }
+                }
             default:
                 name = "compaction"
                 let others = servers.filter { $0.url != server.url }
@@ -150,6 +174,31 @@
                 }
             }
             faults[name, default: 0] += 1
+        }
+
+        /// Stops all members, starts them with what they had before this round's last changes, so that the
+        /// revision goes back, and changes something else.
+        func restoreBackup() throws {
+            _ = try settle()
+            for server in servers { server.kill() }
+            for server in servers {
+                try FileManager.default.copyItem(atPath: server.data, toPath: server.data + "-backup")
+            }
+            try startAll()
+            for _ in 0..<20 { try servers[0].transaction(changes(), timeout: .seconds(10)) }
+            for server in servers { server.kill() }
+            for server in servers {
+                try FileManager.default.removeItem(atPath: server.data)
+                try FileManager.default.moveItem(atPath: server.data + "-backup", toPath: server.data)
+            }
+            try startAll()
+            try servers[1].transaction(changes(), timeout: .seconds(10))
+            faults["backup restored", default: 0] += 1
+        }
+
+        private func startAll() throws {
+            for server in servers { try server.start(waits: false) }
+            for server in servers { try server.waitUntilReady() }
         }
 
         /// Ends all faults, and returns the clients whose contents are not the servers'.
