@@ -3,15 +3,29 @@
 /// Dictionaries are traversed in parallel, so that entries in the same order, which is how an edit leaves
 /// most of them, cost only a comparison of their bytes; only an entry at another position is looked up.
 struct DocumentComparison {
-    private let old: PrefsDocument
-    private let new: PrefsDocument
+    private let old: Side
+    private let new: Side
     /// True if equal bytes imply equal content; false for binary files, whose containers hold references.
     private let bytesReveal: Bool
 
+    /// The parts of a document that are compared.
+    private struct Side {
+        let text: DocumentText
+        let nodes: [DocumentNode]
+        let keys: KeyTable
+    }
+
     init(_ old: PrefsDocument, _ new: PrefsDocument) {
+        self.init(
+            Side(text: old.text, nodes: old.nodes, keys: old.keys),
+            Side(text: new.text, nodes: new.nodes, keys: new.keys))
+    }
+
+    private init(_ old: Side, _ new: Side) {
         self.old = old
         self.new = new
-        bytesReveal = old.format == new.format && old.format != .binaryPropertyList
+        let format = old.text.format
+        bytesReveal = format == new.text.format && format != .binaryPropertyList
     }
 
     /// Visits the highest paths at which two values differ.

@@ -10,21 +10,20 @@ enum KeyHash {
     /// strings.
     static func ofASCII(_ bytes: Span<UInt8>, seed: UInt64 = seed) -> UInt64? {
         var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)
-        var word: UInt64 = 0
-        var filled = 0
-        var seen: UInt8 = 0
-        for index in bytes.indices {
-            let byte = bytes[index]
-            seen |= byte
-            word = word << 8 | UInt64(byte)
-            filled += 1
-            if filled == 8 {
-                state = mix(state ^ word, seed)
-                word = 0
-                filled = 0
-            }
+        var index = 0
+        while let word = ByteWord(bytes, at: index) {
+            guard word.isASCII else { return nil }
+            state = mix(state ^ word.bigEndian, seed)
+            index += 8
         }
-        return seen < 0x80 ? mix(state ^ word, seed) : nil
+        var rest: UInt64 = 0
+        var seen: UInt8 = 0
+        while index < bytes.count {
+            seen |= bytes[index]
+            rest = rest << 8 | UInt64(bytes[index])
+            index += 1
+        }
+        return seen < 0x80 ? mix(state ^ rest, seed) : nil
     }
 
     static func of(_ key: String) -> UInt64 {

@@ -30,12 +30,25 @@ struct LineTable: Sendable {
         return .line(place.line, column: offset - place.lineStart + 1)
     }
 
+    private static let newline = UInt8(ascii: "\n")
+
     private static func advance(_ block: Block, over range: Range<Int>, of bytes: [UInt8]) -> Block {
         var block = block
-        for index in range where bytes[index] == UInt8(ascii: "\n") {
-            block.line += 1
-            block.lineStart = index + 1
+        let text = bytes.span.extracting(range)
+        var (lines, index) = (0, 0)
+        while let word = ByteWord(text, at: index) {
+            lines += word.count(of: newline)
+            index += 8
         }
+        while index < text.count {
+            if text[index] == newline { lines += 1 }
+            index += 1
+        }
+        if lines == 0 { return block }
+        block.line += lines
+        var last = text.count - 1
+        while text[last] != newline { last -= 1 }
+        block.lineStart = range.lowerBound + last + 1
         return block
     }
 }

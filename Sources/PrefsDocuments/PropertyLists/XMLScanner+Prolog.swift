@@ -66,13 +66,11 @@ extension XMLScanner {
             offset, "expected an XML property list, found \(UnsupportedFormat.description(bytes[offset...]))")
     }
 
-    private static let usualDeclaration = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?".utf8)
-
     /// Checks the declared encoding. The text is UTF-8 by now, or was transcoded to it; with a declaration of
     /// another encoding, other readers would decode other characters.
     private func checkEncoding() throws(ScanFailure) {
+        if looksAt("<?xml version=\"1.0\" encoding=\"UTF-8\"?>") { return }
         let declaration = bytes[offset...].prefix(200).prefix { $0 != UInt8(ascii: ">") }
-        if declaration.elementsEqual(Self.usualDeclaration) { return }
         let words = String(decoding: declaration, as: UTF8.self).lowercased()
         guard let mark = words.utf8.firstRange(of: Array("encoding".utf8)) else { return }
         let name = words[mark.upperBound...].split { " =\"'?\t\r\n".contains($0) }.first ?? ""
@@ -82,8 +80,18 @@ extension XMLScanner {
         }
     }
 
+    /// The document type that Apple's tools write, and this library.
+    private static let usualDocumentType: StaticString =
+        """
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        """
+
     /// Skips `<!DOCTYPE …>` with its internal subset, in which entities may not be declared.
     private mutating func skipDocumentType() throws(ScanFailure) {
+        if looksAt(Self.usualDocumentType) {
+            offset += Self.usualDocumentType.utf8CodeUnitCount
+            return
+        }
         let start = offset
         var isInSubset = false
         while isInSubset || current != UInt8(ascii: ">") {

@@ -3,6 +3,7 @@ extension XMLScanner {
     mutating func readOpeningTag() throws(ScanFailure) -> (tag: XMLTag, isEmpty: Bool) {
         let start = offset
         offset += 1
+        if let tag = readBareTag() { return (tag, false) }
         let tag = try readName(from: start)
         while true {
             switch current {
@@ -26,12 +27,32 @@ extension XMLScanner {
             throw ScanFailure(offset, "expected </\(tag.name)>, found \(found)")
         }
         offset += 2
+        if readBareTag(tag) { return }
         guard let name = readPackedName(), name == tag.rawValue else {
             throw ScanFailure(start, "expected </\(tag.name)>, found another closing tag")
         }
         skipBlanks()
         guard current == UInt8(ascii: ">") else { throw unfinished(tag) }
         offset += 1
+    }
+
+    /// Reads `name>`, which is all of nearly every tag; returns `nil`, and reads nothing, for any other text.
+    private mutating func readBareTag() -> XMLTag? {
+        guard let word = ByteWord(bytes.span, at: offset),
+            let length = word.firstIndex(of: UInt8(ascii: ">")),
+            let tag = XMLTag(rawValue: word.prefix(length))
+        else { return nil }
+        offset += length + 1
+        return tag
+    }
+
+    /// Reads `name>` of a certain tag; returns false, and reads nothing, for any other text.
+    private mutating func readBareTag(_ tag: XMLTag) -> Bool {
+        guard let word = ByteWord(bytes.span, at: offset),
+            let length = word.firstIndex(of: UInt8(ascii: ">")), word.prefix(length) == tag.rawValue
+        else { return false }
+        offset += length + 1
+        return true
     }
 
     private mutating func readName(from start: Int) throws(ScanFailure) -> XMLTag {

@@ -33,6 +33,10 @@ extension XMLScanner {
         var position = offset
         let end = bytes.count
         while position < end {
+            if let word = ByteWord(bytes.span, at: position), word.plainCount > 0 {
+                position += word.plainCount
+                continue
+            }
             let byte = bytes[position]
             guard byte >= 0x20 && byte < 0x7F && byte != 0x3C && byte != 0x26 || byte == 0x0A || byte == 0x09
             else { break }

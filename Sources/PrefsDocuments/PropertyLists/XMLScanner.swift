@@ -35,8 +35,9 @@ struct XMLScanner {
     }
 
     func looksAt(_ literal: StaticString) -> Bool {
-        guard offset + literal.utf8CodeUnitCount <= bytes.count else { return false }
-        return literal.withUTF8Buffer { unsafe $0.elementsEqual(bytes[offset..<offset + $0.count]) }
+        let end = offset + literal.utf8CodeUnitCount
+        guard end <= bytes.count else { return false }
+        return literal.withUTF8Buffer { unsafe bytes.span.extracting(offset..<end).hasSameBytes(as: $0.span) }
     }
 
     /// The content at the offset, for a message.

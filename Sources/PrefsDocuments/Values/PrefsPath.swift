@@ -66,7 +66,7 @@ extension PrefsPath {
 
     package static func == (lhs: PrefsPath, rhs: PrefsPath) -> Bool { lhs.components == rhs.components }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(components) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension PrefsPath: CustomStringConvertible {

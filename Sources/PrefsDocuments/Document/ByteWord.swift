@@ -1,0 +1,51 @@
+/// Eight consecutive bytes of a text, tested all at once.
+struct ByteWord {
+    /// The bytes; the first is the least significant.
+    private let bits: UInt64
+
+    /// Loads the eight bytes from an offset; returns `nil` if there are fewer.
+    init?(_ bytes: Span<UInt8>, at offset: Int) {
+        guard bytes.count - offset >= 8 else { return nil }
+        // The load checks its bounds, and every bit pattern is a valid integer.
+        bits = unsafe UInt64(
+            littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    var isASCII: Bool { bits & Self.highBits == 0 }
+
+    /// The bytes as a number whose most significant byte is the first.
+    var bigEndian: UInt64 { bits.byteSwapped }
+
+    /// Returns the first bytes, fewer than eight, packed into a number whose least significant byte is the last.
+    func prefix(_ count: Int) -> UInt64 { count == 0 ? 0 : (bits << (64 - 8 * count)).byteSwapped }
+
+    /// Returns the index of the first byte of a value, which is ASCII.
+    func firstIndex(of byte: UInt8) -> Int? {
+        let found = Self.zeros(bits ^ (Self.ones &* UInt64(byte))) & Self.highBits
+        return found == 0 ? nil : found.trailingZeroBitCount / 8
+    }
+
+    /// Returns the number of bytes of a value, which is ASCII.
+    func count(of byte: UInt8) -> Int {
+        let differences = bits ^ (Self.ones &* UInt64(byte))
+        // Exact in each byte: the sum of two seven-bit numbers carries nothing into the next byte.
+        let others = ((differences & ~Self.highBits) &+ ~Self.highBits | differences) & Self.highBits
+        let equal = ~others & Self.highBits
+        return Int(((equal >> 7) &* Self.ones) >> 56)
+    }
+
+    /// The number of bytes before the first that is `<`, `&` or not printable ASCII.
+    var plainCount: Int {
+        let controls = (bits &- Self.ones &* 0x20) & ~bits
+        let markup = Self.zeros(bits ^ (Self.ones &* 0x3C)) | Self.zeros(bits ^ (Self.ones &* 0x26))
+        let deletes = Self.zeros(bits ^ (Self.ones &* 0x7F))
+        let special = (controls | markup | deletes | bits) & Self.highBits
+        return special.trailingZeroBitCount / 8
+    }
+
+    /// Returns a word in which the high bit of the first zero byte is set, and that of no byte before it.
+    private static func zeros(_ bits: UInt64) -> UInt64 { (bits &- ones) & ~bits }
+}

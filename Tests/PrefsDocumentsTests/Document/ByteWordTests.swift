@@ -1,0 +1,63 @@
+import Testing
+
+@testable import PrefsDocuments
+
+struct ByteWordTests {
+    /// Every byte value at every place, among bytes that are plain, and among ones that differ from it by one.
+    private static let texts: [[UInt8]] = (0...255).flatMap { value in
+        [UInt8(ascii: "a"), UInt8(truncatingIfNeeded: value &+ 1), UInt8(truncatingIfNeeded: value &- 1)]
+            .flatMap {
+                other in
+                (0..<8).map { place in
+                    var text = [UInt8](repeating: other, count: 8)
+                    text[place] = UInt8(value)
+                    return text
+                }
+            }
+    }
+
+    @Test func `plain text ends at the first byte that is markup or not printable`() throws {
+        for text in Self.texts {
+            let expected = text.firstIndex { $0 < 0x20 || $0 >= 0x7F || "<&".utf8.contains($0) } ?? 8
+            #expect(try word(text).plainCount == expected, "\(text)")
+        }
+    }
+
+    @Test(arguments: Array("\n>a\0".utf8)) func `a byte is found and counted`(_ byte: UInt8) throws {
+        for text in Self.texts {
+            let word = try word(text)
+            #expect(word.firstIndex(of: byte) == text.firstIndex(of: byte), "\(text)")
+            #expect(word.count(of: byte) == text.count { $0 == byte }, "\(text)")
+        }
+    }
+
+    @Test func `only bytes below 128 are ASCII`() throws {
+        for text in Self.texts {
+            #expect(
+                try word(text).isASCII == text.allSatisfy { $0 < 128 }, "\(text)")
+        }
+    }
+
+    @Test func `bytes are packed in the order of the text`() throws {
+        let text = Array("xkey>567 ".utf8)
+        let word = try word(text, at: 1)
+        #expect(word.prefix(3) == XMLTag.key.rawValue)
+        #expect(word.prefix(0) == 0)
+        #expect(word.bigEndian == 0x6B65_793E_3536_3720)
+    }
+
+    @Test func `eight bytes are needed`() {
+        let text = [UInt8](repeating: 1, count: 9)
+        #expect(throws: Never.self) { try word(text, at: 1) }
+        #expect(throws: TooShort.self) { try word(text, at: 2) }
+        #expect(throws: TooShort.self) { try word(text, at: 9) }
+    }
+
+    private struct TooShort: Error {}
+
+    // The macros cannot take a span.
+    private func word(_ text: [UInt8], at offset: Int = 0) throws(TooShort) -> ByteWord {
+        guard let word = ByteWord(text.span, at: offset) else { throw TooShort() }
+        return word
+    }
+}
