@@ -32,14 +32,16 @@ extension PrefsFilePolicy {
     /// Returns the reason, for a message, why a file is not trusted; `nil` if it is.
     ///
     /// An access list shows in the group bits, which then hold its mask.
-    func objection(mode: mode_t, owner: uid_t, user: uid_t) -> String? {
+    func objection(mode: mode_t, owner: uid_t, user: @autoclosure () -> uid_t) -> String? {
         if !allowsOtherWritable, mode & S_IWOTH != 0 {
             return "writable by every user; remove the permission with chmod go-w"
         }
         if !allowsGroupWritable, mode & S_IWGRP != 0 {
             return "writable by its group; remove the permission with chmod go-w"
         }
-        if !allowsAnyOwner, owner != 0, owner != user {
+        if allowsAnyOwner || owner == 0 { return nil }
+        let user = user()
+        if owner != user {
             return "owned by user \(owner); expected root or user \(user)"
         }
         return nil

@@ -120,6 +120,8 @@ package struct PrefsFileReader {
             }
             guard bytes.count <= limits.effectiveFileSize else { throw tooLarge(bytes.count) }
             guard count > 0 else { return bytes }
+            // There was space for another byte, so the end was reached.
+            if size > 0, bytes.count == size { return bytes }
             if size > 0, bytes.count > size, !isUnchanged() { return nil }
         }
     }
