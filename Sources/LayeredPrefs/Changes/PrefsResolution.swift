@@ -71,7 +71,7 @@ extension PersistentKeyProtocol {
     ) -> PrefsResolution<Value> {
         let answer = resolve(candidates: candidates)
         var shadowed: [PrefsCandidate] = []
-        var rejected = answer.rejections.map(\.error).map { $0.naming(id) }
+        var rejected = answer.rejections.map { $0.error.naming(id) }
         // A merge per field has read them all.
         let below = fieldMerge == nil ? answer.winner.map { $0 + 1 } ?? candidates.count : candidates.count
         for candidate in candidates[below...] {

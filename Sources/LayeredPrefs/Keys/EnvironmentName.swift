@@ -3,33 +3,32 @@ package enum EnvironmentName {
     /// Returns the prefix of a domain's variables: `MYD_` for `com.example.myd`.
     package static func prefix(forDomain domain: String) -> String {
         let name = domain.split(separator: ".").last.map(String.init) ?? domain
-        return screaming(name) + "_"
+        return self.name(forKey: name, prefix: "") + "_"
     }
 
     /// Returns the variable of a key: `MYD_HTTP_READ_TIMEOUT` for `http.readTimeout` and the prefix `MYD_`.
-    package static func name(forKey key: String, prefix: String) -> String {
-        prefix + key.split(separator: ".").map { screaming(String($0)) }.joined(separator: "_")
-    }
-
-    /// Converts a name to capital letters with underscores between words.
     ///
-    /// A word begins at a change from a small to a capital letter (`readTimeout` → `READ_TIMEOUT`) and before
-    /// the last capital of an acronym (`HTTPPort` → `HTTP_PORT`). Characters other than ASCII letters and
-    /// digits become underscores.
-    private static func screaming(_ name: String) -> String {
+    /// Components become capital letters with underscores between words. A word begins at a change from a small
+    /// to a capital letter (`readTimeout` → `READ_TIMEOUT`) and before the last capital of an acronym
+    /// (`HTTPPort` → `HTTP_PORT`). Characters other than ASCII letters and digits become underscores.
+    package static func name(forKey key: String, prefix: String) -> String {
         // One underscore per character, not per byte; carriage return is checked because `\r\n` is one
         // character.
-        let letters = name.utf8.contains { $0 >= 0x80 || $0 == 13 } ? name.map(letter) : Array(name.utf8)
-        var result: [UInt8] = []
-        result.reserveCapacity(letters.count + 4)
-        for (index, letter) in letters.enumerated() {
-            if index > 0, startsWord(letters, at: index) { result.append(underscore) }
+        let letters = key.utf8.contains { $0 >= 0x80 || $0 == 13 } ? key.map(letter) : Array(key.utf8)
+        var result = Array(prefix.utf8)
+        result.reserveCapacity(result.count + letters.count + 8)
+        for (index, letter) in letters.enumerated() where letter != dot {
+            let startsComponent = index == 0 || letters[index - 1] == dot
+            if startsComponent ? result.count > prefix.utf8.count : startsWord(letters, at: index) {
+                result.append(underscore)
+            }
             result.append(letter.isWord ? letter.uppercased : underscore)
         }
         return String(decoding: result, as: UTF8.self)
     }
 
     private static let underscore = UInt8(ascii: "_")
+    private static let dot = UInt8(ascii: ".")
 
     private static func letter(_ character: Character) -> UInt8 { character.asciiValue ?? underscore }
 

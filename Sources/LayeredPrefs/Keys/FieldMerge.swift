@@ -28,7 +28,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
 
     /// Returns the value of some candidates, most important first.
     func resolve(_ candidates: [PrefsCandidate]) -> PrefsAnswer<Key.Value> {
-        var rejections: [PrefsAnswer<Key.Value>.Rejection] = []
+        var rejections: [CandidateRejection] = []
         var layers: [Layer] = []
         for (index, candidate) in candidates.enumerated() {
             if candidate.rejection == nil, let stored = key.storedForm(in: candidate),
@@ -38,7 +38,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
                 continue
             }
             switch key.readWhole(candidate) {
-            case .failure(let error): rejections.append(Answer.Rejection(candidate: index, error: error))
+            case .failure(let error): rejections.append(CandidateRejection(candidate: index, error: error))
             // A value that is no struct hides what is below it, and has no fields that could be merged.
             case .success(let value):
                 guard layers.isEmpty else { break }
@@ -97,7 +97,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
     /// ``rejectionLimit`` and the layers.
     private func merge(
         _ layers: inout [Layer], _ candidates: [PrefsCandidate],
-        _ rejections: inout [PrefsAnswer<Key.Value>.Rejection]
+        _ rejections: inout [CandidateRejection]
     ) -> PrefsAnswer<Key.Value> {
         let base = key.storedDefault ?? .dictionary([:])
         var wholes: Set<[String]> = []
@@ -115,14 +115,14 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
                 }
                 let index = layers.remove(at: invalid(layers, over: base, wholes)).index
                 let error = key.invalid(candidates[index], complaint: complaint)
-                rejections.append(Answer.Rejection(candidate: index, error: error))
+                rejections.append(CandidateRejection(candidate: index, error: error))
             case .failure(let mismatch):
                 let (index, stored, mismatch) = remove(mismatch, from: &layers, wholes)
                 let error = key.wrongType(candidates[index], stored, mismatch)
-                rejections.append(Answer.Rejection(candidate: index, error: error))
+                rejections.append(CandidateRejection(candidate: index, error: error))
                 if let error = excess(of: rejections, candidates, index) {
                     layers.removeAll { $0.index == index }
-                    rejections.append(Answer.Rejection(candidate: index, error: error))
+                    rejections.append(CandidateRejection(candidate: index, error: error))
                 }
             }
         }
@@ -132,7 +132,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
 
     /// Returns the error for a candidate with so many wrong fields that the others are not used either.
     private func excess(
-        of rejections: [PrefsAnswer<Key.Value>.Rejection], _ candidates: [PrefsCandidate], _ index: Int
+        of rejections: [CandidateRejection], _ candidates: [PrefsCandidate], _ index: Int
     ) -> PrefsError? {
         guard rejections.count >= Self.rejectionLimit,
             rejections.count(where: { $0.candidate == index }) == Self.rejectionLimit

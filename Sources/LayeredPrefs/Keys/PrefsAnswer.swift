@@ -7,15 +7,17 @@ package struct PrefsAnswer<Value> {
     /// The index of the winning candidate; `nil` if the value is the key's default.
     package var winner: Int?
     /// The rejected candidates above the winner, most important first.
-    package var rejections: [Rejection] = []
+    package var rejections: [CandidateRejection] = []
+}
 
-    /// A rejected candidate.
-    package struct Rejection: Sendable, Hashable {
-        /// The index of the candidate.
-        package var candidate: Int
-        /// The reason for the rejection.
-        package var error: PrefsError
-    }
+/// A rejected candidate.
+///
+/// Not nested in ``PrefsAnswer``, because the metadata of a generic type has to be looked up for each read.
+package struct CandidateRejection: Sendable, Hashable {
+    /// The index of the candidate.
+    package var candidate: Int
+    /// The reason for the rejection.
+    package var error: PrefsError
 }
 
 extension PrefsAnswer: Sendable where Value: Sendable {}
@@ -29,20 +31,20 @@ extension PersistentKeyProtocol {
     ///     user      "8080"     rejected: wrong type
     ///     system    70000      rejected: invalid
     ///     vendor    8000       effective
-    package func resolve(candidates: some Sequence<PrefsCandidate>) -> PrefsAnswer<Value> {
+    package func resolve(candidates: [PrefsCandidate]) -> PrefsAnswer<Value> {
         guard isMutable, !CallChain.isCircular(decoding: id) else {
             return PrefsAnswer(value: defaultValue, winner: nil)
         }
-        if let merge = fieldMerge { return merge.resolve(Array(candidates)) }
-        var rejections: [PrefsAnswer<Value>.Rejection] = []
+        if let merge = fieldMerge { return merge.resolve(candidates) }
+        var rejections: [CandidateRejection] = []
         let merges = traits.mergesDeeply
-        for (index, candidate) in candidates.enumerated() {
-            switch readWhole(candidate) {
+        for index in candidates.indices {
+            switch readWhole(candidates[index]) {
             case .success(let value):
                 if merges { return merging(candidates, value, winner: index, rejections) }
                 return PrefsAnswer(value: value, winner: index, rejections: rejections)
             case .failure(let error):
-                rejections.append(PrefsAnswer.Rejection(candidate: index, error: error))
+                rejections.append(CandidateRejection(candidate: index, error: error))
             }
         }
         return PrefsAnswer(value: defaultValue, winner: nil, rejections: rejections)
@@ -58,8 +60,8 @@ extension PersistentKeyProtocol {
     ///
     /// If the merged dictionary does not pass validation, the topmost acceptable candidate is the value.
     private func merging(
-        _ candidates: some Sequence<PrefsCandidate>, _ top: Value, winner: Int,
-        _ rejections: [PrefsAnswer<Value>.Rejection]
+        _ candidates: [PrefsCandidate], _ top: Value, winner: Int,
+        _ rejections: [CandidateRejection]
     ) -> PrefsAnswer<Value> {
         var parts: [PrefsValue] = candidates.compactMap { candidate in
             guard case .success = readWhole(candidate) else { return nil }

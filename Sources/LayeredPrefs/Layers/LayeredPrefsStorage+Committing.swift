@@ -93,7 +93,7 @@ extension LayeredPrefsStorage {
         state.sources.note(new.state.parts, at: generation)
         state.generation = generation
         let transition = PrefsTransition(
-            old: commit.old, new: new, cause: commit.cause, dirty: Array(commit.dirty),
+            old: commit.old, new: new, cause: commit.cause, dirty: commit.dirty,
             metadata: state.composition.known.metadata)
         transitions.add(transition)
         if state.hasReports { reports.add { [weak self] in self?.report(transition) } }
@@ -177,7 +177,7 @@ private struct Commit {
     let isSame: Bool
     /// The highest paths at which anything differs. If there are none, the contents are equal, perhaps on
     /// other lines of the file: only origins change, and the generation stays the same.
-    let dirty: Set<PrefsPath>
+    let dirty: [PrefsPath]
     let cause: PrefsChangeCause
 
     init(from old: PrefsSnapshot, to new: PrefsSnapshot) {

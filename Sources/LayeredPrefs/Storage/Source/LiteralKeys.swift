@@ -22,7 +22,19 @@ struct LiteralKeys: Sendable {
     }
 
     /// Returns true if there are literal keys strictly below a path.
-    func areAny(below path: PrefsPath) -> Bool { !range(below: path).isEmpty }
+    func areAny(below path: PrefsPath) -> Bool {
+        if names.isEmpty || path.components.count == PrefsLimits.pathComponents { return false }
+        let index = index(of: path.name + ".")
+        return index < names.count && names[index] < path.name + "/"
+    }
+
+    /// Returns true if a literal key is a path, lies below it, or above it.
+    func areAny(near path: PrefsPath) -> Bool {
+        if names.isEmpty { return false }
+        guard path.isNested else { return areAny(below: path) }
+        return areAny(below: path) || contains(path.name)
+            || path.components.count > 2 && path.ancestors.dropFirst().contains { contains($0.name) }
+    }
 
     private func range(below path: PrefsPath) -> Range<Int> {
         if names.isEmpty || path.components.count == PrefsLimits.pathComponents { return 0..<0 }

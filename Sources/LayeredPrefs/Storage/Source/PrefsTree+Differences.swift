@@ -18,10 +18,11 @@ extension PrefsSource {
         if old.holdsVariables || new.holdsVariables { return body(PrefsPath(components: [])) }
         let step = new.step.flatMap { $0.start == old.version ? $0 : nil }
         let isExact = step?.isExact ?? true
-        let isPlain = isExact && old.literalKeys.isEmpty && new.literalKeys.isEmpty
+        let literalKeys = [old.literalKeys, new.literalKeys]
         var compared: Set<PrefsPath> = []
         func visit(_ path: PrefsPath) {
-            if isPlain {
+            // Without another spelling nearby, the contents differ there as they were compared.
+            if isExact, !literalKeys.contains(where: { $0.areAny(near: path) }) {
                 body(path)
             } else {
                 PrefsTree.forEachDifference(old.tree, new.tree, around: path, compared: &compared, body)

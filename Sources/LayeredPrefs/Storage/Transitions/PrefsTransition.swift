@@ -23,9 +23,11 @@ extension PrefsTransition {
     /// |---------------------------|----------------------------------------|--------------------------|
     /// | `{"a": 1}`                | `{"a": 1, "http": {"port": 2}}`        | `http`                   |
     /// | `{"http": {"port": 2}}`   | `{"http": {"port": 3, "host": "b"}}`   | `http.host`, `http.port` |
-    static func dirtyPaths(from old: PrefsSnapshot, to new: PrefsSnapshot) -> Set<PrefsPath> {
-        var dirty = Set(changedRules(from: old, to: new))
-        forEachDifference(from: old, to: new) { path, _, _ in dirty.insert(path) }
+    ///
+    /// A path at which several sources differ is listed for each of them.
+    static func dirtyPaths(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
+        var dirty = changedRules(from: old, to: new)
+        forEachDifference(from: old, to: new) { path, _, _ in dirty.append(path) }
         return dirty
     }
 
