@@ -4,7 +4,7 @@ import Foundation
 struct Baseline {
     struct Row {
         var name: String
-        /// 0 if they were not counted.
+        /// Or whatever else the name says; 0 if they were not counted.
         var instructions: Int
         var allocations: Double
     }
@@ -24,25 +24,45 @@ struct Baseline {
         }
     }
 
-    /// Reads what `Bench --guard` printed to `names`, and callgrind's counts beside it, if there are any.
+    /// Reads what `Bench --guard` and `Bench --edits` printed to `names` and `edits`, and callgrind's counts beside
+    /// them, if there are any.
     init(measuredIn folder: String, on system: String) throws {
         self.system = system
         let lines = try String(contentsOfFile: "\(folder)/names", encoding: .utf8).split(separator: "\n")
         rows = lines.enumerated().map { index, line in
             let fields = line.split(separator: "\t").map(String.init)
-            // Threads are counted separately; except for an edit, the first one does the work.
-            let threads = fields[0] == Self.editName ? 1...99 : 1...1
-            let instructions = threads.reduce(0) { sum, thread in
-                sum + Self.instructions(in: "\(folder)/counts.\(index + 1)-\(String(format: "%02d", thread))")
-            }
+            // Threads are counted separately; the first one does the work.
+            let instructions = Self.instructions(in: "\(folder)/counts.\(index + 1)-01")
             return Row(
                 name: fields[0], instructions: instructions / (Int(fields[1]) ?? 1),
                 allocations: Double(fields[2]) ?? 0)
         }
+        rows += try Self.editRows(measuredIn: folder)
     }
 
-    /// The row that counts all threads.
-    static let editName = "edit a file until its observer is called, all threads"
+    /// Returns the rows of an edit, with the medians of all edits.
+    private static func editRows(measuredIn folder: String) throws -> [Row] {
+        var counts: [Substring: [Int]] = [:]
+        for line in try String(contentsOfFile: "\(folder)/edits", encoding: .utf8).split(separator: "\n") {
+            let words = line.split(separator: " ")
+            counts[words[0], default: []].append(Int(words[1]) ?? 0)
+        }
+        func median(_ name: Substring) -> Int? {
+            counts[name].map { $0.sorted()[$0.count / 2] }
+        }
+        // One file for each edit, named after the thread that called the observer.
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        counts["instructions"] = files.filter { $0.hasPrefix("edit.") }
+            .map { instructions(in: "\(folder)/\($0)") }
+        let name = "edit until the observer is called"
+        return [
+            Row(
+                name: name, instructions: median("instructions") ?? 0,
+                allocations: Double(median("allocations") ?? 0)),
+            Row(name: name + ": system calls", instructions: median("calls") ?? 0, allocations: 0),
+            Row(name: name + ": threads woken", instructions: median("threads") ?? 0, allocations: 0),
+        ]
+    }
 
     /// Returns the total of one of callgrind's files; 0 if there is none.
     private static func instructions(in file: String) -> Int {
@@ -99,6 +119,8 @@ extension Baseline {
     private func verdict(on row: Row, _ old: Row?, _ change: Double) -> String {
         guard let old else { return "new: Scripts/guard --update" }
         if row.allocations > old.allocations * 1.02 + 0.01 { return "MORE ALLOCATIONS" }
+        // A few calls are counted exactly.
+        if row.instructions < 100, row.instructions > old.instructions, change > 0 { return "MORE" }
         if change > Self.tolerance { return "MORE INSTRUCTIONS" }
         return change < -Self.tolerance ? "better: Scripts/guard --update" : ""
     }
@@ -108,7 +130,7 @@ extension Baseline {
         let cells = zip(columns, widths).map { text, width in
             String(repeating: " ", count: max(width - text.count, 0)) + text
         }
-        let padding = String(repeating: " ", count: max(48 - name.count, 0))
+        let padding = String(repeating: " ", count: max(50 - name.count, 0))
         print(([name + padding] + cells).joined(separator: " "))
     }
 }

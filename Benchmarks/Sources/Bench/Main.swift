@@ -30,6 +30,7 @@ enum Bench {
         }
         if arguments.first == "--hold" { return try Processes.hold(arguments[1], arguments[2]) }
         if arguments == ["--guard"] { return try Guard.run() }
+        if arguments.first == "--edits" { return try Edits.run(Int(arguments[1]) ?? 1) }
         if arguments.first == "--compare" { return try compare(Array(arguments.dropFirst())) }
         if arguments.first == "--render" {
             return try Document(reading: arguments[1], order: rows.map(\.id)).write(to: arguments[2])

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "CMeasuring.h"
 #include <malloc.h>
+#include <poll.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -27,6 +29,11 @@ static const char *volatile region;
 void bench_region_begin(const char *name) { region = name; }
 void bench_region_end(const char *name) { region = name + 1; }
 
+void bench_print_markers(void) {
+    printf("markers %08lx %08lx\n", (unsigned long)bench_woken, (unsigned long)bench_region_end);
+    fflush(stdout);
+}
+
 // glibc lets a program replace its allocation functions.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
@@ -37,6 +44,20 @@ extern void *__libc_memalign(size_t, size_t);
 static __thread int64_t count __attribute__((tls_model("initial-exec")));
 
 int64_t bench_allocations(void) { return count; }
+
+static __thread int64_t count_when_woken __attribute__((tls_model("initial-exec")));
+
+// Named in Scripts/guard, so it must not be inlined.
+__attribute__((noinline)) void bench_woken(void) { count_when_woken = count; }
+int64_t bench_allocations_since_woken(void) { return count - count_when_woken; }
+
+int poll(struct pollfd *entries, nfds_t count, int timeout) {
+    int64_t seconds = timeout / 1000, nanoseconds = timeout % 1000 * 1000000;
+    struct timespec time = {.tv_sec = seconds, .tv_nsec = nanoseconds};
+    int result = ppoll(entries, count, timeout < 0 ? NULL : &time, NULL);
+    bench_woken();
+    return result;
+}
 
 void *malloc(size_t size) {
     count++;

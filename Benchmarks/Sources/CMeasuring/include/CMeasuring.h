@@ -9,6 +9,10 @@ int64_t bench_process_time(void);
 int64_t bench_time(void);
 /// The number of calls by the calling thread of malloc, calloc, realloc and the aligned variants.
 int64_t bench_allocations(void);
+/// Called by a thread that returns from poll(2).
+void bench_woken(void);
+/// The number of calls since the calling thread returned from poll(2) last.
+int64_t bench_allocations_since_woken(void);
 /// Bytes in use on the heap, as malloc counts them.
 int64_t bench_heap_bytes(void);
 
@@ -21,6 +25,8 @@ void bench_keep_bytes(const void *_Nullable value);
 /// The ends of a region that callgrind counts: Scripts/guard has it zero and dump its counters here.
 void bench_region_begin(const char *_Nonnull name);
 void bench_region_end(const char *_Nonnull name);
+/// Prints the addresses of ``bench_woken`` and ``bench_region_end``.
+void bench_print_markers(void);
 
 // The least that a program can do to follow a file: one thread, one inotify watch on the folder, a blocking
 // read; then it reads the file, scans its bytes and extracts one integer.
