@@ -136,7 +136,10 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let observation = storage.observe(.count) { seen.add(ValueChange($0)) }
         for value in 1...1000 { write(value) }
         await storage.deliveries()
-        #expect(seen.all == (1...1000).map { ValueChange(old: $0 - 1, new: $0) })
+        // Changes that an observer is too slow for are delivered as one.
+        let changes = seen.all
+        #expect(changes.map(\.old) == [0] + changes.dropLast().map(\.new))
+        #expect(changes.last?.new == 1000)
         observation.cancel()
         #expect(!hasObservers)
     }
