@@ -3,7 +3,7 @@ import LayeredPrefs
 
 /// `Bench [ROW …]` measures rows, all by default, and prints a table for each; `--list` lists them.
 ///
-/// `--guard` and `--compare` are for Scripts/guard.
+/// `--guard`, `--edits` and `--compare` are for Scripts/guard.
 ///
 /// `--json FOLDER` also saves the results there, one file per row; `--render FOLDER RESULTS` writes the
 /// document and its plots from them.
