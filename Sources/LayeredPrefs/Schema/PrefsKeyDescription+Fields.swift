@@ -1,4 +1,5 @@
 import PrefsDocuments
+import PrefsSystem
 
 extension PrefsKeyDescription {
     /// A field of a struct, relative to the key.
@@ -22,6 +23,24 @@ extension PrefsKeyDescription {
             defaultValue = stored.value(at: field.path[...])
             allowedValues = field.allowedValues
             self.texts = texts
+        }
+    }
+
+    /// The fields of a struct, found when they are first asked for.
+    ///
+    /// To find them, the default is decoded, which runs the program's code. That may read the property which is
+    /// being described, whose list of keys must exist by then.
+    final class LazyFields: Sendable {
+        private let known = Lock<[Field]?>(nil)
+        private let find: @Sendable () -> [Field]
+
+        init(_ find: @escaping @Sendable () -> [Field]) { self.find = find }
+
+        var value: [Field] {
+            if let known = known.withLock({ $0 }) { return known }
+            let fields = find()
+            known.withLock { $0 = fields }
+            return fields
         }
     }
 

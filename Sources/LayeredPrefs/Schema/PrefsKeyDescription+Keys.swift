@@ -72,7 +72,9 @@ extension PrefsKeyDescription {
         )
         if let merge = key.fieldMerge, let stored = defaultValue {
             let texts = key.name.fields
-            relativeFields = merge.shape(of: stored).map { Field($0, default: stored, texts: texts) }
+            lazyFields = LazyFields {
+                merge.shape(of: stored).map { Field($0, default: stored, texts: texts) }
+            }
         }
     }
 }

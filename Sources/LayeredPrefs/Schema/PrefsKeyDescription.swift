@@ -30,7 +30,9 @@ public struct PrefsKeyDescription: Sendable {
     /// The path of the group in which the key is declared.
     var path = ""
     /// The fields of a struct.
-    var relativeFields: [Field] = []
+    var relativeFields: [Field] { lazyFields?.value ?? [] }
+    /// Finds the fields of a struct.
+    var lazyFields: LazyFields?
     /// Returns the error for which the key rejects a candidate, or `nil` if it accepts it.
     let read: @Sendable (PrefsCandidate) -> PrefsError?
     /// Declares the typed key, below a path, to a stack.
