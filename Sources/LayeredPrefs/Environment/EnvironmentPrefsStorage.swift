@@ -108,7 +108,7 @@ extension EnvironmentPrefsStorage: Reloadable {
                     diagnostics.report(report.severity, report.error)
                 }
             }
-            if next.problem == nil { state.lastRead = .now }
+            if next.problem == nil, !next.paths.all.isEmpty { state.lastRead = .now }
             // A reload must not return before observers are notified of what another thread has read.
             if state.secrets.adopt(next) { return (!news.isEmpty, !state.notifications.areDone) }
             state.secrets = next
