@@ -29,7 +29,7 @@ import Testing
         (["get", "a", "--domain", "com.example.x", "LAYERS"], 2),
         (["validate", "nowhere.plist"], 1),
         (["convert", "nowhere.plist", "--to", "xml"], 1),
-        (["convert", "system.plist", "--to", "yaml"], 2),
+        (["convert", "system.plist", "--to", "ini"], 2),
         (["diff", "system.plist", "system.plist"], 0),
         (["diff", "system.plist", "user.plist"], 1),
         (["set", "locked.key", "1", "LAYERS"], 3),

@@ -108,7 +108,8 @@ import Testing
             try sandbox.write("a: [1\n", to: "\(sandbox.root)/bad.yaml")
             let run = try sandbox.prefs("validate", "bad.yaml")
             #expect(
-                run.status == 4 && (run.output + run.errors).contains("bad.yaml:2:1: expected “,” or “]”"),
+                run.status == 4
+                    && (run.output + run.errors).contains("bad.yaml:2:1: error: expected “,” or “]”"),
                 "\(run)")
         }
     #endif
