@@ -95,12 +95,12 @@ import Testing
 
     @Test func `a property whose struct reads it shows the stored value`() throws {
         let memory = DictionaryPrefsStorage(values: ["server": ["port": 26]])
-        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.overrides, memory) }
+        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.user, memory) }
         let prefs = SelfReadingPrefs(stack)
         unsafe SelfReadingServer.prefs = prefs
         defer { unsafe SelfReadingServer.prefs = nil }
         for _ in 0..<2 { #expect(prefs.server.port == 26) }
-        prefs.server = SelfReadingServer(port: 27)
+        try memory.setValue(["port": 27], forKey: "server")
         for _ in 0..<2 { #expect(prefs.server.port == 27) }
         try memory.setValue(["port": "many"], forKey: "server")
         for _ in 0..<2 { #expect(prefs.server.port == 25) }
