@@ -25,7 +25,7 @@ def extract(module, folder):
     """Writes the symbol graphs of a module's public declarations into a folder."""
     maps = [build / "CPrefsSystem.build/module.modulemap", build / "COpenCombineHelpers.build/module.modulemap"]
     maps += list((root / "Sources").glob("*/module.modulemap"))
-    maps += list((root / ".build/checkouts").glob("*/Sources/CSystem/include/module.modulemap"))
+    maps += list((root / ".build/checkouts").glob("*/Sources/C*/include/module.modulemap"))
     arguments = ["swift", "symbolgraph-extract", "-module-name", module, "-I", build / "Modules",
                  "-target", "x86_64-unknown-linux-gnu", "-minimum-access-level", "public",
                  "-skip-synthesized-members", "-skip-inherited-docs", "-output-dir", folder]
