@@ -14,7 +14,7 @@ enum Edits {
             let count = bench_allocations_since_woken()
             bench_region_end("edit")
             // A system call that Scripts/guard finds in a trace.
-            keep(Int(bench_thread_id()))
+            keep(Int(getppid()))
             allocations.withLock { $0.append(count) }
             seen.store(change.new.value, ordering: .releasing)
         }
