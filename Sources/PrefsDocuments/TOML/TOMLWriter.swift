@@ -122,21 +122,7 @@ extension TOMLWriter {
         }.joined(separator: ".")
     }
 
-    static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n", "\r", "\t": result += scalar.escape
-            case _ where scalar.isControl:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
-    }
+    static func quoted(_ text: String) -> String { text.inDoubleQuotes(escaping: \.isControl) }
 
     /// Swift's shortest representation contains a point or an exponent, so a real stays a real.
     private static func text(of real: Double) -> String {

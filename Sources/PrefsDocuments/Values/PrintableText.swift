@@ -26,6 +26,26 @@ extension Unicode.Scalar {
 }
 
 extension String {
+    /// Returns the text in double quotes, with the escapes that TOML and YAML share: `\n`, `\u001B`.
+    ///
+    /// - Parameter mustBeEscaped: Returns true for a character that may not stand for itself, which is one of four
+    ///   hexadecimal digits.
+    func inDoubleQuotes(escaping mustBeEscaped: (Unicode.Scalar) -> Bool) -> String {
+        var result = "\""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n", "\r", "\t": result += scalar.escape
+            case _ where mustBeEscaped(scalar):
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
     /// The text on one line, with every control character escaped.
     ///
     /// Text without control characters, nearly all, is returned as it is. The result is not a literal:

@@ -40,8 +40,9 @@ enum YAMLBlockText {
         return (endsWithLine ? "|" : "|-", lines)
     }
 
-    /// True for a character that may stand for itself.
+    /// True for a character that may stand for itself: it neither ends a line for some reader nor controls the
+    /// terminal of one.
     static func isPlainCharacter(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value >= 0x20 && !YAMLCharacters.mustBeEscaped(scalar)
+        !scalar.isControl && !YAMLCharacters.mustBeEscaped(scalar)
     }
 }

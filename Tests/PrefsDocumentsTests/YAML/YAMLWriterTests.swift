@@ -49,6 +49,18 @@ import Testing
         #expect(written.hasPrefix("a: \"") && written.hasSuffix("\"\n"))
     }
 
+    @Test(arguments: ["\u{202E}", "\u{2066}", "\u{1B}", "\u{9B}"])
+    func `a character that controls a terminal is written as an escape`(control: String) throws {
+        let digits = String(control.unicodeScalars.map(\.value).reduce(0, +), radix: 16, uppercase: true)
+        let escape = "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        for text in ["x\(control)y", "x\ny\(control)\n"] {
+            let written = String(
+                decoding: try PrefsFileFormat.yaml.serialize([text: .string(text)]), as: UTF8.self)
+            #expect(!written.contains(control))
+            #expect(written.components(separatedBy: escape).count == 3, "\(written)")
+        }
+    }
+
     static let plain = [
         "a", "a b", "30s", "a:b", "http://x/#y", "it's", "é", "a,b", "v1", "x - y", "/usr/bin", "1st",
     ]
