@@ -17,12 +17,13 @@
             to candidates: inout [String: PrefsCandidate?]
         ) -> [PrefsDiagnostic] {
             var reports: [PrefsDiagnostic] = []
-            var touched = Set(candidates.keys)
+            var changed: Set<String> = []
             for (name, item) in changes {
                 let old = canaries[name]
                 canaries[name] = canary(name, item, settings, &reports)
-                if old != nil || canaries[name] != nil { touched.formUnion(names(at: name, settings)) }
+                if old != nil || canaries[name] != nil { changed.insert(name) }
             }
+            let touched = changed.union(candidates.keys).union(names(below: changed, settings))
             for name in touched { candidates[name] = .some(candidate(name, settings)) }
             return reports
         }
@@ -53,22 +54,27 @@
             }
         }
 
-        /// The key and what the server has below it.
-        private func names(at name: String, _ settings: EtcdSettings) -> [String] {
-            guard let key = try? settings.mapping.key(for: name) else { return [] }
-            let folder = key + [UInt8(ascii: "/")]
-            let below = mirror.items.keys.filter { $0.starts(with: folder) }
-            return [name] + below.compactMap { try? settings.mapping.name(of: $0).get() }
+        /// Returns the names of what the server has below some keys, in one pass, however many keys there are.
+        private func names(below keys: Set<String>, _ settings: EtcdSettings) -> [String] {
+            if keys.isEmpty { return [] }
+            return mirror.items.keys.compactMap { try? settings.mapping.name(of: $0).get() }
+                .filter { name in Self.ancestors(of: name).contains { keys.contains($0) } }
+        }
+
+        /// Returns the names of what may contain a key, the innermost first.
+        private static func ancestors(of name: String) -> some Sequence<String> {
+            sequence(state: name[...]) { rest in
+                guard let dot = rest.lastIndex(of: ".") else { return nil }
+                rest = rest[..<dot]
+                return String(rest)
+            }
         }
 
         private func candidate(_ name: String, _ settings: EtcdSettings) -> PrefsCandidate? {
             if let canary = canaries[name] { return canary }
-            var above = name[...]
-            while let dot = above.lastIndex(of: ".") {
-                above = above[..<dot]
-                if canaries[String(above)] != nil { return nil }
-            }
-            guard let key = try? settings.mapping.key(for: name) else { return nil }
+            guard !Self.ancestors(of: name).contains(where: { canaries[$0] != nil }),
+                let key = try? settings.mapping.key(for: name)
+            else { return nil }
             return mirror.items[key].map(settings.mapping.candidate)
         }
     }
