@@ -388,6 +388,7 @@ let package = Package(
                 "LayeredPrefsMacros",
                 "LayeredPrefs",
                 "PrefsKitCompatibility",
+                "TestSupport",
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
             ],
             swiftSettings: settings

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Type-checks sources with the compiler that built these tests, and with the macros as programs use them.
 enum Compiler {
@@ -56,13 +57,10 @@ enum Compiler {
     private static func output(for files: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let plugin = "\(products.path)/LayeredPrefsMacros-tool#LayeredPrefsMacros"
         process.arguments =
-            [
-                "swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-module-name", "Misuse",
-                "-diagnostic-style",
-                "llvm", "-I", "\(products.path)/Modules", "-load-plugin-executable", plugin,
-            ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + files
+            ["swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-module-name", "Misuse"]
+            + ["-diagnostic-style", "llvm"] + BuildProducts.moduleArguments + BuildProducts.macroArguments
+            + files
         let pipe = Pipe()
         process.standardError = pipe
         process.standardOutput = pipe
@@ -71,26 +69,4 @@ enum Compiler {
         process.waitUntilExit()
         return String(decoding: output, as: UTF8.self)
     }
-
-    /// The module maps of the package's own C targets and of the system libraries.
-    private static var maps: [String] {
-        let all = [products, sources].flatMap { folder in
-            ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-                .filter { $0.hasPrefix("C") && !$0.hasSuffix("-tool.build") }
-                .map { "\(folder.path)/\($0)/module.modulemap" }
-        }
-        return all.filter(FileManager.default.fileExists(atPath:))
-    }
-
-    /// The folder of the test bundle, which also contains the modules and the plug-in.
-    private static var products: URL {
-        Bundle.main.bundleURL.path.hasSuffix(".xctest")
-            ? Bundle.main.bundleURL.deletingLastPathComponent() : Bundle(for: Marker.self).bundleURL
-    }
-
-    private static var sources: URL {
-        URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Sources").standardizedFileURL
-    }
-
-    private final class Marker {}
 }

@@ -10,7 +10,8 @@ package struct SnippetCompiler {
     /// - Returns: The errors by file; empty if all files compile.
     package static func errors(in sources: [String: String]) throws -> [String: [String]] {
         try using { compiler in
-            try compiler.compile(sources, flags: ["-typecheck", "-swift-version", "6"] + modules)
+            try compiler.compile(
+                sources, flags: ["-typecheck", "-swift-version", "6"] + BuildProducts.moduleArguments)
         }
     }
 
@@ -27,7 +28,9 @@ package struct SnippetCompiler {
             let program = compiler.folder.appendingPathComponent("program")
             let flags = ["-swift-version", "6", "-Onone", "-parse-as-library", "-module-name", "Program"]
             let errors = try compiler.compile(
-                sources, flags: flags + modules + macros + objects + files + ["-o", program.path])
+                sources,
+                flags: flags + BuildProducts.moduleArguments + BuildProducts.macroArguments + objects + files
+                    + ["-o", program.path])
             guard errors.isEmpty else { return (errors, "") }
             return ([:], try compiler.launch(program, []).output)
         }
@@ -81,38 +84,12 @@ package struct SnippetCompiler {
     }
 }
 
-/// Locations in the build folder.
+/// What a program is linked from.
 extension SnippetCompiler {
-    /// The folder of the test bundle, which also contains the modules.
-    private static var products: URL {
-        Bundle.main.bundleURL.path.hasSuffix(".xctest")
-            ? Bundle.main.bundleURL.deletingLastPathComponent() : Bundle(for: Marker.self).bundleURL
-    }
-
-    private static var modules: [String] {
-        // The module maps of the package's own C targets and of the system libraries.
-        let maps = [products, sources].flatMap { folder in
-            ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-                .filter { $0.hasPrefix("C") && !$0.hasSuffix("-tool.build") }
-                .map { "\(folder.path)/\($0)/module.modulemap" }
-        }
-        return ["-I", "\(products.path)/Modules"]
-            + maps.filter(FileManager.default.fileExists(atPath:))
-            .flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
-    }
-
-    /// The library's sources, which contain the module maps of the system libraries.
-    private static var sources: URL {
-        URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Sources").standardizedFileURL
-    }
-
-    private static var macros: [String] {
-        ["-load-plugin-executable", "\(products.path)/LayeredPrefsMacros-tool#LayeredPrefsMacros"]
-    }
-
     /// The targets whose object files a program needs.
     private static let linkedTargets: Set = [
-        "CPrefsSystem", "FileWatching", "HashTreeCollections", "InternalCollectionsUtilities", "LayeredPrefs",
+        "CPrefsSystem", "CYaml", "FileWatching", "HashTreeCollections", "InternalCollectionsUtilities",
+        "LayeredPrefs",
         "PrefsDocuments", "PrefsFiles", "PrefsKitCompatibility", "PrefsSystem",
     ]
 
@@ -120,13 +97,11 @@ extension SnippetCompiler {
     private static var objects: [String] {
         // The bundle is a product for the host where a test target depends on a macro.
         let lists = ["LayeredPrefsPackageTests-tool", "LayeredPrefsPackageTests"].map {
-            products.appendingPathComponent("\($0).product/Objects.LinkFileList")
+            BuildProducts.folder.appendingPathComponent("\($0).product/Objects.LinkFileList")
         }
         let text = lists.lazy.compactMap { try? String(contentsOf: $0, encoding: .utf8) }.first ?? ""
         return text.split(separator: "\n").map { $0.trimmingCharacters(in: ["'", "\""]) }.filter { path in
             linkedTargets.contains { path.contains("/\($0).build/") || path.contains("/\($0)-tool.build/") }
         }
     }
-
-    private final class Marker {}
 }
