@@ -92,7 +92,13 @@ struct YAMLEditor: SurgicalEditor {
             return try replaceLines(of: owner.item, with: .dictionary([:]))
         }
         if !adding.isEmpty { try add(adding, to: owner.item) }
-        for item in removed { try removeLines(of: item) }
+        guard !removed.isEmpty else { return }
+        let isRemoved = Set(removed)
+        var previous: Int?
+        for item in tree.children(of: owner.item) {
+            if isRemoved.contains(item) { try removeLines(of: item, after: previous) }
+            previous = item
+        }
     }
 }
 
@@ -166,26 +172,25 @@ extension YAMLEditor {
     }
 
     /// Removes the lines of an entry of a mapping by indentation.
-    private mutating func removeLines(of item: Int) throws(PrefsError) {
+    ///
+    /// - Parameter previous: The entry before it.
+    private mutating func removeLines(of item: Int, after previous: Int?) throws(PrefsError) {
         let start = Int(tree[item].entryStart)
         guard let indentation = layout.indentation(before: start) else {
             throw refusal("the key is not at the start of a line; remove it by hand", at: start)
         }
         var end = layout.endOfLine(at: tree.end(of: item))
         // Blank lines below a text that keeps them would become part of it.
-        if followsKeptLines(item) {
+        if let previous, endsInKeptLines(previous) {
             while end < layout.bytes.count, let next = layout.lineEnd(after: end) { end = next }
         }
         patch.remove(indentation.lowerBound..<end)
     }
 
-    /// Returns true if a text that keeps the blank lines behind it ends before an entry.
-    private func followsKeptLines(_ item: Int) -> Bool {
-        let siblings = tree.children(of: Int(tree[item].parent))
-        guard let index = siblings.firstIndex(of: item), index > 0 else { return false }
-        let previous = tree[tree.lastValue(in: siblings[index - 1])]
-        return previous.form.isBlockScalar
-            && YAMLBlockText.keepsLines(previous.node.range, in: layout.bytes)
+    /// Returns true if an entry ends in a text that keeps the blank lines behind it.
+    private func endsInKeptLines(_ item: Int) -> Bool {
+        let last = tree[tree.lastValue(in: item)]
+        return last.form.isBlockScalar && YAMLBlockText.keepsLines(last.node.range, in: layout.bytes)
     }
 
     /// Replaces a collection by indentation by a value on the line of its key.
