@@ -1,4 +1,4 @@
-/// Numbers in the notation of property lists.
+/// Numbers in the notation of property lists, and the parts that other formats share with it.
 enum ScalarText {
     /// Parses a decimal number with an optional sign, or a hexadecimal one with `0x`, from `Int64.min` to
     /// `UInt64.max`.
@@ -12,7 +12,8 @@ enum ScalarText {
         return IntegerBits(magnitude: magnitude, isNegative: isNegative)
     }
 
-    private static func magnitude(_ digits: ArraySlice<UInt8>, radix: UInt64) -> UInt64? {
+    /// Returns the number that some digits stand for; `nil` if there are none, or if it exceeds `UInt64.max`.
+    static func magnitude(_ digits: ArraySlice<UInt8>, radix: UInt64) -> UInt64? {
         guard !digits.isEmpty else { return nil }
         var value: UInt64 = 0
         for digit in digits {
@@ -42,8 +43,13 @@ enum ScalarText {
     }
 
     private static func isDecimal(_ text: ArraySlice<UInt8>) -> Bool {
+        let isSigned = text.first == UInt8(ascii: "-") || text.first == UInt8(ascii: "+")
+        return isUnsignedDecimal(isSigned ? text.dropFirst() : text)
+    }
+
+    /// Returns true for digits with at most one point among or beside them, and perhaps an exponent.
+    static func isUnsignedDecimal(_ text: ArraySlice<UInt8>) -> Bool {
         var rest = text
-        if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
         var digits = rest.dropDigits()
         if rest.first == UInt8(ascii: ".") {
             rest.removeFirst()

@@ -75,14 +75,9 @@ enum TOMLScalar: Equatable {
     ) throws(ScanFailure) -> TOMLScalar {
         guard let digits = text.withoutSeparators({ $0.hexadecimalValue.map { UInt64($0) < radix } ?? false })
         else { throw ScanFailure(start, "invalid number") }
-        var magnitude: UInt64 = 0
-        for digit in digits {
-            let (product, isTooLarge) = magnitude.multipliedReportingOverflow(by: radix)
-            let (sum, isTooLargeNow) = product.addingReportingOverflow(UInt64(digit.hexadecimalValue ?? 0))
-            guard !isTooLarge, !isTooLargeNow else { throw outOfRange(start) }
-            magnitude = sum
-        }
-        guard magnitude <= UInt64(Int64.max) + (isNegative ? 1 : 0) else { throw outOfRange(start) }
+        guard let magnitude = ScalarText.magnitude(digits[...], radix: radix),
+            magnitude <= UInt64(Int64.max) + (isNegative ? 1 : 0)
+        else { throw outOfRange(start) }
         return .integer(Int64(truncatingIfNeeded: isNegative ? 0 &- magnitude : magnitude))
     }
 

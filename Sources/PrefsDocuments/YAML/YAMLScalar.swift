@@ -44,7 +44,7 @@ enum YAMLScalar: Equatable {
         if let special = special(rest, isSigned: rest.count < text.count, isNegative: isNegative) {
             return special
         }
-        guard isDecimal(rest) else { return .string }
+        guard ScalarText.isUnsignedDecimal(rest) else { return .string }
         guard rest.allSatisfy(\.isDigit) else {
             guard let real = Double(String(decoding: text, as: UTF8.self)), real.isFinite else {
                 throw ScanFailure(offset, "number too large for a real; put a text in quotes")
@@ -63,22 +63,6 @@ enum YAMLScalar: Equatable {
         }
     }
 
-    /// Digits with at most one point among or beside them, and an exponent.
-    private static func isDecimal(_ text: ArraySlice<UInt8>) -> Bool {
-        var rest = text
-        var digits = rest.dropDigits()
-        if rest.first == UInt8(ascii: ".") {
-            rest.removeFirst()
-            digits += rest.dropDigits()
-        }
-        guard digits > 0 else { return false }
-        guard let mark = rest.first else { return true }
-        guard mark | 0x20 == UInt8(ascii: "e") else { return false }
-        rest.removeFirst()
-        if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-        return rest.dropDigits() > 0 && rest.isEmpty
-    }
-
     private static func based(_ digits: ArraySlice<UInt8>, radix: UInt64, _ offset: Int) throws(ScanFailure)
         -> YAMLScalar
     {
@@ -90,16 +74,9 @@ enum YAMLScalar: Equatable {
     private static func integer(
         _ digits: ArraySlice<UInt8>, radix: UInt64, isNegative: Bool, _ offset: Int
     ) throws(ScanFailure) -> YAMLScalar {
-        var magnitude: UInt64 = 0
-        for digit in digits {
-            let (product, isTooLarge) = magnitude.multipliedReportingOverflow(by: radix)
-            let (sum, isTooLargeNow) = product.addingReportingOverflow(UInt64(digit.hexadecimalValue ?? 0))
-            guard !isTooLarge, !isTooLargeNow else { throw outOfRange(offset) }
-            magnitude = sum
-        }
-        guard let integer = IntegerBits(magnitude: magnitude, isNegative: isNegative) else {
-            throw outOfRange(offset)
-        }
+        guard let magnitude = ScalarText.magnitude(digits, radix: radix),
+            let integer = IntegerBits(magnitude: magnitude, isNegative: isNegative)
+        else { throw outOfRange(offset) }
         return .integer(bits: integer.bits, isUnsigned: integer.isUnsigned)
     }
 
