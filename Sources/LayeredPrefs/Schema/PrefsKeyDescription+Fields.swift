@@ -39,7 +39,8 @@ extension PrefsKeyDescription {
         var value: [Field] {
             if let known = known.withLock({ $0 }) { return known }
             let fields = find()
-            known.withLock { $0 = fields }
+            // Within its own decoding, a struct shows no fields.
+            if !CallChain.isActive { known.withLock { $0 = fields } }
             return fields
         }
     }
