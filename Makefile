@@ -9,8 +9,9 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 # Without the macros, so that packaging never compiles swift-syntax; with the Swift runtime linked statically,
-# so that the tool starts fast and needs no toolchain.
-TOOL_FLAGS := -c release --product prefs --disable-default-traits --static-swift-stdlib -Xlinker -s \
+# so that the tool starts fast and needs no toolchain. `prefs fleet` needs the trait Etcd, and with it libcurl.
+TOOL_TRAITS ?= YAML
+TOOL_FLAGS := -c release --product prefs --traits $(TOOL_TRAITS) --static-swift-stdlib -Xlinker -s \
 	--scratch-path .build/install
 
 help: ## List the targets
@@ -54,7 +55,7 @@ docs: ## Build the documentation of all modules as a static site in .build/site
 	swift build $(SWIFT_FLAGS)
 	./Scripts/docs
 
-install: ## Install the tool prefs, its man page and completions (PREFIX=/usr/local, DESTDIR=)
+install: ## Install the tool prefs, its man page and completions (PREFIX=/usr/local, DESTDIR=, TOOL_TRAITS=YAML)
 	swift build $(TOOL_FLAGS)
 	@./share/install-tool "$$(swift build $(TOOL_FLAGS) --show-bin-path)/prefs" "$(DESTDIR)$(PREFIX)"
 
