@@ -20,7 +20,8 @@ import PrefsSystem
 /// In place of `.plist`, the extension of each file and drop-in may be `.json`, `.toml` or, with the trait `YAML`,
 /// `.yaml` and `.yml`. Two formats of one name in one place are an error that names both; the contents that were
 /// read last stay effective, and nothing is written. The folder of drop-ins ends in `.plist.d` whatever the format
-/// of the files. As the XDG Base Directory Specification requires, relative paths are ignored. Without `XDG_CONFIG_HOME` and `HOME` there is no user file.
+/// of the files. As the XDG Base Directory Specification requires, relative paths are ignored. Without
+/// `XDG_CONFIG_HOME` and `HOME` there is no user file.
 public struct PrefsFileLocations: Sendable, Hashable {
     /// The location of one system file.
     public struct System: Sendable, Hashable {

@@ -85,6 +85,7 @@
             while true {
                 let count = unsafe recv(source, &buffer, buffer.count, 0)
                 guard count > 0 else { return }
+                // Until the test releases or cuts the connection.
                 while state.withLock({ $0.isFrozen && !$0.isCut }) { usleep(2000) }
                 guard FakeServer.write(Array(buffer.prefix(count)), destination) else { return }
             }
