@@ -1,4 +1,5 @@
 import LayeredPrefsTesting
+import Synchronization
 import Testing
 
 @testable import LayeredPrefs
@@ -20,6 +21,32 @@ private struct Relay: Codable, Equatable, Sendable {
 private struct Route: Codable, Equatable, Sendable {
     var host: String
     var timeout: Duration
+}
+
+/// A struct that contains itself, and counts how often it is decoded.
+private final class Node: Codable, Sendable {
+    static let decodings = Atomic(0)
+
+    let value: Int
+    let left: Node?
+    let right: Node?
+
+    init(value: Int = 0) { (self.value, left, right) = (value, nil, nil) }
+
+    init(from decoder: any Decoder) throws {
+        Self.decodings.add(1, ordering: .relaxed)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        value = try container.decodeIfPresent(Int.self, forKey: .value) ?? 0
+        left = try container.decodeIfPresent(Node.self, forKey: .left)
+        right = try container.decodeIfPresent(Node.self, forKey: .right)
+    }
+
+    /// A tree of the given depth with one value in all nodes.
+    static func stored(_ value: PrefsValue, depth: Int) -> PrefsValue {
+        if depth == 0 { return ["value": value] }
+        let child = stored(value, depth: depth - 1)
+        return ["value": value, "left": child, "right": child]
+    }
 }
 
 /// A list of itself, which nests as deeply as a file says.
@@ -168,6 +195,27 @@ private struct Tree: Codable, Equatable, Sendable {
                 "user \(path):100001:22: routes[99999].timeout: \(Self.duration), found the string \"soon\""
             ])
         #expect(stack.get(PersistentKey("port", defaultValue: 25)) == 26)
+    }
+
+    @Test func `a struct that contains itself is decoded a limited number of times`() throws {
+        let depth = 10
+        let nodes = 1 << (depth + 1)
+        let key = PersistentKey("tree", defaultValue: Node(value: 1))
+        let before = Node.decodings.load(ordering: .relaxed)
+        let answer = key.resolve(candidates: [
+            PrefsCandidate(Node.stored("wrong", depth: depth)), PrefsCandidate(Node.stored(7, depth: 1)),
+        ])
+        let decodings = Node.decodings.load(ordering: .relaxed) - before
+        #expect(answer.value.value == 7)
+        #expect(answer.value.left?.value == 7)
+        #expect(answer.winner == 1)
+        #expect(answer.rejections.count == FieldMerge<PersistentKey<Node>>.rejectionLimit + 1)
+        #expect(answer.rejections.first?.error.key?.hasPrefix("tree.") == true)
+        #expect(answer.rejections.last?.error.key == "tree")
+        #expect(
+            answer.rejections.last?.error.reason
+                == "64 of its fields are wrong, so the others are not used; correct them")
+        #expect(decodings < 2 * nodes * FieldMerge<PersistentKey<Node>>.rejectionLimit)
     }
 
     @Test(arguments: [10, 1000, 100_000])
