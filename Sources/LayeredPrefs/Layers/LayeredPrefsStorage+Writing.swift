@@ -79,13 +79,12 @@ extension LayeredPrefsStorage {
     ) throws -> PrefsWriteOutcome {
         if let value, let edits = try checkedFieldEdits(storing: value, for: key, in: target) {
             if !edits.isEmpty { try commit([([target], try target.prepare(edits))]) }
-            if try key.encoded(snapshot.get(key)) == value { return .effective }
         } else if let value {
             try write(value, of: key.name, in: target)
         } else {
             try transaction { $0.remove(key, in: target.name) }
         }
-        return outcome(of: key, in: target, removing: value == nil)
+        return outcome(of: key, in: target, storing: value)
     }
 
     /// Returns the edits that store a struct in a layer; `nil` for a key that is not merged per field. Throws if a
@@ -167,15 +166,17 @@ extension LayeredPrefsStorage {
     }
 
     /// Returns the outcome of a typed write: rejected values above it do not shadow it.
+    ///
+    /// - Parameter value: The stored form that was written; `nil` if the key was removed.
     func outcome(
-        of key: some PersistentKeyProtocol, in layer: PrefsLayer, removing isRemoval: Bool = false
+        of key: some PersistentKeyProtocol, in layer: PrefsLayer, storing value: PrefsValue?
     ) -> PrefsWriteOutcome {
         let snapshot = snapshot
         let own = snapshot.index(of: layer)
-        if !isRemoval, snapshot.isEffective(key, from: own) { return .effective }
+        if let value, snapshot.isEffective(value, of: key, from: own) { return .effective }
         let resolution = snapshot.resolution(for: key)
         let rejected = resolution.rejected.first { snapshot.index(of: $0.origin) == own }
-        if !isRemoval, let rejected { return .rejected(rejected) }
+        if value != nil, let rejected { return .rejected(rejected) }
         guard let origin = resolution.origin, snapshot.index(of: origin) < own,
             !Mutant.isActive(.shadowedWriteEffective)
         else { return .effective }
@@ -222,11 +223,15 @@ extension PrefsSnapshot {
         return index ?? state.parts.count
     }
 
-    /// Returns true if a key's effective value is obviously that of one part: no lock concerns it, there are
-    /// no constraints, and no part above it has the key.
+    /// Returns true if what was written to one part is obviously effective: no lock concerns the key, there are no
+    /// constraints, and no part above it has the key. The fields of a struct come from several parts, so its value
+    /// decides.
     ///
     /// A fast path: if it returns false, the value may still be effective.
-    fileprivate func isEffective(_ key: some PersistentKeyProtocol, from own: Int) -> Bool {
+    fileprivate func isEffective(
+        _ stored: PrefsValue, of key: some PersistentKeyProtocol, from own: Int
+    ) -> Bool {
+        if key.fieldMerge != nil { return (try? key.encoded(get(key))) == stored }
         let rules = state.rules
         let paths = key.name.paths
         guard own < state.parts.count, rules.constraintRejections.isEmpty,

@@ -62,11 +62,8 @@ public struct PrefsTransaction {
         of key: some PersistentKeyProtocol, value: PrefsValue?, layer: PrefsLayer.Name?,
         rejection: PrefsError? = nil
     ) -> Edit {
-        var edit = Edit(name: key.name, value: value, layer: layer, rejection: rejection) { storage, layer in
-            if let value, key.fieldMerge != nil, (try? key.encoded(storage.snapshot.get(key))) == value {
-                return .effective
-            }
-            return storage.outcome(of: key, in: layer, removing: value == nil)
+        var edit = Edit(name: key.name, value: value, layer: layer, rejection: rejection) {
+            $0.outcome(of: key, in: $1, storing: value)
         }
         if let value, key.fieldMerge != nil {
             edit.fields = { try $0.checkedFieldEdits(storing: value, for: key, in: $1) }

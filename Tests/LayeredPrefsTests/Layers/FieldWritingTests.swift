@@ -127,6 +127,29 @@ import Testing
         #expect(origin.layer == "overrides")
     }
 
+    @Test func `a struct that replaces a non-dictionary is effective if no field above differs`() throws {
+        let stack = try Stack(user: ["server": "off"])
+        try stack.storage.setValue(["host": "o"], forKey: "server", in: .overrides)
+        #expect(try stack.storage.set(.server, to: ServerOptions(host: "o"), in: .user) == .effective)
+        #expect(stack.storage.get(.server) == ServerOptions(host: "o"))
+    }
+
+    @Test func `a struct that faults of lower layers make invalid is reported as rejected`() throws {
+        let stack = try Stack(
+            system: ["server": ["labels": "off"]], user: ["server": ["timeout": "1000s"]])
+        let key = PersistentKey(
+            "server", defaultValue: ServerOptions(),
+            validate: { $0.timeout < .seconds(100) ? nil : "expected a short timeout" })
+        var options = stack.storage.get(key)
+        options.labels = ["b": 1]
+        guard case .rejected(let error) = try stack.storage.set(key, to: options, in: .overrides) else {
+            Issue.record("the written labels are not effective")
+            return
+        }
+        #expect(error.origin?.layer == "overrides")
+        #expect(stack.storage.get(key) == ServerOptions())
+    }
+
     @Test func `what stands in a file stays as it is written`() throws {
         let sandbox = try PrefsSandbox()
         let path = sandbox.root + "/prefs.json"
