@@ -84,6 +84,33 @@ public enum Mutant: String, CaseIterable, Sendable {
     /// Reports what a constraint rejects again when a file appears.
     case constraintRejectionRepeated
 
+    // Structs.
+
+    /// Gives a struct only the fields of its topmost layer, and those of the default.
+    case lowerFieldsIgnored
+    /// Does not complete a struct with the fields of its default.
+    case defaultFieldsOmitted
+    /// Merges the fields of a struct from below to above.
+    case lowestFieldWins
+    /// Merges a field that is a dictionary with those of the layers below.
+    case wholeFieldsMerged
+    /// Rejects all fields of a layer for one that is wrong.
+    case wrongFieldRejectsStruct
+    /// Rejects the lowest layer's field instead of the one that is wrong.
+    case lowestWrongFieldRejected
+    /// Rejects the topmost layer of a struct that a lower one makes invalid.
+    case highestInvalidStructRejected
+    /// Writes a locked field of a struct.
+    case fieldLocksIgnored
+    /// Writes the fields that the layers below give, too.
+    case unchangedFieldsWritten
+    /// Leaves a field in a layer when it is set to the value of the layers below.
+    case fieldEqualToLowerKept
+    /// Writes a field beside the literal dictionary that contains its struct.
+    case fieldsWrittenBesideLiteral
+    /// Takes fields under a former name for fields that need not be written.
+    case formerFieldsForgotten
+
     #if MUTANTS
         /// The mutant that the environment selects.
         public static let selected: Mutant? = {

@@ -1,4 +1,5 @@
 import PrefsDocuments
+import PrefsSystem
 
 /// The edits that store a struct in one layer: only the fields that differ from what the layers below give.
 ///
@@ -63,10 +64,12 @@ struct FieldWriting {
             return
         }
         // Absence would let the lower value through; this text is decoded as `nil`.
-        let wanted = versions.value == versions.lower ? nil : versions.value ?? .string("$null")
+        let isGiven = versions.value == versions.lower && !Mutant.isActive(.unchangedFieldsWritten)
+        let wanted = isGiven ? nil : versions.value ?? .string("$null")
         // An equal value in another spelling, such as `60s` for `1m`, stays as it is written.
         let isWritten = wanted != nil && versions.own != nil && versions.value == versions.known
         if isWritten || wanted == versions.own { return }
+        if wanted == nil, Mutant.isActive(.fieldEqualToLowerKept) { return }
         edits.append(PathEdit(path: PrefsPath(components: root.components + field), value: wanted))
     }
 }
@@ -104,7 +107,9 @@ extension LayeredPrefsStorage {
         let edits = FieldWriting(
             value, over: lower, replacing: own?.value, known: known, at: path, wholes: wholes
         ).edits
-        guard path.isNested, written < snapshot.state.parts.count else { return edits }
+        guard path.isNested, written < snapshot.state.parts.count,
+            !Mutant.isActive(.fieldsWrittenBesideLiteral)
+        else { return edits }
         return edits.joined(into: path, in: snapshot.state.parts[written].source.root)
     }
 }
@@ -114,6 +119,9 @@ extension PrefsSnapshot {
     fileprivate func ownValue(of key: PrefsKeyName, in target: PrefsLayer) -> LocatedValue? {
         let index = index(of: target)
         guard index < state.parts.count else { return nil }
+        if Mutant.isActive(.formerFieldsForgotten) {
+            return values(for: key).first { self.index(of: $0.origin) == index && !$0.isRejected }
+        }
         return value(for: key, at: PrefsPath(key.name), in: index).flatMap { $0.isRejected ? nil : $0 }
     }
 }

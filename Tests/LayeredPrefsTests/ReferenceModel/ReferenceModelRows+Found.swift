@@ -72,5 +72,5 @@ extension ModelRow {
 
     static let all =
         order + places + keys + keysCorners + keysWritten + wrongValues + text + groups + badFiles + writes
-        + locks + locksOverAncestors + changes + audit + found
+        + locks + locksOverAncestors + structs + changes + audit + found
 }

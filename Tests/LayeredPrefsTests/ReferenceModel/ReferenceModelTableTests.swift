@@ -15,6 +15,9 @@ import Testing
     @Test(arguments: ModelRow.writes + ModelRow.locks + ModelRow.locksOverAncestors)
     func `the model agrees with the table on writes and locks`(row: ModelRow) { row.check() }
 
+    @Test(arguments: ModelRow.structs)
+    func `the model agrees with the table on structs`(row: ModelRow) { row.check() }
+
     @Test(arguments: ModelRow.changes + ModelRow.audit)
     func `the model agrees with the table on changes`(row: ModelRow) { row.check() }
 

@@ -36,6 +36,7 @@ extension ModelKey {
         case .any: TypedEngineKey<PrefsValue>(self)
         case .array: TypedEngineKey<[String]>(self)
         case .dictionary(.integer): TypedEngineKey<[String: Int]>(self)
+        case .structure: StructureEngineKey(self)
         case .dictionary: TypedEngineKey<[String: PrefsValue]>(self)
         }
     }

@@ -107,7 +107,7 @@ final class EngineSubject: ModelSubject {
             }
         } catch let error as PrefsError {
             return zip(writes, keys).map { write, key in
-                let received = error.related.filter { $0.key == write.path.description }
+                let received = error.related.filter { write.isNamed(by: $0, among: names) }
                 // If a name is written twice, the error does not identify the rejected write.
                 let isOnly = names.filter { $0.contains(write.path) }.count == 1
                 let rejection =
@@ -119,17 +119,18 @@ final class EngineSubject: ModelSubject {
         }
     }
 
-    /// Returns the reason for which a write is rejected, found by a transaction with another write that
-    /// always fails, so that nothing is written.
+    /// Returns the reason for which a write is rejected that is not the only one of its name, found by a transaction
+    /// with another write of that name, which always fails, so that nothing is written.
     private func rejection(of write: ModelWrite, _ key: (any EngineKey)?, in run: EngineRun) -> PrefsError? {
         do {
             try run.storage.transaction { transaction in
                 run.words.add(write, key, to: &transaction)
-                transaction.setValue(nil, forKey: "(nothing)", in: .defaults)
+                transaction.setValue(nil, forKey: write.path.description, in: .defaults)
             }
             return nil
         } catch {
-            return (error as? PrefsError)?.related.first { $0.key == write.path.description }
+            let related = (error as? PrefsError)?.related ?? []
+            return related.dropLast().first { write.isNamed(by: $0, among: []) }
         }
     }
 
@@ -168,5 +169,15 @@ final class EngineSubject: ModelSubject {
     private func running() throws -> EngineRun {
         guard let run else { throw EngineFault("a trace must begin with a start") }
         return run
+    }
+}
+
+extension ModelWrite {
+    /// Returns true if an error is about this write, or about a field of the struct that it stores and that no other
+    /// write of the transaction names.
+    fileprivate func isNamed(by error: PrefsError, among names: [[ModelPath]]) -> Bool {
+        if error.key == path.description { return true }
+        return isTyped && error.key?.hasPrefix("\(path).") == true
+            && !names.joined().contains { $0.description == error.key }
     }
 }

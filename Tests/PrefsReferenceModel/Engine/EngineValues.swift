@@ -108,6 +108,23 @@ struct EngineWords: Sendable {
         return error.reason.hasPrefix("group") ? .group(group) : .invalid
     }
 
+    /// Returns the key that an error names, and the path of the part of a struct that is wrong.
+    private func key(of error: PrefsError, among keys: [ModelKey]) -> (ModelKey, [String])? {
+        if let key = keys.first(where: { $0.name == error.key }) { return (key, []) }
+        for key in keys {
+            if case .structure = key.type, let part = part(of: error, in: key) { return (key, part) }
+        }
+        return nil
+    }
+
+    /// Returns the path of the part of a struct that an error names; `nil` if it names another key.
+    func part(of error: PrefsError, in key: ModelKey) -> [String]? {
+        guard let name = error.key?.prefix(while: { $0 != "[" }), name.hasPrefix(key.name + ".") else {
+            return nil
+        }
+        return name.dropFirst(key.name.count + 1).split(separator: ".").map(String.init)
+    }
+
     /// Returns the value on which two ways of reading agree; if they differ, both, which no model expects.
     func one(_ first: PrefsValue?, _ second: PrefsValue?) -> ModelValue? {
         if first == second { return first.map { ModelValue($0) } }
@@ -118,9 +135,10 @@ struct EngineWords: Sendable {
     func diagnostic(_ diagnostic: PrefsDiagnostic, keys: [ModelKey]) throws -> ModelDiagnostic? {
         let (severity, error) = (diagnostic.severity, diagnostic.error)
         guard severity != .warning, let origin = error.origin else { return nil }
-        if let key = keys.first(where: { $0.name == error.key }) {
-            if severity == .recovered { return .recovered(key: key.name, self.origin(origin)) }
-            return .rejected(key: key.name, self.origin(origin), rejection(error, of: key))
+        if let (key, part) = self.key(of: error, among: keys) {
+            let name = key.path.appending(part).description
+            if severity == .recovered { return .recovered(key: name, self.origin(origin)) }
+            return .rejected(key: name, self.origin(origin), rejection(error, of: key))
         }
         guard let (place, isLocks) = origin.file.flatMap({ files.place(at: $0) }) else { throw error }
         return switch (severity, isLocks) {

@@ -1,11 +1,13 @@
 extension ModelSnapshot {
     /// Returns the candidates of a typed key, high to low, and marks those that a lock excludes or that a
     /// non-dictionary blocks.
-    func candidates(for key: ModelKey) -> [ModelCandidate] {
+    ///
+    /// - Parameter present: A layer that is read as if it had the key's present name.
+    func candidates(for key: ModelKey, presentIn present: Int? = nil) -> [ModelCandidate] {
         var candidates: [ModelCandidate] = []
         for layer in layerNames.indices.reversed() {
             let indices = sources.indices.reversed().filter { sources[$0].layer == layer }
-            let shared = nameRead(of: key, in: indices)
+            let shared = layer == present ? key.path : nameRead(of: key, in: indices)
             for index in indices {
                 let isOwn = mutations.contains(.formerNamesAreReadBySource)
                 let name = isOwn ? nameRead(of: key, in: [index]) : shared

@@ -108,11 +108,13 @@ struct ModelAnswers: Sendable, Hashable {
             let bad = after.badCandidates
             let wasBad = old?.typed[name]?.badCandidates ?? [:]
             for (place, version) in bad where !version.isSame(as: wasBad[place]) {
-                found.append(.rejected(key: name, version.origin, version.reason))
+                let key = ModelPath(name).appending(version.part).description
+                found.append(.rejected(key: key, version.origin, version.reason))
             }
             for (place, version) in wasBad where bad[place] == nil {
                 tally.hit(.rejectionRecovers)
-                found.append(.recovered(key: name, version.origin))
+                let key = ModelPath(name).appending(version.part).description
+                found.append(.recovered(key: key, version.origin))
             }
         }
         return found
@@ -121,6 +123,8 @@ struct ModelAnswers: Sendable, Hashable {
 
 extension ModelResolution {
     fileprivate struct BadVersion {
+        /// The path of the rejected part of a struct.
+        var part: [String] = []
         let origin: ModelOrigin
         let stored: ModelValue?
         let reason: ModelRejection
@@ -136,6 +140,14 @@ extension ModelResolution {
     fileprivate var badCandidates: [[String]: BadVersion] {
         var bad: [[String]: BadVersion] = [:]
         for candidate in candidates {
+            if let faults = candidate.faults {
+                for fault in faults {
+                    bad[[candidate.origin.layer, candidate.origin.source] + fault.place] = BadVersion(
+                        part: fault.place, origin: candidate.origin, stored: fault.stored,
+                        reason: fault.reason, barringForm: nil)
+                }
+                continue
+            }
             guard case .rejected(let reason) = candidate.fate else { continue }
             bad[[candidate.origin.layer, candidate.origin.source]] = BadVersion(
                 origin: candidate.origin, stored: candidate.stored, reason: reason,

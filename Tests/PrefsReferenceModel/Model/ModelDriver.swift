@@ -97,7 +97,11 @@ struct ModelDriver: Sendable {
     private func shrunk(_ failure: ModelFailure) async throws -> ModelFailure {
         var cut = failure.trace
         cut.operations = Array(cut.operations.prefix(failure.step + 1))
-        let shrinker = ModelShrinker { try await run($0) != nil }
+        let shrinker = ModelShrinker { trace in
+            // A typed write of a struct with one field less is no write that a program could make.
+            guard trace.operations.allSatisfy({ $0.isTyped(as: world.keys) }) else { return false }
+            return try await run(trace) != nil
+        }
         let trace = try await shrinker.shrink(cut)
         return try await run(trace, seed: failure.seed) ?? failure
     }
@@ -137,5 +141,23 @@ struct ModelDriver: Sendable {
             if let difference { return difference }
         }
         return nil
+    }
+}
+
+extension ModelOperation {
+    /// Returns true if each value that is written to a typed key has the type of that key.
+    fileprivate func isTyped(as keys: [ModelKey]) -> Bool {
+        let writes: [ModelWrite] =
+            switch self {
+            case .write(let write): [write]
+            case .transaction(let writes, _): writes
+            default: []
+            }
+        return writes.allSatisfy { write in
+            guard write.isTyped, let value = write.value,
+                let key = keys.first(where: { $0.path == write.path })
+            else { return true }
+            return key.type.decode(value, tally: ModelTally()) != nil
+        }
     }
 }

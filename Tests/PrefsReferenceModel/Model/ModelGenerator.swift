@@ -175,13 +175,17 @@ struct ModelGenerator {
     private static let otherPaths: [ModelPath] = [
         "http.tls", "http2", "log", "unknown.deep.key", "unknown.deep", "limits.soft", "limits.open", "pool",
         "http.port.deep", "port", "http.listen", "logLevel",
-        "smtp", "mail.host", "smtp.host",
+        "smtp", "mail.host", "smtp.host", "mta", "gateway", "gateway.port", "mta.relay.host",
+        "mta.relay.port",
+        "mta.relay.tls", "mta.relay.tls.minimum", "mta.relay.labels",
     ]
 
     private mutating func path() -> ModelPath {
         if random.chance(30) { return random.pick(Self.otherPaths) }
         if random.chance(40) {
-            return random.pick(["http", "http.port", "http.host", "limits", "log.level"])
+            return random.pick([
+                "http", "http.port", "http.host", "limits", "log.level", "mta.relay", "mta.relay",
+            ])
         }
         return random.pick(world.keys).path
     }
@@ -202,9 +206,36 @@ struct ModelGenerator {
         case "mail.host", "smtp.host": return random.pick(["m", "n", 1])
         case "limits":
             return random.pick([["soft": 1], ["hard": 2, "soft": 3], ["open": 5000], ["soft": "x"], [:]])
+        case "mta": return random.pick([["relay": relayValue()], ["relay": "off"], "off", [:]])
+        case "mta.relay", "gateway": return relayValue()
+        case "mta.relay.host": return random.pick(["h", "a", "b", 1])
+        case "gateway.port", "mta.relay.port": return random.pick([25, 26, 27, 5000, "x"])
+        case "mta.relay.tls": return random.pick([["minimum": "1.3"], ["strict": false], [:], "off"])
+        case "mta.relay.tls.minimum": return random.pick(["1.2", "1.3", 1])
+        case "mta.relay.labels": return random.pick([["a": 1], ["b": 2], ["a": "x"], [:], "off"])
         case "limits.soft", "limits.open": return random.pick([1, 2, 3, 2000, "x"])
         default: return world.keys.first { $0.path == path }.map { typedValue($0.type) } ?? anyValue()
         }
+    }
+
+    /// Some fields of a struct, now and then a wrong one, and rarely something else.
+    private mutating func relayValue() -> ModelValue {
+        random.pick([
+            ["port": 26], ["host": "a"], ["host": "b", "port": 27], ["tls": ["minimum": "1.3"]],
+            ["tls": ["strict": false], "labels": ["b": 2]], ["names": ["a", "b"], "port": 26], [:],
+            ["port": "x", "host": "a"], ["tls": "off", "port": 26], ["names": ["a", 1]],
+            ["labels": ["a": "x"]],
+            ["tls": ["strict": 1, "minimum": "1.3"]], ["port": 5000, "host": "b"], ["other": 1], "off",
+        ])
+    }
+
+    /// All fields of a struct.
+    private mutating func wholeRelay() -> ModelValue {
+        [
+            "host": random.pick(["h", "a", "b"]), "labels": random.pick([["a": 1], ["b": 2], [:]]),
+            "names": random.pick([["n"], ["a", "b"]]), "port": random.pick([25, 26, 27, 5000]),
+            "tls": ["minimum": random.pick(["1.2", "1.3"]), "strict": random.pick([true, true, false])],
+        ]
     }
 
     private mutating func httpValue() -> ModelValue {
@@ -224,6 +255,7 @@ struct ModelGenerator {
         case .date: random.pick([.date(0), .date(86_400), "2001-01-02T00:00:00Z"])
         case .array: random.pick([["a"], ["b", "c"], [], ["a", 1]])
         case .dictionary, .any: random.pick([["a": 1], [:]])
+        case .structure: relayValue()
         }
     }
 
@@ -252,6 +284,10 @@ struct ModelGenerator {
         case .data: return random.pick(["AQ==", "AQI=", "*"])
         case .date: return random.pick(["2001-01-02T00:00:00Z", "2001-01-01T01:00:00+01:00", "yesterday"])
         case .array: return random.pick(["", "a", "a,b", "a, b"])
+        case .structure:
+            return random.pick([
+                "{}", #"{"port":26}"#, #"{"tls":{"strict":false}}"#, #"{"port":"x","host":"a"}"#, "[1]",
+            ])
         case .dictionary:
             return random.pick(["{}", #"{"port":84}"#, #"{"soft":7,"open":1}"#, #"{"soft":1.5}"#, "[1]"])
         }
@@ -274,6 +310,7 @@ struct ModelGenerator {
         }
         var write = ModelWrite(path: path, value: removes ? nil : value(for: path), layer: layer)
         guard let key = world.keys.first(where: { $0.path == path }), random.chance(60) else { return write }
+        if case .structure = key.type, write.value != nil { write.value = wholeRelay() }
         // A typed write can only be given a value of its type.
         let decoded = write.value.map { key.type.decode($0, tally: ModelTally()) }
         guard decoded != .some(nil) else { return write }
@@ -312,6 +349,7 @@ struct ModelGenerator {
             "http", "http.port", "http.port", "http.tls.cert", "http.tls", "port", "log.level", "logLevel",
             "limits.soft",
             "limits", "names", "unknown", "ratio", "pool.min", "http.listen", "mail.host", "smtp.host",
+            "mta.relay", "mta.relay.port", "mta.relay.tls", "mta.relay.tls.minimum", "gateway.host", "mta",
         ])
     }
 

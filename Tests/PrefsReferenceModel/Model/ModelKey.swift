@@ -3,6 +3,8 @@ indirect enum ModelType: Sendable, Hashable {
     case string, bool, integer, real, data, date
     case array(ModelType)
     case dictionary(ModelType)
+    /// A struct with these fields.
+    case structure([String: ModelType])
     /// Any stored form, for the elements of untyped dictionaries.
     case any
 }
@@ -37,6 +39,13 @@ extension ModelType {
         case (.dictionary(let element), .dictionary(let values)):
             let decoded = values.compactMapValues { element.decode($0, mutations: mutations, tally: tally) }
             return decoded.count == values.count ? .dictionary(decoded) : nil
+        case (.structure(let fields), .dictionary(let values)):
+            let decoded = fields.compactMap { name, type -> (String, ModelValue)? in
+                values[name].flatMap { type.decode($0, mutations: mutations, tally: tally) }.map {
+                    (name, $0)
+                }
+            }
+            return decoded.count == fields.count ? .dictionary(Dictionary(decoded) { $1 }) : nil
         default:
             return nil
         }
@@ -68,7 +77,8 @@ struct ModelKey: Sendable, Hashable {
     let type: ModelType
     let defaultValue: ModelValue
     var validator: ModelValidator?
-    /// True if the key declares a deep merge. Otherwise a dictionary or array replaces lower ones as a whole.
+    /// True if the key declares a deep merge, or is a struct. Otherwise a dictionary or array replaces lower ones as
+    /// a whole.
     var mergesDeeply = false
     /// The key's earlier names, read in a layer where the present name is absent.
     var formerNames: [ModelPath] = []

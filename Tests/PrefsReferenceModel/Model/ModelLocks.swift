@@ -163,7 +163,7 @@ extension ModelSnapshot {
     func stripped(_ value: ModelValue, of path: ModelPath, from layer: Int, key: ModelKey) -> ModelValue {
         locks(below: path, binding: layer).reduce(value) { value, lock in
             let rest = path.rest(of: lock.path)
-            let isHeld = lockedValue(rest, of: key, upTo: lock.layer) != nil
+            let isHeld = (lockedValue(rest, of: key, upTo: lock.layer) ?? key.defaultValue.at(rest)) != nil
             let stripped = (isHeld ? value.removingBar(on: rest) : value).removing(at: rest)
             if stripped != value { tally.hit(.lockCoversAncestorValue) }
             return stripped

@@ -42,6 +42,8 @@ struct ModelCandidate: Sendable, Hashable {
     var decoded: ModelValue?
     /// The form of the value that blocks the path.
     var barringForm: String?
+    /// The parts of a struct that are wrong, whatever other layers have; `nil` for any other key.
+    var faults: [ModelFault]?
 }
 
 /// The answer for a typed key: its value and origin, all candidates with their fates, and the lock.
@@ -52,12 +54,14 @@ struct ModelResolution: Sendable, Hashable {
     /// High to low.
     let candidates: [ModelCandidate]
     let lock: ModelLock?
+    /// The parts of structs that are rejected above the effective ones.
+    var rejectedParts: [ModelOrigin: ModelRejection] = [:]
 
     var shadowed: [ModelOrigin] { candidates.filter { $0.fate == .shadowed }.map(\.origin) }
     var merged: [ModelOrigin] { candidates.filter { $0.fate == .merged }.map(\.origin) }
     var lockedOut: [ModelOrigin] { candidates.filter { $0.fate == .lockedOut }.map(\.origin) }
     var rejected: [ModelOrigin: ModelRejection] {
-        var rejected: [ModelOrigin: ModelRejection] = [:]
+        var rejected = rejectedParts
         for candidate in candidates {
             if case .rejected(let reason) = candidate.fate { rejected[candidate.origin] = reason }
         }
@@ -126,6 +130,7 @@ extension ModelSnapshot {
     }
 
     private func resolve(_ key: ModelKey, rejected: [String: [Int: String]]) -> ModelResolution {
+        if case .structure = key.type { return resolveStructure(key) }
         var candidates = candidates(for: key).map {
             judged($0, key: key, rejected: rejected[key.name] ?? [:])
         }

@@ -6,6 +6,8 @@ enum ModelRule: String, Sendable, Hashable, CaseIterable {
     // Keys
     case literalSpelling, literalBeatsNested, mixtureIsNotRead, literalJoinsAncestor
     case nonDictionaryIsRejectedBelow, layersMergeByPath, wholeDictionaryReplaces, wholeArrayReplaces
+    case fieldsMerge, fieldIsRejectedAlone, structureIsInvalid, fieldIsWritten, fieldIsRemoved
+    case fieldStaysInLiteralDictionary
     case declaredDeepMerge, formerNameIsRead, presentNameHidesFormer
     // Order and locations
     case higherLayerShadows, dropInBeatsMain, dropInsInByteOrder, higherDirectoryBeats, maskHidesDropIn
@@ -64,6 +66,7 @@ enum ModelMutation: String, Sendable, Hashable, CaseIterable {
     case nestedBeatsLiteral, mixturesAreRead, literalsDoNotJoinAncestors, nonDictionaryEndsTheSearch
     case dictionariesReplaceInRawReads, declaredDictionariesMerge, arraysMerge, deepMergeIsIgnored
     case formerNamesComeFirst, formerNamesAreIgnored
+    case structuresReplace, wrongFieldRejectsStructure, structuresAreWrittenWhole
     case masksAreIgnored, masksHideEverywhere, dotNamesAreRead, dropInsInReverse, mainBeatsDropIns
     case rejectionFallsToDefault, validatorIsIgnored, groupIsIgnored, groupRejectsOne
     case integerIsNotTakenForReal, realIsTakenForInteger, stringIsTakenForInteger, integerIsTakenForBool

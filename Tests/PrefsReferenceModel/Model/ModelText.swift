@@ -11,7 +11,7 @@ enum ModelText {
         case .data: base64(text).map { .data($0) }
         case .date: ModelDateText.parse(text).map { .date($0) }
         case .array(let element): list(text, of: element, tally: tally)
-        case .dictionary: ModelJSON.parse(text).flatMap { $0.entries == nil ? nil : $0 }
+        case .dictionary, .structure: ModelJSON.parse(text).flatMap { $0.entries == nil ? nil : $0 }
         }
     }
 

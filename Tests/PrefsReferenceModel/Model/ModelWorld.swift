@@ -60,6 +60,12 @@ extension ModelWorld {
             validator: .integers(0...1000), mergesDeeply: true),
         ModelKey(
             path: "mail", type: .dictionary(.any), defaultValue: ["host": "localhost"], formerNames: ["smtp"]),
+        ModelKey(
+            path: "mta.relay", type: relay,
+            defaultValue: [
+                "host": "h", "labels": ["a": 1], "names": ["n"], "port": 25,
+                "tls": ["minimum": "1.2", "strict": true],
+            ], validator: .integers(0...1000), mergesDeeply: true, formerNames: ["gateway"]),
         ModelKey(path: "pool.min", type: .integer, defaultValue: 1),
         ModelKey(path: "pool.max", type: .integer, defaultValue: 10),
         ModelKey(path: "ratio", type: .real, defaultValue: 0.5, validator: .reals(0...1)),
@@ -70,6 +76,12 @@ extension ModelWorld {
         ModelKey(path: "cacheSize", type: .integer, defaultValue: 32),
     ]
 
+    /// A struct with fields that are scalars, collections and structs.
+    static let relay = ModelType.structure([
+        "host": .string, "labels": .dictionary(.integer), "names": .array(.string), "port": .integer,
+        "tls": .structure(["minimum": .string, "strict": .bool]),
+    ])
+
     static let groups = [
         ModelGroup(name: "pool", keys: ["pool.min", "pool.max"], rule: .ascending),
         ModelGroup(name: "tls", keys: ["http.tls.cert", "http.tls.key"], rule: .allOrNone),
@@ -77,6 +89,6 @@ extension ModelWorld {
 
     static let rawPaths: [ModelPath] = [
         "http", "http.port", "http.tls", "http.tls.cert", "http2", "log", "log.level", "logLevel", "names",
-        "limits", "limits.soft", "unknown.deep.key",
+        "limits", "limits.soft", "mta", "mta.relay.tls", "unknown.deep.key",
     ]
 }

@@ -46,9 +46,10 @@ extension ModelStack {
         let before = self
         var constraintRejections: [ModelWriteOutcome?] = []
         for write in writes {
-            let rejection = rejection(of: write)
+            let edits = before.fieldEdits(of: write, among: writes)
+            let rejection = rejection(of: write, edits)
             constraintRejections.append(rejection)
-            if rejection == nil { store(write) }
+            if rejection == nil { store(write, edits) }
         }
         let someRejected = constraintRejections.contains { $0 != nil }
         if someRejected, writes.count > 1 {
@@ -73,7 +74,7 @@ extension ModelStack {
         return layers.indices.last { layers[$0].isWritable && layers[$0].isPersistent }
     }
 
-    private func rejection(of write: ModelWrite) -> ModelWriteOutcome? {
+    private func rejection(of write: ModelWrite, _ edits: [FieldEdit]?) -> ModelWriteOutcome? {
         guard let target = target(of: write) else {
             tally.hit(.writeToReadOnlyIsRejected)
             return .rejectedNotWritable
@@ -84,7 +85,7 @@ extension ModelStack {
             tally.hit(.invalidTypedWriteIsRejected)
             return .rejectedInvalid
         }
-        if let lock = lock(skippingRejected: write, into: target), !mutations.contains(.lockedWriteIsTaken) {
+        if let lock = lock(violatedBy: write, edits, into: target), !mutations.contains(.lockedWriteIsTaken) {
             tally.hit(.writeIsRejectedByLock)
             return .rejectedByLock(layer: lock.layerName)
         }
@@ -96,6 +97,14 @@ extension ModelStack {
             return .rejectedBroken
         }
         return nil
+    }
+
+    /// Returns the lock that a write, or the edit of a field, would violate.
+    private func lock(violatedBy write: ModelWrite, _ edits: [FieldEdit]?, into target: Int) -> ModelLock? {
+        guard let edits else { return lock(skippingRejected: write, into: target) }
+        return edits.lazy.filter { $0.value != nil }
+            .compactMap { lock(skippingRejected: ModelWrite(path: $0.path, value: $0.value), into: target) }
+            .first
     }
 
     /// Returns the lock that a write would violate: one that covers the key, or one below it whose value the
@@ -137,10 +146,12 @@ extension ModelStack {
         return layers[layer].directories.first { $0.name == name }?.main
     }
 
-    private mutating func store(_ write: ModelWrite) {
+    private mutating func store(_ write: ModelWrite, _ edits: [FieldEdit]?) {
         guard let target = target(of: write) else { return }
         var entries = entries(of: target)
-        if let value = write.value {
+        if let edits {
+            for edit in edits { store(edit, into: &entries) }
+        } else if let value = write.value {
             put(value, at: write.path, into: &entries)
         } else {
             remove(write.path, from: &entries)
@@ -154,6 +165,36 @@ extension ModelStack {
             // No file is created only to be empty.
             if entries.isEmpty, layers[target].directories[index].main.disk == .absent { continue }
             layers[target].directories[index].main.disk = .good(entries)
+        }
+    }
+
+    /// Stores a field in the dictionary of its struct if that is spelled literally, else like any value.
+    private func store(_ edit: FieldEdit, into entries: inout [String: ModelValue]) {
+        if let structure = literalDictionary(around: edit.path, in: entries) {
+            let hasLiteral = entries[edit.path.description] != nil
+            if hasLiteral {
+                if let value = edit.value {
+                    entries[edit.path.description] = value
+                    return
+                }
+                remove(edit.path, from: &entries)
+            }
+            tally.hit(.fieldStaysInLiteralDictionary)
+            let place = Array(structure.rest(of: edit.path))
+            let before = entries[structure.description] ?? [:]
+            let after =
+                edit.value.map { before.putting($0, at: place) }
+                ?? prune(before.removing(at: place), above: place)
+            if after == before { return }
+            if after == [:] {
+                remove(structure, from: &entries)
+            } else {
+                entries[structure.description] = after
+            }
+        } else if let value = edit.value {
+            put(value, at: edit.path, into: &entries)
+        } else {
+            remove(edit.path, from: &entries)
         }
     }
 
@@ -224,12 +265,13 @@ extension ModelStack {
         if write.isTyped, let key = keys.first(where: { $0.path == write.path }) {
             let resolution = after.resolve(key)
             origin = resolution.origin
+            if case .structure = key.type, write.value == resolution.value { return .effective }
             if write.value != nil, isRejected(resolution, in: target) {
                 tally.hit(.writtenValueIsRejected)
                 return .rejected
             }
         }
-        let written = file(of: target).map { _ in (layers[target].writeDirectory ?? "") + "/main" } ?? "held"
+        let written = writtenSource(of: target)
         let shadow = origin.flatMap { origin in
             isAbove(origin, layer: target, source: written) ? origin : nil
         }
@@ -239,6 +281,11 @@ extension ModelStack {
         }
         tally.hit(.writeIsShadowed)
         return .shadowed(by: shadow)
+    }
+
+    /// The name of the source that takes a layer's writes.
+    func writtenSource(of target: Int) -> String {
+        file(of: target).map { _ in (layers[target].writeDirectory ?? "") + "/main" } ?? "held"
     }
 
     /// True if the target's own candidate is rejected.
@@ -257,7 +304,7 @@ extension ModelStack {
     }
 
     /// Returns a source's rank in its layer: by directory, then the main file before the drop-ins.
-    private func rank(_ source: String, in layer: Int) -> Int {
+    func rank(_ source: String, in layer: Int) -> Int {
         let directory = source.prefix { $0 != "/" }
         let index = layers[layer].directories.firstIndex { $0.name == directory } ?? 0
         return index * 2 + (source.hasSuffix("/main") ? 0 : 1)
