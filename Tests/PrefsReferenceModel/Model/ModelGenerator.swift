@@ -128,11 +128,23 @@ struct ModelGenerator {
         return .deleteFile(place)
     }
 
+    /// Masks a drop-in, mostly one that a lower directory of the same layer has.
     private mutating func maskDropIn() -> ModelOperation {
         var place = place()
         place.file = random.pick(world.dropInNames)
+        if let hidden = maskablePlaces.randomElement(using: &random), random.chance(60) { place = hidden }
         written[place] = nil
         return .maskDropIn(place)
+    }
+
+    /// The places above the written drop-ins, where a mask hides these.
+    private var maskablePlaces: [ModelPlace] {
+        written.keys.filter { $0.file != ModelPlace.mainFile }.sorted { "\($0)" < "\($1)" }.flatMap { place in
+            let directories = fileLayers.first { $0.name == place.layer }?.directories.map(\.name) ?? []
+            return directories.drop { $0 != place.directory }.dropFirst().map {
+                ModelPlace(layer: place.layer, directory: $0, file: place.file)
+            }
+        }
     }
 
     private mutating func burst() -> ModelOperation {
