@@ -37,7 +37,7 @@ final class ChangeHistory: Sendable {
         }
         observations.append(
             storage.observe { [weak self] set in
-                let others = set.changes.filter { !keys.holds($0.key) }
+                let others = set.changes.keeping { !keys.holds($0) }
                 if !others.isEmpty { self?.record(others, of: set.generation, set.cause) }
             })
         self.observations.withLock { $0 = observations }
@@ -66,7 +66,7 @@ final class ChangeHistory: Sendable {
     }
 
     func record(
-        _ changes: [PrefsChange<PrefsValue?>], of generation: UInt64, _ cause: PrefsChangeCause
+        _ changes: some Collection<PrefsChange<PrefsValue?>>, of generation: UInt64, _ cause: PrefsChangeCause
     ) {
         let details = changes.prefix(Self.changesPerSet).map(Self.detail)
         let time = now().timeIntervalSince1970

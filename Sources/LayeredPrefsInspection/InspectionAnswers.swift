@@ -324,7 +324,7 @@ extension InspectionReply {
     init(_ set: PrefsChangeSet) {
         changes = Changes(
             generation: set.generation, cause: set.cause.rawValue, changes: set.changes.map(\.description),
-            shadowed: set.shadowed, keys: set.changes.map(\.key))
+            shadowed: set.shadowed, keys: set.changes.keys)
     }
 }
 

@@ -196,6 +196,26 @@ struct HostileInputTests {
         #expect(error?.origin?.position != nil)
     }
 
+    /// A reference takes a byte, and a value in memory 32, or 48 in a dictionary; an identifier is two values.
+    @Test(
+        arguments: [(0xA0, 0x09, 30_000), (0xD0, 0x09, 20_000), (0xA0, 0x80, 10)] as [(UInt8, UInt8, Int)]
+    )
+    func `many references to small objects are rejected`(container: UInt8, marker: UInt8, fitting: Int) throws
+    {
+        func parse(references: Int) throws(PrefsError) -> PrefsDocument {
+            let count = BinaryFile.number(references, 4)
+            let keys = [UInt8](repeating: 2, count: container == 0xD0 ? references : 0)
+            let top = [container | 0x0F, 0x12] + count + keys + [UInt8](repeating: 1, count: references)
+            return try PrefsDocument(
+                parsing: BinaryFile.bytes([top, [marker, 0x00], [0x51, 0x61]], offsetSize: 4),
+                as: .binaryPropertyList, root: nil)
+        }
+        #expect(try parse(references: fitting).root.count > 0)
+        let error = #expect(throws: PrefsError.self) { try parse(references: 200_000) }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.reason == "shared objects expand to too many values")
+    }
+
     @Test(arguments: [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json], 0..<4)
     func `random mutations are harmless`(_ format: PrefsFileFormat, round: Int) throws {
         var generator = SeededGenerator(seed: UInt64(round))

@@ -1,4 +1,4 @@
-public import PrefsDocuments
+import PrefsDocuments
 
 /// A change of one key from one resolution to the next.
 public struct PrefsChange<Value: Sendable>: Sendable {
@@ -36,19 +36,4 @@ extension PrefsChange: CustomStringConvertible {
     public var description: String {
         "\(key.printable): \(old.shownValue) → \(new)" + (needsRestart ? ", after a restart" : "")
     }
-}
-
-/// The changes of one commit.
-///
-/// If `user` sets `a` to 1, and an edit of the `system` file sets `a` to 2 and `b` to 3, the change of `b`
-/// from `nil` to 3 is in ``changes`` and `a` is in ``shadowed``.
-public struct PrefsChangeSet: Sendable {
-    /// The committed generation.
-    public var generation: UInt64
-    /// The cause of the changes.
-    public var cause: PrefsChangeCause
-    /// The changes of effective values, sorted by key.
-    public var changes: [PrefsChange<PrefsValue?>]
-    /// The keys whose candidates or locks changed without an effect on the effective value, sorted.
-    public var shadowed: [String]
 }

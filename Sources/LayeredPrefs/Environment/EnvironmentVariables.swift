@@ -71,8 +71,13 @@ struct EnvironmentVariables: SourceContents {
         claims.keys(setBy: variables, prefix: prefix).contains(path.name)
     }
 
-    func keys(below path: PrefsPath, claims: VariableClaims) -> [PrefsPath] {
-        claims.keys(setBy: variables, prefix: prefix).map { PrefsPath($0) }.filter(path.contains)
+    func mayHoldNonDictionary(at path: PrefsPath, claims: VariableClaims) -> Bool {
+        value(for: PrefsKeyName(path.name), at: path, claims: claims) != nil
+    }
+
+    func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {
+        claims.keys(setBy: variables, prefix: prefix).map { PrefsPath($0) }.filter(path.contains).forEach(
+            body)
     }
 
     func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {

@@ -202,8 +202,12 @@ private struct DotEnvVariables: SourceContents {
         variables.hasValue(at: path, claims: claims)
     }
 
-    func keys(below path: PrefsPath, claims: VariableClaims) -> [PrefsPath] {
-        variables.keys(below: path, claims: claims)
+    func mayHoldNonDictionary(at path: PrefsPath, claims: VariableClaims) -> Bool {
+        variables.mayHoldNonDictionary(at: path, claims: claims)
+    }
+
+    func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {
+        variables.forEachKey(below: path, claims: claims, body)
     }
 
     func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {

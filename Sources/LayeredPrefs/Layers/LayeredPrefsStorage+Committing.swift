@@ -177,7 +177,7 @@ private struct Commit {
     let isSame: Bool
     /// The highest paths at which anything differs. If there are none, the contents are equal, perhaps on
     /// other lines of the file: only origins change, and the generation stays the same.
-    let dirty: [PrefsPath]
+    let dirty: PathList
     let cause: PrefsChangeCause
 
     init(from old: PrefsSnapshot, to new: PrefsSnapshot) {

@@ -17,9 +17,7 @@ extension LayeredPrefsStorage {
     ) -> PrefsObservation {
         let path = PrefsPath(key)
         return observe([path]) { transition in
-            var changes = transition.changeSet
-            changes.changes.removeAll { !path.contains(PrefsPath($0.key)) }
-            changes.shadowed.removeAll { !path.contains(PrefsPath($0)) }
+            let changes = transition.changeSet(under: path)
             if !changes.changes.isEmpty || !changes.shadowed.isEmpty { body(changes) }
         }
     }

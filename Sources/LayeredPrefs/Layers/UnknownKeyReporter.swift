@@ -111,7 +111,7 @@ extension PrefsSource {
     fileprivate func unknownKeys(
         _ before: UnknownKeys, in previous: PrefsSource, _ known: KnownKeys
     ) -> UnknownKeys? {
-        guard let step else { return nil }
+        guard let step, !step.isLarge(for: root.count) else { return nil }
         let tops = Set(step.paths.map { $0.components[0] })
         var unknown = before
         unknown.replace(
@@ -147,5 +147,12 @@ extension UnknownKey {
                 "unknown key"
             }
         return PrefsError(.unknownKey, key: key, origin: origin, reason: reason)
+    }
+}
+
+extension PrefsSourceStep {
+    /// Returns true if checking the changed keys one by one would take more than checking all of them.
+    fileprivate func isLarge(for count: Int) -> Bool {
+        paths.count > PathList.plainCount && paths.count > count / 4
     }
 }

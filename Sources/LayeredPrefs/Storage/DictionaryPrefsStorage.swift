@@ -66,7 +66,9 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             var merged = source.root.value.dictionary ?? [:]
             for key in changed { merged[key] = content[key] }
             let next = PrefsContent.table(PrefsContent.Table(merged))
-            let author = ObserverScope.authorship { PrefsContent.differences(from: source.root, to: next) }
+            let author = ObserverScope.authorship {
+                Array(PrefsContent.differences(from: source.root, to: next))
+            }
             return PrefsSource(next, cause: .write, author: author)
         }
         if didChange { published.changes.notify() }
@@ -88,7 +90,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             if isSame { return nil }
             updates.noteWrite()
             let author = ObserverScope.authorship { paths }
-            return source.next(.table(table), changing: paths, cause: .write, author: author)
+            return source.next(.table(table), changing: PathList(paths), cause: .write, author: author)
         }
     }
 }

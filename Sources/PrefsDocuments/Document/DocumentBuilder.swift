@@ -30,6 +30,9 @@ struct DocumentBuilder {
         nodes.reserveCapacity(min(text.bytes.count / 48, limits.values) + 1)
     }
 
+    /// Makes space for a number of values, so that adding them copies none.
+    mutating func reserve(_ count: Int) { nodes.reserveCapacity(min(count, limits.values)) }
+
     /// The kind of container that the next value belongs to; `nil` outside the root.
     var container: PrefsValue.Kind? { open.last.map { nodes[$0.node].kind } }
 

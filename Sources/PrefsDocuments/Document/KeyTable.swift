@@ -11,6 +11,9 @@ struct KeyTable: Sendable {
         var mask: Int
     }
 
+    /// The maximum number of bytes for an entry.
+    static let largestEntry = 16
+
     /// Dictionaries with fewer entries are searched linearly.
     static let threshold = 9
 

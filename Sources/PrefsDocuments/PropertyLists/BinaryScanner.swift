@@ -1,8 +1,8 @@
 /// Reads a binary property list: traverses its objects from the top one, and validates each where it is used.
 ///
 /// An object that several containers share becomes a value in each, and is validated in each. A file is
-/// rejected if its shared objects would expand to more values than it has bytes, or to far more text, or if
-/// it contains itself. Open containers are kept in an array, not on the stack.
+/// rejected if its shared objects would expand to values, or to text, of many times its size, or if it contains
+/// itself. Open containers are kept in an array, not on the stack.
 struct BinaryScanner {
     let bytes: [UInt8]
     let trailer: BinaryTrailer
@@ -10,6 +10,8 @@ struct BinaryScanner {
     private var open: [OpenContainer] = []
     /// The number of bytes that further references may expand to.
     private var unfoldable: Int
+    /// The memory that further values may take.
+    private var available: Int
 
     /// A container whose children are being read.
     private struct OpenContainer {
@@ -25,7 +27,11 @@ struct BinaryScanner {
         bytes = builder.text.bytes
         trailer = try BinaryTrailer(bytes)
         unfoldable = PrefsLimits.unfoldedSize(of: bytes.count)
+        available = PrefsLimits.valuesSize(of: bytes.count)
         self.builder = builder
+        // A large array that grows is in memory twice, so make space for as many values as there can be.
+        let references = (trailer.offsetTable - BinaryTrailer.headSize) / trailer.referenceSize
+        self.builder.reserve(min(references, available / MemoryLayout<DocumentNode>.stride))
     }
 
     mutating func scan() throws(ScanFailure) -> DocumentBuilder {
@@ -81,11 +87,7 @@ extension BinaryScanner {
 
     private mutating func scanObject(_ object: Int, at place: Int) throws(ScanFailure) {
         let head = try BinaryHead(bytes, at: offset(of: object, namedAt: place), end: trailer.offsetTable)
-        // Files share strings and numbers, but each use takes at least one byte; only shared containers expand
-        // to more values. A file that contains itself gets as deep as the limit, and another error.
-        guard builder.nodes.count < bytes.count + builder.limits.depth else {
-            throw ScanFailure(head.start, "shared objects expand to too many values", code: .tooLarge)
-        }
+        try takeMemory(for: head)
         switch head.type {
         case .array, .dictionary: try openContainer(head, object)
         case .identifier: try addIdentifier(head)
@@ -97,6 +99,16 @@ extension BinaryScanner {
         case .date: try addDate(head)
         case .null, .set: throw ScanFailure(head.start, "\(head.type) is not supported in preferences")
         }
+    }
+
+    /// Counts the memory for a value, once for each reference to it. A file that contains itself gets as deep as
+    /// the limit, and another error.
+    private mutating func takeMemory(for head: BinaryHead) throws(ScanFailure) {
+        let nodes = head.type == .identifier ? 2 : 1
+        available -= nodes * MemoryLayout<DocumentNode>.stride + (builder.hasKey ? KeyTable.largestEntry : 0)
+        // Each use of a shared scalar takes at least one byte; only shared containers expand to more values.
+        guard available < 0 || builder.nodes.count >= bytes.count + builder.limits.depth else { return }
+        throw ScanFailure(head.start, "shared objects expand to too many values", code: .tooLarge)
     }
 
     private mutating func openContainer(_ head: BinaryHead, _ object: Int) throws(ScanFailure) {

@@ -22,14 +22,18 @@ struct TOMLScanner {
 
     mutating func scan() throws(ScanFailure) -> DocumentBuilder {
         try scanItems()
-        _ = try tree.build(&builder)
+        tree.dropIndex()
+        try tree.build(&builder)
         return builder
     }
 
     /// Reads the file; returns its tables, and the items in the order of the document's nodes.
     mutating func scanTree() throws(ScanFailure) -> (tree: TOMLTree, order: [Int]) {
         try scanItems()
-        return (tree, try tree.build(&builder))
+        var order: [Int] = []
+        order.reserveCapacity(tree.items.count)
+        try tree.build(&builder) { order.append($0) }
+        return (tree, order)
     }
 
     private mutating func scanItems() throws(ScanFailure) {
@@ -140,7 +144,7 @@ extension TOMLScanner {
         }
         switch tree[known].form {
         case .header, .implied, .dotted, .element: return known
-        case .tables: return Int(tree[known].last)
+        case .tables: return tree[known].last
         case .value: throw taken(part, by: known, "a header cannot add to it")
         }
     }

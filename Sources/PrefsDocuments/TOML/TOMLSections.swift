@@ -65,10 +65,10 @@ extension TOMLSections.Section {
 extension TOMLTree {
     func children(of item: Int) -> [Int] {
         var children: [Int] = []
-        var child = Int(self[item].first)
+        var child = self[item].first
         while child != 0 {
             children.append(child)
-            child = Int(self[child].next)
+            child = self[child].next
         }
         return children
     }

@@ -20,15 +20,32 @@ struct TOMLTree {
     }
 
     struct Item {
+        /// The value, as it is added to the document, except for the links to other items.
         var node: DocumentNode
-        var form: Form
         /// The start of the key/value pair, dotted prefix included, or of the header.
         var entryStart: UInt32
         var parent: Int32
-        var first: Int32 = 0
-        var last: Int32 = 0
+        var form: Form
+
+        // What a node of the document has in these places is known only when it is added.
+
         /// The next item of the same parent; 0 if this is the last.
-        var next: Int32 = 0
+        var next: Int {
+            get { Int(node.next) }
+            set { node.next = UInt32(newValue) }
+        }
+
+        /// The first item in a container; 0 if it is empty.
+        var first: Int {
+            get { node.isContainer ? node.count : 0 }
+            set { node.count = newValue }
+        }
+
+        /// The last item in a container; 0 if it is empty.
+        var last: Int {
+            get { node.isContainer ? node.table : 0 }
+            set { node.table = newValue }
+        }
     }
 
     private(set) var items: [Item]
@@ -41,7 +58,7 @@ struct TOMLTree {
         self.text = text
         self.limits = limits
         let root = DocumentNode(start: 0, end: 0, kind: .dictionary, flags: .separate)
-        items = [Item(node: root, form: .header, entryStart: 0, parent: -1)]
+        items = [Item(node: root, entryStart: 0, parent: -1, form: .header)]
         slots = Array(repeating: 0, count: 64)
     }
 
@@ -65,20 +82,23 @@ struct TOMLTree {
             throw ScanFailure(entryStart, "more than \(limits.values) values", code: .tooLarge)
         }
         items.append(
-            Item(node: node, form: form, entryStart: UInt32(entryStart), parent: Int32(parent)))
+            Item(node: node, entryStart: UInt32(entryStart), parent: Int32(parent), form: form))
         if items[parent].first == 0 {
-            items[parent].first = Int32(index)
+            items[parent].first = index
         } else {
-            items[Int(items[parent].last)].next = Int32(index)
+            items[items[parent].last].next = index
         }
-        items[parent].last = Int32(index)
+        items[parent].last = index
         guard items[parent].node.kind == .dictionary else { return index }
         if index * 2 >= slots.count { grow() } else { slots[slot(for: node, in: parent)] = Int32(index) }
         return index
     }
 
+    /// Forgets which items belong to which keys; nothing can be found or added any more.
+    mutating func dropIndex() { slots = [] }
+
     private mutating func grow() {
-        slots = Array(repeating: 0, count: slots.count * 4)
+        slots = Array(repeating: 0, count: slots.count * 2)
         for index in items.indices.dropFirst() {
             let parent = Int(items[index].parent)
             guard items[parent].node.kind == .dictionary else { continue }
@@ -101,16 +121,15 @@ struct TOMLTree {
 }
 
 extension TOMLTree {
-    /// Adds everything to the document, each container followed by its children; returns the indices of the
+    /// Adds everything to the document, each container followed by its children, and visits the indices of the
     /// items in that order.
-    func build(_ builder: inout DocumentBuilder) throws(ScanFailure) -> [Int] {
-        var order: [Int] = []
-        order.reserveCapacity(items.count)
+    func build(_ builder: inout DocumentBuilder, _ visit: (Int) -> Void = { _ in }) throws(ScanFailure) {
+        builder.reserve(items.count)
         var open: [Int] = []
         var index = 0
         while true {
             let item = items[index]
-            order.append(index)
+            visit(index)
             if let parent = open.last, items[parent].node.kind == .dictionary {
                 try builder.setKey(item.node.key)
             }
@@ -119,7 +138,7 @@ extension TOMLTree {
                 try builder.openContainer(item.node.kind, at: Int(item.node.start), flags: flags)
                 open.append(index)
                 if item.first != 0 {
-                    index = Int(item.first)
+                    index = item.first
                     continue
                 }
                 try builder.closeContainer(at: Int(item.node.end))
@@ -133,8 +152,8 @@ extension TOMLTree {
                 try builder.closeContainer(at: Int(items[container].node.end))
                 index = container
             }
-            guard items[index].next != 0 else { return order }
-            index = Int(items[index].next)
+            guard items[index].next != 0 else { return }
+            index = items[index].next
         }
     }
 }

@@ -66,7 +66,8 @@ import Testing
             reporter.checkAgain(snapshot(second), against: known).map(\.reason)
                 == ["… and 19981 more unknown keys"])
         let third = second.next(
-            .value(["k0": 1]), changing: (1...20_000).map { PrefsPath("k\($0)") }, cause: .file, author: nil)
+            .value(["k0": 1]), changing: PathList((1...20_000).map { PrefsPath("k\($0)") }), cause: .file,
+            author: nil)
         // A key that was only counted is reported as soon as it is among the first.
         let later = reporter.checkAgain(snapshot(third), against: known)
         #expect((errors + later).map(\.key).count { $0 == "k0" } == 1)

@@ -26,7 +26,7 @@ final class PublishedSnapshot: Sendable {
     var snapshot: PrefsSnapshot { state.withLock { $0.snapshot } }
 
     /// Publishes the next snapshot, whose values differ only at, above and below the dirty paths.
-    func replace(with snapshot: PrefsSnapshot, dirty: [PrefsPath]) {
+    func replace(with snapshot: PrefsSnapshot, dirty: PathList) {
         // The old state may be large.
         state.withLockReleasing { state in
             let touched = state.places.observers(of: dirty)

@@ -23,7 +23,7 @@ struct PropertyPathIndex: Sendable {
     ///
     /// With properties at `http.port`, `http` and `name`, a change of `http` affects the first two, and so
     /// does a change of `http.port`.
-    func touched(by changes: [PrefsPath]) -> [Int] {
+    func touched(by changes: some Sequence<PrefsPath>) -> [Int] {
         var touched: [Int] = []
         for change in changes {
             for entry in entries[change.components[0]] ?? []

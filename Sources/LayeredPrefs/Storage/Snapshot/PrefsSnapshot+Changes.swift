@@ -6,7 +6,7 @@ struct PrefsSourceStep: Sendable {
     /// The version from which this step starts.
     let start: UInt64
     /// Every difference lies at or below one of these paths.
-    let paths: [PrefsPath]
+    let paths: PathList
     /// True if the contents are known to differ at each of these paths.
     var isExact = false
 }
@@ -35,20 +35,20 @@ extension PrefsSnapshot {
     /// `http.port`, the result is `[http.port]`. If that source skipped a version, has no recorded step (a
     /// file that appeared), or if a lock, a constraint's rejections or the set of layers changed as well, it
     /// is `nil`.
-    func knownChanges(since old: PrefsSnapshot) -> [PrefsPath]? {
+    func knownChanges(since old: PrefsSnapshot) -> PathList? {
         if isCopy(of: old) { return [] }
         let (state, earlier) = (state, old.state)
         guard state.keysAreLiteral == earlier.keysAreLiteral, state.rules == earlier.rules,
             let groups = PrefsSnapshot.Parts.changedGroups(from: earlier.parts, to: state.parts)
         else { return nil }
-        var paths: [PrefsPath] = []
+        var paths = PathList()
         for (before, after) in groups {
             guard before.parts.count == after.parts.count else { return nil }
             for (part, previous) in zip(after.parts, before.parts) where part.source !== previous.source {
                 guard part.height == previous.height, let step = part.source.step,
                     step.start == previous.source.version
                 else { return nil }
-                paths += step.paths
+                paths.append(contentsOf: step.paths)
             }
         }
         return paths

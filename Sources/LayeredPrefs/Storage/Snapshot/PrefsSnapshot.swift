@@ -115,7 +115,7 @@ public struct PrefsSnapshot: Sendable {
         let paths = changes.keys.map { state.keysAreLiteral ? PrefsPath(components: [$0]) : PrefsPath($0) }
         let next = PrefsSource(
             .table(values), candidates: table, cause: .file,
-            step: PrefsSourceStep(start: old.version, paths: paths),
+            step: PrefsSourceStep(start: old.version, paths: PathList(paths)),
             literalKeys: old.literalKeys.following(paths, to: .table(values)))
         return with { state in
             (state.generation, state.parts) = (next.version, Parts([Part(source: next)]))

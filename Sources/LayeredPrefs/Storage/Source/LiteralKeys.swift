@@ -59,7 +59,7 @@ struct LiteralKeys: Sendable {
 
     /// Returns the literal keys of the next version of a source, given that only keys at some paths may have
     /// been added or removed.
-    func following(_ steps: [PrefsPath], to root: PrefsContent) -> LiteralKeys {
+    func following(_ steps: some Sequence<PrefsPath>, to root: PrefsContent) -> LiteralKeys {
         let isSame = steps.lazy.filter(\.isNested).allSatisfy { step in
             (root[step.name] != nil) == contains(step.name)
         }

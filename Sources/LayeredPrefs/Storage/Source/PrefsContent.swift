@@ -123,14 +123,15 @@ extension PrefsContent {
     ///
     ///     {"http": {"port": 80, "host": "a"}, "x": 1}  →  {"http": {"port": 81, "host": "a"}}
     ///     differ at http.port and x
-    static func differences(from old: PrefsContent, to new: PrefsContent) -> [PrefsPath] {
-        var paths: [PrefsPath] = []
+    static func differences(from old: PrefsContent, to new: PrefsContent) -> PathList {
+        var paths = PathList()
         forEachDifference(old, new) { paths.append($0) }
         return paths
     }
 
-    func collectLeaves(at path: PrefsPath, into leaves: inout [PrefsPath]) {
-        guard kind == .dictionary, count > 0 else { return leaves.append(path) }
-        forEachEntry { key, content in content.collectLeaves(at: path.appending(key), into: &leaves) }
+    /// Visits the paths of the values that are not dictionaries, and of empty dictionaries.
+    func forEachLeaf(at path: PrefsPath, _ body: (PrefsPath) -> Void) {
+        guard kind == .dictionary, count > 0 else { return body(path) }
+        forEachEntry { key, content in content.forEachLeaf(at: path.appending(key), body) }
     }
 }

@@ -97,7 +97,7 @@ extension PrefsSource {
     ///
     /// - Parameter isExact: True if the contents do differ at each of the paths.
     func next(
-        _ root: PrefsContent, changing paths: [PrefsPath], isExact: Bool = false, in file: String? = nil,
+        _ root: PrefsContent, changing paths: PathList, isExact: Bool = false, in file: String? = nil,
         cause: PrefsChangeCause, author: PrefsAuthorship?
     ) -> PrefsSource {
         PrefsSource(

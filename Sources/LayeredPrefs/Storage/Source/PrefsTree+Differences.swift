@@ -14,6 +14,7 @@ extension PrefsSource {
     ///     {"http.port": 80}                         http.port: keys below are no longer blocked
     static func forEachDifference(_ old: PrefsSource, _ new: PrefsSource, _ body: (PrefsPath) -> Void) {
         if old === new { return }
+        if let known = knownDifferences(old, new) { return known.forEach(body) }
         // A variable's keys are not known here, so each observer compares its own.
         if old.holdsVariables || new.holdsVariables { return body(PrefsPath(components: [])) }
         let step = new.step.flatMap { $0.start == old.version ? $0 : nil }
@@ -33,6 +34,15 @@ extension PrefsSource {
         } else {
             PrefsContent.forEachDifference(old.root, new.root, visit)
         }
+    }
+
+    /// Returns the paths at which two versions of a source differ, if the step between them recorded exactly
+    /// these.
+    static func knownDifferences(_ old: PrefsSource, _ new: PrefsSource) -> PathList? {
+        guard let step = new.step, step.isExact, step.start == old.version, old.literalKeys.isEmpty,
+            new.literalKeys.isEmpty
+        else { return nil }
+        return step.paths
     }
 }
 
@@ -64,10 +74,16 @@ extension PrefsTree {
 
     /// Returns every path at or below a path at which the tree has a value, in either spelling.
     func leaves(below path: PrefsPath) -> [PrefsPath] {
-        var leaves = Array(literalKeys.below(path))
-        if hasLiteralSpelling(path) { leaves.append(path) }
-        nested(path)?.collectLeaves(at: path, into: &leaves)
+        var leaves: [PrefsPath] = []
+        forEachLeaf(below: path) { leaves.append($0) }
         return leaves
+    }
+
+    /// Visits the paths of ``leaves(below:)``.
+    func forEachLeaf(below path: PrefsPath, _ body: (PrefsPath) -> Void) {
+        literalKeys.below(path).forEach(body)
+        if hasLiteralSpelling(path) { body(path) }
+        nested(path)?.forEachLeaf(at: path, body)
     }
 
     /// Returns the leaves below a path and the literal keys above it, within which the path has no spelling
@@ -78,9 +94,25 @@ extension PrefsTree {
     }
 
     private func says(sameAs other: PrefsTree, at path: PrefsPath) -> Bool {
-        LocatedValue.haveSameValue(value(at: path), other.value(at: path))
+        hasSameValue(as: other, at: path)
             && (!path.isNested || bar(at: path) == other.bar(at: path)
                 || Mutant.isActive(.blockedKeyUnnoticed))
+    }
+
+    private func hasSameValue(as other: PrefsTree, at path: PrefsPath) -> Bool {
+        // A dictionary may be the whole file, so it is decoded only if it is assembled from several places.
+        if let mine = literalDictionary(at: path), let others = other.literalDictionary(at: path) {
+            return mine.hasSameContent(as: others)
+        }
+        return LocatedValue.haveSameValue(value(at: path), other.value(at: path))
+    }
+
+    /// The dictionary of a literal key, if that is all that the value of the path consists of.
+    private func literalDictionary(at path: PrefsPath) -> PrefsContent? {
+        guard path.isNested, let content = root[path.name], content.kind == .dictionary,
+            !literalKeys.areAny(below: path), !Mutant.isActive(.literalSpellingIgnored), !hasCandidates
+        else { return nil }
+        return content
     }
 
     /// Returns the kind of a non-dictionary that blocks the keys below a path, even if a literal key hides it
@@ -89,7 +121,7 @@ extension PrefsTree {
         nested(path).flatMap { $0.kind == .dictionary ? nil : $0.kind }
     }
 
-    private func nested(_ path: PrefsPath) -> PrefsContent? {
+    func nested(_ path: PrefsPath) -> PrefsContent? {
         var content: PrefsContent? = root
         for key in path.components { content = content?[key] }
         return content

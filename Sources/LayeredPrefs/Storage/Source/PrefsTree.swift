@@ -13,6 +13,9 @@ struct PrefsTree {
     var root: PrefsContent { source.root }
 
     var literalKeys: LiteralKeys { source.literalKeys }
+
+    /// True if the storage states more about its values than the values.
+    var hasCandidates: Bool { source.candidates != nil }
 }
 
 extension PrefsTree: SourceContents {
@@ -26,7 +29,13 @@ extension PrefsTree: SourceContents {
         ownValue(at: path).map { !$0.isRejected } ?? false
     }
 
-    func keys(below path: PrefsPath, claims: VariableClaims) -> [PrefsPath] { leaves(below: path) }
+    func mayHoldNonDictionary(at path: PrefsPath, claims: VariableClaims) -> Bool {
+        [root[path.name], nested(path)].contains { $0.map { $0.kind != .dictionary } ?? false }
+    }
+
+    func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {
+        forEachLeaf(below: path, body)
+    }
 }
 
 extension PrefsTree {
@@ -145,7 +154,7 @@ extension PrefsTree {
     /// The paths of all values that are not dictionaries, and of empty dictionaries.
     var leaves: [PrefsPath] {
         var leaves: [PrefsPath] = []
-        root.forEachEntry { key, content in content.collectLeaves(at: PrefsPath(key), into: &leaves) }
+        root.forEachEntry { key, content in content.forEachLeaf(at: PrefsPath(key)) { leaves.append($0) } }
         return leaves
     }
 

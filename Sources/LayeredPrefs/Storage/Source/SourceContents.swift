@@ -19,8 +19,11 @@ protocol SourceContents: Sendable {
     /// Returns true if a path itself has a value, rather than only keys below it.
     func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool
 
-    /// Returns the keys at or below a path that have a value, including hidden ones.
-    func keys(below path: PrefsPath, claims: VariableClaims) -> [PrefsPath]
+    /// Returns true if the value of a path may be other than a dictionary; decodes none.
+    func mayHoldNonDictionary(at path: PrefsPath, claims: VariableClaims) -> Bool
+
+    /// Visits the keys at or below a path that have a value, including hidden ones.
+    func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void)
 
     /// Returns the keys or variables that are neither declared nor below a declared key, and the former names
     /// in use.

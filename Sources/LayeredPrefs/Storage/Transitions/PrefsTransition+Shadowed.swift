@@ -1,38 +1,43 @@
 import PrefsSystem
 import PrefsDocuments
 
-extension PrefsTransition {
-    /// Returns the paths whose effective value is unchanged although some layer's value, or a lock, changed.
-    ///
-    /// The dirty paths are only the highest ones that differ, so other layers' keys below them may not have
-    /// changed at all and must be left out. If the system file gains `{"http": {"port": 1, "tls": true}}`,
-    /// the dirty path is `http`:
-    ///
-    /// | key         | `user`  | `system`     | result                                  |
-    /// |-------------|---------|--------------|-----------------------------------------|
-    /// | `http.port` | 2       | `nil` → 1    | shadowed                                |
-    /// | `http.host` | `"b"`   |              | left out: unchanged in every layer      |
-    /// | `http.tls`  |         | `nil` → true | a change, so not among `paths`          |
-    ///
-    /// - Parameters:
-    ///   - paths: The paths whose effective values are unchanged.
-    ///   - leaves: The keys that any layer has, or had, at or below a dirty path.
-    func shadowed(among paths: [PrefsPath], _ leaves: Set<String>) -> [PrefsPath] {
-        if paths.isEmpty { return [] }
-        let claims = Set(Self.changedClaims(from: old, to: new))
-        let sources = Self.changedSources(from: old, to: new)
-        return paths.filter { path in
-            let isLeaf = leaves.contains(path.name)
-            if isLeaf, claims.contains(path) || hasChangedLock(on: path) { return true }
-            guard
-                sources.contains(where: { $1.tree.differs(from: $0.tree, at: path) })
-                    || Mutant.isActive(.shadowedKeysExaggerated)
-            else { return false }
-            return isLeaf || [old, new].contains { $0.hasValue(of: path) }
-        }
+/// The paths whose effective value is unchanged although some layer's value, or a lock, changed.
+///
+/// The dirty paths are only the highest ones that differ, so other layers' keys below them may not have
+/// changed at all and must be left out. If the system file gains `{"http": {"port": 1, "tls": true}}`, the
+/// dirty path is `http`:
+///
+/// | key         | `user`  | `system`     | result                                  |
+/// |-------------|---------|--------------|-----------------------------------------|
+/// | `http.port` | 2       | `nil` → 1    | shadowed                                |
+/// | `http.host` | `"b"`   |              | left out: unchanged in every layer      |
+/// | `http.tls`  |         | `nil` → true | a change, so not shadowed               |
+struct ShadowedKeys {
+    private let transition: PrefsTransition
+    private let claims: Set<PrefsPath>
+    private let sources: [(before: PrefsSource, after: PrefsSource)]
+
+    init(_ transition: PrefsTransition) {
+        self.transition = transition
+        claims = Set(PrefsTransition.changedClaims(from: transition.old, to: transition.new))
+        sources = PrefsTransition.changedSources(from: transition.old, to: transition.new)
     }
 
-    private func hasChangedLock(on path: PrefsPath) -> Bool {
+    /// Returns true if a path whose effective value is unchanged is shadowed.
+    ///
+    /// - Parameter isLeaf: True if any layer has, or had, the key itself.
+    func include(_ path: PrefsPath, isLeaf: Bool) -> Bool {
+        if isLeaf, claims.contains(path) || transition.hasChangedLock(on: path) { return true }
+        guard
+            sources.contains(where: { $1.tree.differs(from: $0.tree, at: path) })
+                || Mutant.isActive(.shadowedKeysExaggerated)
+        else { return false }
+        return isLeaf || [transition.old, transition.new].contains { $0.hasValue(of: path) }
+    }
+}
+
+extension PrefsTransition {
+    fileprivate func hasChangedLock(on path: PrefsPath) -> Bool {
         old.lock(on: path)?.height != new.lock(on: path)?.height && !Mutant.isActive(.newLockUnnoticed)
     }
 }

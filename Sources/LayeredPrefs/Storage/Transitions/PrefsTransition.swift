@@ -7,7 +7,7 @@ struct PrefsTransition: Sendable {
     let new: PrefsSnapshot
     let cause: PrefsChangeCause
     /// The highest paths at which any candidate or lock differs.
-    let dirty: [PrefsPath]
+    let dirty: PathList
     /// The metadata declared for the keys.
     var metadata = KeyMetadata()
 }
@@ -25,9 +25,15 @@ extension PrefsTransition {
     /// | `{"http": {"port": 2}}`   | `{"http": {"port": 3, "host": "b"}}`   | `http.host`, `http.port` |
     ///
     /// A path at which several sources differ is listed for each of them.
-    static func dirtyPaths(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
-        var dirty = changedRules(from: old, to: new)
-        forEachDifference(from: old, to: new) { path, _, _ in dirty.append(path) }
+    static func dirtyPaths(from old: PrefsSnapshot, to new: PrefsSnapshot) -> PathList {
+        let (rules, sources) = (changedRules(from: old, to: new), changedSources(from: old, to: new))
+        if rules.isEmpty, sources.count == 1,
+            let known = PrefsSource.knownDifferences(sources[0].before, sources[0].after)
+        {
+            return known
+        }
+        var dirty = PathList(rules)
+        for (before, after) in sources { PrefsSource.forEachDifference(before, after) { dirty.append($0) } }
         return dirty
     }
 
@@ -148,80 +154,5 @@ extension PrefsTransition {
     /// Returns true if anything changed at, above or below a path.
     func touches(_ path: PrefsPath) -> Bool {
         dirty.contains { $0.contains(path) || path.contains($0) }
-    }
-}
-
-extension PrefsTransition {
-    /// The changes of the keys whose effective value differs, and the keys that changed without an effect.
-    ///
-    /// A dictionary that differs is represented by the keys that differ below it, unless none of these is
-    /// readable:
-    ///
-    /// | `http` before      | `http` after                  | changes                            |
-    /// |--------------------|-------------------------------|------------------------------------|
-    /// | `{"port": 1}`      | `{"port": 2, "host": "a"}`    | `http.host`, `http.port`           |
-    /// | none               | `{"port": 2}`                 | `http.port`                        |
-    /// | none               | `{}`                          | `http`                             |
-    /// | `{"port": 1}`      | 5                             | `http`, `http.port` (which is gone) |
-    var changeSet: PrefsChangeSet {
-        let leaves = changedLeaves
-        var changes: [PrefsChange<PrefsValue?>] = []
-        var unchanged: [PrefsPath] = []
-        var received: Set<PrefsPath> = []
-        for path in Self.withDictionaries(of: leaves) {
-            guard let change = change(ofKey: path.name) else {
-                unchanged.append(path)
-                continue
-            }
-            let isDictionary = [change.old.value, change.new.value].allSatisfy {
-                $0?.kind ?? .dictionary == .dictionary
-            }
-            if !isDictionary || !received.contains(path) { changes.append(change) }
-            received.formUnion(path.ancestors)
-        }
-        return PrefsChangeSet(
-            generation: new.generation, cause: cause, changes: changes.sorted { $0.key < $1.key },
-            shadowed: shadowed(among: unchanged, leaves).map(\.name).sorted())
-    }
-
-    /// Returns the paths of some keys and of everything above them, the deepest first.
-    private static func withDictionaries(of keys: Set<String>) -> [PrefsPath] {
-        let paths = keys.map { PrefsPath($0) }
-        return Set(paths + paths.flatMap(\.ancestors)).sorted { $0.components.count > $1.components.count }
-    }
-
-    /// Returns the change of a key's untyped value; `nil` if the value is the same.
-    func change(ofKey key: String) -> PrefsChange<PrefsValue?>? {
-        var (before, after) = (old.resolution(forKey: key), new.resolution(forKey: key))
-        guard before.value != after.value else { return nil }
-        let path = PrefsPath(key)
-        // A key declared since the last generation is secret in both.
-        before.isSecret = before.isSecret || after.isSecret
-        after.isSecret = before.isSecret
-        return PrefsChange(
-            key: key, old: before, new: after, cause: cause, needsRestart: metadata.needsRestart(path))
-    }
-
-    /// The keys that any layer has, or had, at or below the dirty paths.
-    ///
-    /// A lock, constraint or contested variable at a path without any key is represented by the path itself,
-    /// unless another one above it differs, too.
-    private var changedLeaves: Set<String> {
-        let rules = Set(Self.changedRules(from: old, to: new))
-        var leaves: Set<String> = []
-        for path in dirty {
-            let below = old.leaves(below: path) + new.leaves(below: path)
-            leaves.formUnion(below.map(\.name))
-            let hasNothingBelow = below.isEmpty && rules.contains(path)
-            if hasNothingBelow, !path.ancestors.contains(where: rules.contains) { leaves.insert(path.name) }
-        }
-        return leaves
-    }
-}
-
-extension PrefsSnapshot {
-    /// Returns the keys at or below a path that any layer sets, including hidden ones.
-    fileprivate func leaves(below path: PrefsPath) -> [PrefsPath] {
-        state.parts.flatMap { $0.source.contents.keys(below: path, claims: state.rules.claims) }
     }
 }

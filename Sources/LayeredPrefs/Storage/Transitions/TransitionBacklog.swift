@@ -7,7 +7,7 @@ struct WaitingTransition: Sendable {
     var new: PrefsSnapshot
     var cause: PrefsChangeCause
     /// The highest paths that differ; `nil` if they are to be found by comparing the snapshots.
-    var dirty: [PrefsPath]?
+    var dirty: PathList?
     var metadata = KeyMetadata()
     /// Ends when the last observer has received the transition; `nil` if its delivery is not measured.
     var measurement: DurationObservers.Measurement?

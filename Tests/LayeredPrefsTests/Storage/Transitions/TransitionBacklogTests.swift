@@ -51,7 +51,7 @@ import Testing
         #expect(areNew == [true, false])
         for _ in 1..<TransitionBacklog.countLimit { _ = backlog.popFirst() }
         let merged = backlog.popFirst()
-        #expect(merged?.transition.dirty == [PrefsPath("b")])
+        #expect(merged?.transition.dirty.map(\.name) == ["b"])
     }
 
     @Test func `an observer's own writes are not merged, so that it is not notified of them`() async throws {

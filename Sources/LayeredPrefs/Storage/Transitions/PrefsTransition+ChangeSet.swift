@@ -1,0 +1,182 @@
+import PrefsDocuments
+
+extension PrefsTransition {
+    /// The changes of the keys whose effective value differs, and the keys that changed without an effect.
+    var changeSet: PrefsChangeSet { changeSet(under: PrefsPath(components: [])) }
+
+    /// Returns the changes at and below a path.
+    ///
+    /// A dictionary that differs is represented by the keys that differ below it, unless none of these is
+    /// readable:
+    ///
+    /// | `http` before      | `http` after                  | changes                            |
+    /// |--------------------|-------------------------------|------------------------------------|
+    /// | `{"port": 1}`      | `{"port": 2, "host": "a"}`    | `http.host`, `http.port`           |
+    /// | none               | `{"port": 2}`                 | `http.port`                        |
+    /// | none               | `{}`                          | `http`                             |
+    /// | `{"port": 1}`      | 5                             | `http`, `http.port` (which is gone) |
+    func changeSet(under place: PrefsPath) -> PrefsChangeSet {
+        var walk = ChangeWalk(self, under: place)
+        for leaf in changedLeaves(under: place) { walk.visit(leaf) }
+        let (changed, shadowed) = walk.finish()
+        return PrefsChangeSet(
+            generation: new.generation, cause: cause,
+            changes: PrefsChangeSet.Elements(of: changed) { change(at: PrefsPath($0)) }, shadowed: shadowed)
+    }
+
+    /// Returns the change of a key's untyped value; `nil` if the value is the same.
+    func change(ofKey key: String) -> PrefsChange<PrefsValue?>? {
+        let change = change(at: PrefsPath(key))
+        return change.old.value == change.new.value ? nil : change
+    }
+
+    private func change(at path: PrefsPath) -> PrefsChange<PrefsValue?> {
+        var (before, after) = (old.resolution(forKey: path.name), new.resolution(forKey: path.name))
+        // A key declared since the last generation is secret in both.
+        before.isSecret = before.isSecret || after.isSecret
+        after.isSecret = before.isSecret
+        return PrefsChange(
+            key: path.name, old: before, new: after, cause: cause, needsRestart: metadata.needsRestart(path))
+    }
+
+    /// Returns the keys that any layer has, or had, at or below the dirty paths, each once and directly followed
+    /// by those below it.
+    ///
+    /// A lock, constraint or contested variable at a path without any key is represented by the path itself,
+    /// unless another one above it differs, too.
+    private func changedLeaves(under place: PrefsPath) -> [String] {
+        let rules = Set(Self.changedRules(from: old, to: new))
+        var leaves: [String] = []
+        func add(_ leaf: PrefsPath) { if place.contains(leaf) { leaves.append(leaf.name) } }
+        for path in dirty where path.contains(place) || place.contains(path) {
+            var isEmpty = true
+            for snapshot in [old, new] {
+                snapshot.forEachLeaf(below: path) { leaf in
+                    isEmpty = false
+                    add(leaf)
+                }
+            }
+            if isEmpty, rules.contains(path), !path.ancestors.contains(where: rules.contains) { add(path) }
+        }
+        leaves.sort(by: Self.precedesInTree)
+        return leaves.withoutRepetitions
+    }
+
+    /// Orders names so that those below a path directly follow it: a dot precedes all other characters.
+    private static func precedesInTree(_ lhs: String, _ rhs: String) -> Bool {
+        func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: ".") ? 0 : byte }
+        let (mine, others) = (lhs.utf8Span.span, rhs.utf8Span.span)
+        for index in 0..<min(mine.count, others.count) where mine[index] != others[index] {
+            return rank(mine[index]) < rank(others[index])
+        }
+        return mine.count < others.count
+    }
+}
+
+/// Finds the changes of a transition among the keys that it may have changed, and the dictionaries above them.
+///
+/// The keys of a whole file may have changed, so only their names are kept.
+private struct ChangeWalk {
+    private let transition: PrefsTransition
+    private let place: PrefsPath
+    private let shadowing: ShadowedKeys
+    /// The last key, below the paths above it: each is compared once everything below it has been.
+    private var open: [Step] = []
+    private var changed: [String] = []
+    private var shadowed: [String] = []
+
+    private struct Step {
+        let path: PrefsPath
+        /// True if a layer has, or had, a value at the path itself.
+        var isLeaf: Bool
+        /// True if a change below the path is readable.
+        var hasChangesBelow = false
+    }
+
+    init(_ transition: PrefsTransition, under place: PrefsPath) {
+        self.transition = transition
+        self.place = place
+        shadowing = ShadowedKeys(transition)
+    }
+
+    /// Compares a key, once the keys below it have been visited, which are the next ones.
+    mutating func visit(_ leaf: String) {
+        let path = PrefsPath(leaf)
+        if !path.isNested, leaf.utf8.contains(UInt8(ascii: ".")) {
+            // It has only its literal spelling, so it is not below the paths that its name begins with.
+            _ = compare(Step(path: path, isLeaf: true))
+            return
+        }
+        while let last = open.last, !last.path.contains(path) { close() }
+        if let last = open.last, last.path == path {
+            // The same name in other characters.
+            open[open.count - 1].isLeaf = true
+            return
+        }
+        for depth in open.count + 1..<path.components.count {
+            open.append(Step(path: PrefsPath(components: Array(path.components[..<depth])), isLeaf: false))
+        }
+        open.append(Step(path: path, isLeaf: true))
+    }
+
+    /// Returns the keys that changed, and those that changed without an effect, sorted.
+    mutating func finish() -> (changed: [String], shadowed: [String]) {
+        while !open.isEmpty { close() }
+        // Names in other characters can be equal.
+        changed.sort()
+        shadowed.sort()
+        return (changed.withoutRepetitions, shadowed.withoutRepetitions)
+    }
+
+    private mutating func close() {
+        let step = open.removeLast()
+        let isChanged = compare(step)
+        if isChanged || step.hasChangesBelow, !open.isEmpty { open[open.count - 1].hasChangesBelow = true }
+    }
+
+    private mutating func compare(_ step: Step) -> Bool {
+        // What lies above the place is not asked for.
+        guard place.contains(step.path) else { return false }
+        // The keys below represent a dictionary, which may be the whole file and is therefore not decoded.
+        if step.hasChangesBelow, !step.isLeaf, !mayBeOther(step.path) { return true }
+        let before = transition.old.untypedValue(at: step.path)
+        let after = transition.new.untypedValue(at: step.path)
+        guard before != after else {
+            if shadowing.include(step.path, isLeaf: step.isLeaf) { shadowed.append(step.path.name) }
+            return false
+        }
+        let areDictionaries = [before, after].allSatisfy { $0?.kind ?? .dictionary == .dictionary }
+        if !areDictionaries || !step.hasChangesBelow { changed.append(step.path.name) }
+        return true
+    }
+
+    /// Returns true if a path may have, or have had, a value that is no dictionary.
+    private func mayBeOther(_ path: PrefsPath) -> Bool {
+        [transition.old, transition.new].contains { snapshot in
+            let claims = snapshot.state.rules.claims
+            return snapshot.state.parts.contains {
+                $0.source.contents.mayHoldNonDictionary(at: path, claims: claims)
+            }
+        }
+    }
+}
+
+extension [String] {
+    /// A sorted array without equal elements.
+    fileprivate var withoutRepetitions: [String] {
+        var last: String?
+        return filter { name in
+            defer { last = name }
+            return name != last
+        }
+    }
+}
+
+extension PrefsSnapshot {
+    /// Visits the keys at or below a path that any layer sets, including hidden ones.
+    fileprivate func forEachLeaf(below path: PrefsPath, _ body: (PrefsPath) -> Void) {
+        for part in state.parts {
+            part.source.contents.forEachKey(below: path, claims: state.rules.claims, body)
+        }
+    }
+}
