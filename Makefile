@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test demo demo-fleet run lint tsan fuzz bench docs install clean
+.PHONY: help build test demo demo-fleet run lint tsan fuzz complexity bench docs install clean
 
 SWIFT_FLAGS := --traits default,InotifyTools,Compression,OpenCombine,Configuration,ServiceLifecycle,Etcd,Metrics,YAML
 
@@ -45,6 +45,10 @@ tsan: ## Run all tests under ThreadSanitizer
 fuzz: ## Fuzz the parsers and the editor for SECONDS (60) in total
 	@./Scripts/setup
 	./Scripts/fuzz $(or $(SECONDS),60)
+
+complexity: ## Check that the cost of every shape of input is in proportion to its size, up to KIB (16384)
+	@./Scripts/setup guard
+	./Scripts/complexity --from 64 --to $(or $(KIB),16384)
 
 bench: ## Run all benchmarks and write Benchmarks/RESULTS.md, or print only ROW=typed
 	@./Scripts/setup

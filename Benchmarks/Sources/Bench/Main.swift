@@ -3,7 +3,7 @@ import LayeredPrefs
 
 /// `Bench [ROW …]` measures rows, all by default, and prints a table for each; `--list` lists them.
 ///
-/// `--guard`, `--edits` and `--compare` are for Scripts/guard.
+/// `--guard`, `--edits` and `--compare` are for Scripts/guard, `--complexity` for Scripts/complexity.
 ///
 /// `--json FOLDER` also saves the results there, one file per row; `--render FOLDER RESULTS` writes the
 /// document and its plots from them.
@@ -31,6 +31,7 @@ enum Bench {
         if arguments.first == "--hold" { return try Processes.hold(arguments[1], arguments[2]) }
         if arguments == ["--guard"] { return try Guard.run() }
         if arguments.first == "--edits" { return try Edits.run(Int(arguments[1]) ?? 1) }
+        if arguments.first == "--complexity" { return try Complexity.run(Array(arguments.dropFirst())) }
         if arguments.first == "--compare" { return try compare(Array(arguments.dropFirst())) }
         if arguments.first == "--render" {
             return try Document(reading: arguments[1], order: rows.map(\.id)).write(to: arguments[2])

@@ -90,6 +90,28 @@ int64_t bench_heap_bytes(void) {
     return (int64_t)(info.uordblks + info.hblkhd);
 }
 
+int64_t bench_peak(void) {
+    long long kibibytes = 0;
+    char line[128];
+    FILE *status = fopen("/proc/self/status", "re");
+    if (!status) return 0;
+    while (fgets(line, sizeof line, status))
+        if (sscanf(line, "VmHWM: %lld", &kibibytes) == 1) break;
+    fclose(status);
+    return kibibytes * 1024;
+}
+
+int64_t bench_reset_peak(void) {
+    malloc_trim(0);
+    // proc(5): 5 resets the peak of the resident set to its present size.
+    FILE *references = fopen("/proc/self/clear_refs", "we");
+    if (references) {
+        fputs("5", references);
+        fclose(references);
+    }
+    return bench_peak();
+}
+
 int64_t bench_thread_id(void) { return gettid(); }
 
 int64_t bench_preemptions(void) {

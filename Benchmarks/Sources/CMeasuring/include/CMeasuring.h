@@ -15,6 +15,10 @@ void bench_woken(void);
 int64_t bench_allocations_since_woken(void);
 /// Bytes in use on the heap, as malloc counts them.
 int64_t bench_heap_bytes(void);
+/// Returns unused memory to the kernel, makes the resident memory the new peak, and returns it in bytes.
+int64_t bench_reset_peak(void);
+/// The most resident memory since the last reset, in bytes.
+int64_t bench_peak(void);
 
 /// Consumes a result. It is in another object file, so the optimizer can neither drop the computation nor
 /// assume that a second read gives the same result.

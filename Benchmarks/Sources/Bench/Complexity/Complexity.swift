@@ -1,0 +1,31 @@
+import CMeasuring
+
+/// The shapes of large input for Scripts/complexity, each run between the two marks of which callgrind counts the
+/// instructions.
+///
+/// `SHAPE:SIZE …` runs shapes at a size in bytes and prints a line for each: its argument, and the bytes by which
+/// the process's memory grew at the worst moment. Without arguments, lists the shapes and their limits of memory.
+enum Complexity {
+    /// The memory that the process had when it was last measured.
+    private static nonisolated(unsafe) var peak: Int64?  // Only the main thread touches it.
+
+    /// Measures the memory now: what the rest of the work needs is not counted.
+    static func notePeak() { peak = bench_peak() }
+
+    static func run(_ arguments: [String]) throws {
+        guard !arguments.isEmpty else { return Shape.all.forEach { print("\($0.name)\t\($0.memory)") } }
+        for argument in arguments {
+            let parts = argument.split(separator: ":")
+            guard parts.count == 2, let size = Int(parts[1]),
+                let shape = Shape.all.first(where: { $0.name == parts[0] })
+            else { fatalError("expected SHAPE:SIZE, found \(argument)") }
+            let work = try shape.prepare(size)
+            let before = bench_reset_peak()
+            peak = nil
+            bench_region_begin(argument)
+            try work()
+            bench_region_end(argument)
+            print("\(argument)\t\((peak ?? bench_peak()) - before)")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// One way in which the contents of a file, or another input, can be large.
+struct Shape {
+    let name: String
+    /// The memory that the work may need, as a multiple of the size.
+    var memory = 20
+    /// Creates an input of about some size, and returns the work on it that is measured.
+    let prepare: (_ size: Int) throws -> () throws -> Void
+
+    init(_ name: String, _ prepare: @escaping (_ size: Int) throws -> () throws -> Void) {
+        self.name = name
+        self.prepare = prepare
+    }
+
+    func memory(_ factor: Int) -> Shape {
+        var shape = self
+        shape.memory = factor
+        return shape
+    }
+
+    static var all: [Shape] { json + xml + toml + binary + editing + stacks + texts }
+}
+
+/// A text that is assembled from repeated parts.
+struct Text {
+    private(set) var bytes: [UInt8] = []
+
+    init(_ head: String, _ tail: String, size: Int, separator: String = "", _ part: (Int) -> String) {
+        bytes.reserveCapacity(size + 5000)
+        bytes.append(contentsOf: head.utf8)
+        var index = 0
+        while bytes.count < size {
+            if index > 0 { bytes.append(contentsOf: separator.utf8) }
+            bytes.append(contentsOf: part(index).utf8)
+            index += 1
+        }
+        bytes.append(contentsOf: tail.utf8)
+    }
+
+    /// A text of nothing but parts.
+    init(_ size: Int, _ part: (Int) -> String) { self.init("", "", size: size, part) }
+
+    /// A JSON object of entries.
+    static func json(_ size: Int, _ entry: (Int) -> String) -> [UInt8] {
+        Text("{", "}", size: size, separator: ",", entry).bytes
+    }
+
+    /// An XML property list of the contents of a dictionary.
+    static func xml(_ size: Int, _ entry: (Int) -> String) -> [UInt8] {
+        Text("<plist><dict>", "</dict></plist>", size: size, separator: "\n", entry).bytes
+    }
+}
