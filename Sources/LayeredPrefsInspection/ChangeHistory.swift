@@ -94,8 +94,7 @@ final class ChangeHistory: Sendable {
     }
 
     private static func text(_ value: PrefsValue?) -> String? {
-        guard let text = value?.description else { return nil }
-        return text.utf8.count <= valueLength ? text : "\(text.prefix(valueLength))…"
+        value?.description.shortened(to: valueLength)
     }
 }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 package import LayeredPrefs
 import PrefsSystem
@@ -189,14 +188,14 @@ package final class InspectionAnswers: Sendable {
     @discardableResult
     package func follow(_ body: (InspectionReply?) -> Bool) -> Bool {
         guard let storage else { return true }
-        let queue = Backlog()
+        let queue = WaitingChanges()
         let observation = storage.observe { queue.append($0) }
         defer { observation.cancel() }
         guard body(InspectionReply(status: status(of: storage))) else { return true }
         while true {
             guard let sets = queue.next(seconds: 10) else { return false }
             if sets.isEmpty, !body(nil) { return true }
-            for set in sets where !body(InspectionReply(set)) { return true }
+            for set in sets where !body(InspectionReply(changes: set)) { return true }
         }
     }
 
@@ -207,38 +206,6 @@ package final class InspectionAnswers: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(reply))
             ?? Data(#"{"version":1,"error":"not representable in JSON"}"#.utf8)
-    }
-
-    /// Change sets that wait for a client.
-    private final class Backlog: Sendable {
-        private struct State {
-            var sets: [PrefsChangeSet] = []
-            var hasOverflowed = false
-        }
-
-        private static let limit = 1024
-        private let state = Lock(State())
-        private let semaphore = DispatchSemaphore(value: 0)
-
-        func append(_ set: PrefsChangeSet) {
-            state.withLock { state in
-                if state.sets.count < Self.limit {
-                    state.sets.append(set)
-                } else {
-                    state.hasOverflowed = true
-                }
-            }
-            semaphore.signal()
-        }
-
-        /// Returns the waiting change sets, none after the time given, and `nil` if some were dropped.
-        func next(seconds: Int) -> [PrefsChangeSet]? {
-            _ = semaphore.wait(timeout: .now() + .seconds(seconds))
-            return state.withLock { state in
-                defer { state.sets = [] }
-                return state.hasOverflowed ? nil : state.sets
-            }
-        }
     }
 }
 
@@ -321,11 +288,7 @@ extension InspectionReply {
 
     init(error: String) { self.error = error }
 
-    init(_ set: PrefsChangeSet) {
-        changes = Changes(
-            generation: set.generation, cause: set.cause.rawValue, changes: set.changes.map(\.description),
-            shadowed: set.shadowed, keys: set.changes.keys)
-    }
+    init(changes: Changes) { self.changes = changes }
 }
 
 extension InspectionReply.Source {

@@ -1,0 +1,72 @@
+import Dispatch
+import LayeredPrefs
+import PrefsSystem
+
+/// Change sets that wait for a client.
+///
+/// They wait as text, because a change set keeps the contents before and after its commit in memory. If more
+/// than ``limit`` bytes of text wait, the client reads too slowly, and all of it is dropped.
+final class WaitingChanges: Sendable {
+    typealias Changes = InspectionReply.Changes
+
+    private struct State {
+        var sets: [Changes] = []
+        var size = 0
+        var hasOverflowed = false
+    }
+
+    /// The maximum length of the text that waits behind the first set, in bytes.
+    static let limit = 1 << 20
+
+    private let state = Lock(State())
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func append(_ set: PrefsChangeSet) {
+        if state.withLock({ $0.hasOverflowed }) { return }
+        let changes = Changes(set)
+        state.withLock { state in
+            state.size += changes.size
+            // One edit of a large file is no fault of the client.
+            state.hasOverflowed = !state.sets.isEmpty && state.size > Self.limit
+            if state.hasOverflowed { state.sets = [] } else { state.sets.append(changes) }
+        }
+        semaphore.signal()
+    }
+
+    /// Returns the waiting change sets, none after the time given, and `nil` if some were dropped.
+    func next(seconds: Int) -> [Changes]? {
+        _ = semaphore.wait(timeout: .now() + .seconds(seconds))
+        return state.withLock { state in
+            defer { (state.sets, state.size) = ([], 0) }
+            return state.hasOverflowed ? nil : state.sets
+        }
+    }
+}
+
+extension InspectionReply.Changes {
+    /// The maximum length of a line, in code points: far more than the longest key.
+    private static let lineLength = 1 << 14
+
+    init(_ set: PrefsChangeSet) {
+        self.init(
+            generation: set.generation, cause: set.cause.rawValue,
+            changes: set.changes.map { $0.description.shortened(to: Self.lineLength) },
+            shadowed: set.shadowed, keys: set.changes.keys)
+    }
+
+    /// About the memory that the texts take, in bytes.
+    fileprivate var size: Int {
+        [changes, shadowed, keys ?? []].joined().reduce(256) {
+            $0 + MemoryLayout<String>.stride + $1.utf8.count
+        }
+    }
+}
+
+extension String {
+    /// Returns the beginning of a text that is longer than some number of code points, with an ellipsis.
+    ///
+    /// A single character can consist of any number of code points.
+    func shortened(to length: Int) -> String {
+        utf8.count <= length ? self : "\(String(unicodeScalars.prefix(length)))…"
+    }
+}
