@@ -47,17 +47,17 @@ package struct LocksDocument: Sendable, Equatable {
     }
 
     /// Returns the lines without their ends and without a byte order mark.
-    package static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    package static func lines(of bytes: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
         let (feed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
-        var rest = bytes[...]
-        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-        var lines: [ArraySlice<UInt8>] = []
-        while let end = rest.firstIndex(where: { $0 == feed || $0 == carriageReturn }) {
-            lines.append(rest[..<end])
-            let isPair = rest[end] == carriageReturn && rest[(end + 1)...].first == feed
-            rest = rest[(end + (isPair ? 2 : 1))...]
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return sequence(state: bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]) { rest in
+            if rest.isEmpty { return nil }
+            let end = rest.firstIndex { $0 == feed || $0 == carriageReturn } ?? rest.endIndex
+            let line = rest[..<end]
+            let isPair = rest[end...].starts(with: [carriageReturn, feed])
+            rest = rest[end...].dropFirst(isPair ? 2 : 1)
+            return line
         }
-        return rest.isEmpty ? lines : lines + [rest]
     }
 
     /// Returns the key that a line locks; `nil` if the line is empty or a comment.

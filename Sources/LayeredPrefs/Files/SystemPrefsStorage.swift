@@ -187,27 +187,38 @@ extension SystemPrefsStorage {
         let table =
             isKnown
             ? previous.snapshot.state.rules.locks
-            : LockTable(zip(files, contents).flatMap { $0.locks(of: $1, among: parts) })
+            : Self.table(of: files, contents, among: parts)
         let rules = PrefsSnapshot.Rules(locks: table, lockHeight: 0)
         return Composition(
             revision: revision,
             snapshot: PrefsSnapshot(generation: changes.generation, parts: parts, rules: rules),
             locks: contents)
     }
+
+    private static func table(
+        of files: [LocksFile], _ contents: [LocksFile.Content], among parts: [PrefsSnapshot.Part]
+    ) -> LockTable {
+        var locks: [PrefsLock] = []
+        locks.reserveCapacity(contents.reduce(0) { $0 + $1.entries.count })
+        for (file, content) in zip(files, contents) { file.add(content, among: parts, to: &locks) }
+        return LockTable(locks)
+    }
 }
 
 extension LocksFile {
-    /// Returns the locks of the file's contents. If they cannot be understood, every key is locked that the
+    /// Adds the locks of the file's contents. If they cannot be understood, every key is locked that the
     /// parts in places whose locks count set.
-    fileprivate func locks(of content: Content, among parts: [PrefsSnapshot.Part]) -> [PrefsLock] {
-        let listed = content.entries.map { entry in
+    fileprivate func add(
+        _ content: Content, among parts: [PrefsSnapshot.Part], to locks: inout [PrefsLock]
+    ) {
+        for entry in content.entries {
             let position = PrefsPosition.line(entry.line, column: nil)
             let origin = PrefsOrigin(file: path, position: position, spelling: entry.key)
-            return PrefsLock(PrefsPath(entry.key), origin: origin)
+            locks.append(PrefsLock(PrefsPath(entry.key), origin: origin))
         }
-        guard content.problem != nil else { return listed }
+        guard content.problem != nil else { return }
         let leaves = parts.filter { $0.height == 0 }.flatMap(\.source.tree.leaves)
-        return listed + Set(leaves).map { PrefsLock($0, origin: PrefsOrigin(file: path)) }
+        locks += Set(leaves).map { PrefsLock($0, origin: PrefsOrigin(file: path)) }
     }
 }
 

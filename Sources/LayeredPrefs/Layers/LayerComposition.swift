@@ -27,9 +27,11 @@ struct LayerComposition {
         /// The height at which locks made in code hold.
         let lockHeight: Int
         let parts: PrefsSnapshot.Parts.Group
-        let locks: [PrefsLock]
         /// True if the locks, or their heights, differ from those of the contribution before.
         let hasNewLocks: Bool
+
+        /// The layer's own locks, at their heights in the layer.
+        var listed: [PrefsLock] { snapshot.state.rules.locks.all }
 
         /// - Parameter previous: The layer's contribution before.
         init(
@@ -44,15 +46,9 @@ struct LayerComposition {
                 state.parts.map { part in
                     Part(source: part.source, layer: part.name(in: layer), height: base + part.height)
                 })
-            if let previous, previous.base == base,
-                previous.snapshot.state.rules.locks == state.rules.locks
-            {
-                locks = previous.locks
-                hasNewLocks = previous.lockHeight != lockHeight
-            } else {
-                locks = state.rules.locks.all.map { $0.raised(by: base, into: layer.name) }
-                hasNewLocks = true
-            }
+            hasNewLocks =
+                previous?.base != base || previous?.lockHeight != lockHeight
+                || previous?.snapshot.state.rules.locks != state.rules.locks
         }
     }
 
@@ -112,14 +108,18 @@ struct LayerComposition {
     /// A lock made in code holds at the layer's top, so every source of the layer, and every layer of a
     /// nested stack, may set the key; of the system's files, only those in fixed folders may.
     func locks(_ layers: [PrefsLayer], and others: CodeLocks) -> [PrefsLock] {
-        if others.isEmpty, contributions.allSatisfy({ $0.locks.isEmpty }) { return [] }
-        return zip(layers, contributions).flatMap { layer, contribution in
-            contribution.locks
-                + others.all.filter { $0.layer == layer.name }.map { lock in
-                    let origin = PrefsOrigin(layer: layer.name.description)
-                    return PrefsLock(lock.path, origin: origin, height: contribution.lockHeight)
-                }
+        var locks: [PrefsLock] = []
+        locks.reserveCapacity(contributions.reduce(others.all.count) { $0 + $1.listed.count })
+        for (layer, contribution) in zip(layers, contributions) {
+            for lock in contribution.listed {
+                locks.append(lock.raised(by: contribution.base, into: layer.name))
+            }
+            for lock in others.all where lock.layer == layer.name {
+                let origin = PrefsOrigin(layer: layer.name.description)
+                locks.append(PrefsLock(lock.path, origin: origin, height: contribution.lockHeight))
+            }
         }
+        return locks
     }
 }
 

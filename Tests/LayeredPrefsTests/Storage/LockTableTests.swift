@@ -51,4 +51,43 @@ import Testing
             #expect(table.concerns(key) == !(above + below).isEmpty)
         }
     }
+
+    @Test func `of many locks on a path, the first of the lowest holds`() {
+        let locks = (0..<100).map { number in
+            PrefsLock(PrefsPath("a"), origin: PrefsOrigin(layer: "\(number)"), height: 3 - number % 3)
+        }
+        let table = LockTable(locks)
+        #expect(table.lock(on: PrefsPath("a.b"))?.origin.layer == "2")
+        #expect(table.locks(onOrAbove: PrefsPath("a")).map(\.origin.layer) == ["2", "1", "0"])
+        #expect(table.all == locks)
+    }
+
+    @Test func `tables differ where the effect of their locks does`() {
+        var random = SeededGenerator(seed: 8)
+        func table() -> LockTable {
+            LockTable(
+                (0..<Int.random(in: 0...8, using: &random)).map { _ in
+                    let key = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                        Bool.random(using: &random) ? "a" : "b"
+                    }
+                    return Self.lock(key.joined(separator: "."), Int.random(in: 0...3, using: &random))
+                })
+        }
+        /// Returns the height of each lock that has an effect of its own.
+        func effects(_ table: LockTable) -> [PrefsPath: Int] {
+            var lowest: [PrefsPath: Int] = [:]
+            for lock in table.all { lowest[lock.path] = min(lock.height, lowest[lock.path] ?? .max) }
+            return lowest.filter { path, height in
+                !path.ancestors.contains { lowest[$0] ?? .max <= height }
+            }
+        }
+        for _ in 0..<500 {
+            let (old, new) = (table(), table())
+            let (before, after) = (effects(old), effects(new))
+            let different = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+            let found = new.differences(from: old)
+            #expect(Set(found) == different)
+            #expect(found.count == different.count)
+        }
+    }
 }

@@ -9,30 +9,46 @@ import PrefsSystem
 final class LockTable: Sendable {
     /// The locks on one path, and those below it by the next component.
     private struct Node {
-        /// The locks on this path, the lowest first; of equally low ones the first of the list.
-        var locks: [PrefsLock] = []
+        /// The index of the lowest lock on this path, and of equally low ones the first of the list.
+        var lowest: Int32?
         var children: [String: Node] = [:]
-
-        mutating func insert(_ lock: PrefsLock, at place: ArraySlice<String>) {
-            guard let key = place.first else {
-                let index = locks.firstIndex { $0.height > lock.height } ?? locks.endIndex
-                return locks.insert(lock, at: index)
-            }
-            children[key, default: Node()].insert(lock, at: place.dropFirst())
-        }
     }
 
     static let empty = LockTable([])
 
     /// All locks, in the order of the layers and the files.
     let all: [PrefsLock]
+    /// For each lock the next higher one on the same path; empty if no path has several.
+    private let higher: [Int32: Int32]
     private let root: Node
 
     init(_ locks: [PrefsLock]) {
         all = locks
         var root = Node()
-        for lock in locks { root.insert(lock, at: lock.path.components[...]) }
-        self.root = root
+        var higher: [Int32: Int32] = [:]
+        func insert(_ index: Int32, at place: ArraySlice<String>, in node: inout Node) {
+            guard let key = place.first else {
+                return Self.insert(index, into: &node.lowest, &higher) { locks[Int($0)].height }
+            }
+            insert(index, at: place.dropFirst(), in: &node.children[key, default: Node()])
+        }
+        for (index, lock) in locks.enumerated() {
+            insert(Int32(index), at: lock.path.components[...], in: &root)
+        }
+        (self.root, self.higher) = (root, higher)
+    }
+
+    /// Inserts a lock into those on one path, unless there is one of its height, which then says the same.
+    private static func insert(
+        _ index: Int32, into lowest: inout Int32?, _ higher: inout [Int32: Int32], height: (Int32) -> Int
+    ) {
+        var (lower, next): (Int32?, Int32?) = (nil, lowest)
+        while let other = next, height(other) <= height(index) {
+            if height(other) == height(index) { return }
+            (lower, next) = (other, higher[other])
+        }
+        higher[index] = next
+        if let lower { higher[lower] = index } else { lowest = index }
     }
 
     var isEmpty: Bool { all.isEmpty }
@@ -42,14 +58,20 @@ extension LockTable {
     /// Returns the locks on a path and on everything above it, the shortest path first.
     func locks(onOrAbove path: PrefsPath) -> [PrefsLock] {
         if isEmpty { return [] }
-        var (node, locks) = (root, root.locks)
+        var (node, locks): (Node, [PrefsLock]) = (root, [])
         for key in path.components {
             guard let child = node.children[key] else { break }
-            locks += child.locks
+            var next = child.lowest
+            while let index = next {
+                locks.append(all[Int(index)])
+                next = higher.isEmpty ? nil : higher[index]
+            }
             node = child
         }
         return locks
     }
+
+    private func lowestLock(on node: Node) -> PrefsLock? { node.lowest.map { all[Int($0)] } }
 
     /// Returns the lock that holds for a path: the lowest of those on the path or on anything above it.
     func lock(on path: PrefsPath) -> PrefsLock? {
@@ -73,7 +95,7 @@ extension LockTable {
         var locks: [PrefsLock] = []
         func collect(_ node: Node) {
             for child in node.children.values {
-                let lowest = child.locks.first { $0.height < height }
+                let lowest = lowestLock(on: child).flatMap { $0.height < height ? $0 : nil }
                 if let lowest { locks.append(lowest) }
                 if lowest == nil || !outermost { collect(child) }
             }
@@ -88,7 +110,7 @@ extension LockTable {
         var node = root
         for key in path.components {
             guard let child = node.children[key] else { return false }
-            if !child.locks.isEmpty { return true }
+            if child.lowest != nil { return true }
             node = child
         }
         return !node.children.isEmpty
@@ -106,4 +128,31 @@ extension LockTable {
 
 extension LockTable: Equatable {
     static func == (lhs: LockTable, rhs: LockTable) -> Bool { lhs === rhs || lhs.all == rhs.all }
+}
+
+extension LockTable {
+    /// Returns the paths at which the effect of the locks differs from that of other ones.
+    ///
+    /// A lock that moved to another line has the same effect. One below another lock has none of its own,
+    /// unless it is of a lower layer: with `http` locked at `user`, adding a lock on `http.port` at `user`
+    /// changes nothing, but one at `system` does.
+    func differences(from other: LockTable) -> [PrefsPath] {
+        var paths: [PrefsPath] = []
+        /// - Parameter ceilings: The heights of the lowest locks above the nodes.
+        func compare(_ node: Node?, _ old: Node?, below ceilings: (now: Int, before: Int)) {
+            let (lock, before) = (node.flatMap(lowestLock), old.flatMap(other.lowestLock))
+            let (height, oldHeight) = (lock?.height ?? .max, before?.height ?? .max)
+            let lowest = (now: min(height, ceilings.now), before: min(oldHeight, ceilings.before))
+            // Where a lock has no effect of its own, it is as if there were none.
+            let effect = height < ceilings.now ? height : .max
+            let oldEffect = oldHeight < ceilings.before ? oldHeight : .max
+            if effect != oldEffect, let path = (lock ?? before)?.path { paths.append(path) }
+            for (key, child) in node?.children ?? [:] { compare(child, old?.children[key], below: lowest) }
+            for (key, child) in old?.children ?? [:] where node?.children[key] == nil {
+                compare(nil, child, below: lowest)
+            }
+        }
+        if self != other { compare(root, other.root, below: (.max, .max)) }
+        return paths
+    }
 }

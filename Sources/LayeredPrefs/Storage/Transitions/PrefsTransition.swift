@@ -78,7 +78,7 @@ extension PrefsTransition {
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
         let claims = changedClaims(from: old, to: new)
         if Mutant.isActive(.changedLocksUnnoticed) { return claims }
-        return changedLocks(from: old.state.rules.locks, to: new.state.rules.locks) + claims
+        return new.state.rules.locks.differences(from: old.state.rules.locks) + claims
     }
 
     /// Returns the paths at which a constraint's rejection or a contested variable differs.
@@ -114,26 +114,6 @@ extension PrefsTransition {
         let paths: [PrefsPath]
         let source: SourceName
         let reason: String
-    }
-
-    /// Returns the paths at which the effect of the locks differs.
-    ///
-    /// A lock that moved to another line has the same effect. One below another lock has none of its own,
-    /// unless it is of a lower layer: with `http` locked at `user`, adding a lock on `http.port` at `user`
-    /// changes nothing, but one at `system` does.
-    private static func changedLocks(from old: LockTable, to new: LockTable) -> [PrefsPath] {
-        if old == new { return [] }
-        let (before, after) = (heights(of: old.all), heights(of: new.all))
-        return Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
-    }
-
-    /// Returns the height of each lock that has an effect of its own, by path.
-    private static func heights(of locks: [PrefsLock]) -> [PrefsPath: Int] {
-        var lowest: [PrefsPath: Int] = [:]
-        for lock in locks { lowest[lock.path] = min(lock.height, lowest[lock.path] ?? .max) }
-        return lowest.filter { path, height in
-            !path.ancestors.contains { lowest[$0] ?? .max <= height }
-        }
     }
 
     private struct SourceName: Hashable {
