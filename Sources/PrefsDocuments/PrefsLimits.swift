@@ -57,8 +57,8 @@ extension PrefsLimits {
     /// a binary file may refer to one string thousands of times.
     static func unfoldedSize(of file: Int) -> Int { max(1 << 20, file * 16) }
 
-    /// The maximum memory for the values of a binary property list, counted at every reference to them: 18
-    /// times the size of the file, or 1 MiB if that is more. A text file takes more than a byte for each value;
-    /// a reference can be a single byte.
-    static func valuesSize(of file: Int) -> Int { max(1 << 20, file * 18) }
+    /// The maximum memory for the values of a binary property list, counted at every reference to them: 16
+    /// times the size of the file, or 4 MiB if that is more. A text file takes at least two bytes for each
+    /// value; a reference can be a single one.
+    static func valuesSize(of file: Int) -> Int { max(4 << 20, file * 16) }
 }
