@@ -21,13 +21,17 @@ let package = Package(
             description:
                 "Adds rows of @Pref. Scripts/bench enables them without building swift-syntax for release."
         ),
+        .trait(name: "YAML", description: "Adds shapes of YAML to Scripts/complexity."),
         .trait(name: "Configuration", description: "Adds apple/swift-configuration as a peer."),
         .default(enabledTraits: ["Configuration"]),
     ],
     dependencies: [
         .package(
             name: "LayeredPrefs", path: "..",
-            traits: [.trait(name: "Macros", condition: .when(traits: ["Macros"]))]),
+            traits: [
+                .trait(name: "Macros", condition: .when(traits: ["Macros"])),
+                .trait(name: "YAML", condition: .when(traits: ["YAML"])),
+            ]),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",
             traits: [

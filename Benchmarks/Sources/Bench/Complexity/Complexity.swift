@@ -4,10 +4,16 @@ import CMeasuring
 /// instructions.
 ///
 /// `SHAPE:SIZE …` runs shapes at a size in bytes and prints a line for each: its argument, and the bytes by which
-/// the process's memory grew at the worst moment. Without arguments, lists the shapes and their limits of memory.
+/// the process's memory grew at the worst moment, and whether the input was rejected. Without arguments, lists the shapes and their limits of memory.
 enum Complexity {
     /// The memory that the process had when it was last measured.
     private static nonisolated(unsafe) var peak: Int64?  // Only the main thread touches it.
+
+    /// True if the input is not accepted.
+    private static nonisolated(unsafe) var isRejected = false  // Only the main thread touches it.
+
+    /// Marks the input as one that is not accepted, so that only rejecting it was measured.
+    static func noteRejection() { isRejected = true }
 
     /// Measures the memory now: what the rest of the work needs is not counted.
     static func notePeak() { peak = bench_peak() }
@@ -21,11 +27,12 @@ enum Complexity {
             else { fatalError("expected SHAPE:SIZE, found \(argument)") }
             let work = try shape.prepare(size)
             let before = bench_reset_peak()
-            peak = nil
+            (peak, isRejected) = (nil, false)
             bench_region_begin(argument)
             try work()
             bench_region_end(argument)
-            print("\(argument)\t\((peak ?? bench_peak()) - before)")
+            let growth = (peak ?? bench_peak()) - before
+            print("\(argument)\t\(growth)" + (isRejected ? "\trejected" : ""))
         }
     }
 }

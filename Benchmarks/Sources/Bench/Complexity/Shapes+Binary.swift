@@ -12,8 +12,7 @@ extension Shape {
             Shape("binary-one-string", .binaryPropertyList) { references(0xA0, $0, ofSize: $0 / 2) },
             Shape("binary-one-key", .binaryPropertyList) { references(0xD0, $0, ofSize: $0 / 2) },
             // A reference takes one byte, the value that it stands for 32.
-            Shape("binary-shared-strings", .binaryPropertyList) { references(0xA0, $0, ofSize: 10) }
-                .memory(40),
+            Shape("binary-shared-strings", .binaryPropertyList) { references(0xA0, $0, ofSize: 10) },
             Shape("binary-shared-keys", .binaryPropertyList) { references(0xD0, $0, ofSize: 10) },
             // Every array refers to the next one, and that to the same, 250 times.
             Shape("binary-shared-arrays", .binaryPropertyList) { size in

@@ -6,8 +6,12 @@ extension Shape {
         self.init(name) { size in
             let bytes = try file(size)
             return {
-                guard let document = try? PrefsDocument(parsing: bytes, as: format, limits: Self.limits)
-                else { return }
+                let document: PrefsDocument
+                do {
+                    document = try PrefsDocument(parsing: bytes, as: format, limits: Self.limits)
+                } catch {
+                    return Complexity.noteRejection()
+                }
                 // What a storage keeps. To copy all of it is the program's decision.
                 Complexity.notePeak()
                 let again = try PrefsDocument(parsing: bytes, as: format, limits: Self.limits)
@@ -47,6 +51,7 @@ extension Shape {
                 Text("{\"a\":\"", "\"}", size: $0) { _ in "a" + marks }.bytes
             },
             Shape("json-array", .json) { Text("{\"a\":[", "]}", size: $0, separator: ",") { "\($0)" }.bytes },
+            Shape("json-small-elements", .json) { Text("{\"a\":[1", "]}", size: $0) { _ in ",1" }.bytes },
             Shape("json-one-string", .json) {
                 Array("{\"a\":\"\(String(repeating: "s", count: $0))\"}".utf8)
             },
@@ -109,6 +114,7 @@ extension Shape {
             toml("times") { "k\($0) = 2001-12-31T23:59:59.5Z" },
             toml("strings") { "k\($0) = \"\"\"\\u00e9\n\\\n  x\"\"\"" },
             Shape("toml-array", .toml) { Text("a = [", "]", size: $0, separator: ",\n") { "\($0)" }.bytes },
+            Shape("toml-small-elements", .toml) { Text("a = [1", "]", size: $0) { _ in ",1" }.bytes },
             Shape("toml-one-string", .toml) { Text("a = '''", "'''", size: $0) { _ in "' '' \n" }.bytes },
             Shape("toml-digits", .toml) { Text("a = 1", "", size: $0) { _ in "_1" }.bytes },
         ]

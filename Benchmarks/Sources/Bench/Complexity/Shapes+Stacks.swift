@@ -37,6 +37,12 @@ extension Shape {
             system("locks-bad") { folder, size in
                 try folder.write(Text(size) { "http key\($0) \u{1B}\n" }, to: "x.locks")
             },
+            system("locks-repeated") { folder, size in
+                try folder.write(Text(size) { _ in "http.some-key.of-a-service\n" }, to: "x.locks")
+            },
+            system("locks-blank") { folder, size in
+                try folder.write(Text(size) { _ in "\n" }, to: "x.locks")
+            },
             system("drop-ins") { folder, size in
                 for number in 0..<size / 512 {
                     try folder.write("{\"k\(number)\":1}", in: "x.json.d", "\(number).json")
