@@ -22,8 +22,10 @@ extension PrefsDocument {
         let (decoded, encoding) = try format.decode(bytes, path: path, limits: limits)
         let text = DocumentText(bytes: decoded, format: format)
         do {
-            let builder = DocumentBuilder(text, limits: limits, isStrict: isStrict)
-            self.init(try format.scan(builder), encoding: encoding, path: path)
+            // Without a second reference to the builder, which would be copied when it is written to.
+            self.init(
+                try format.scan(DocumentBuilder(text, limits: limits, isStrict: isStrict)),
+                encoding: encoding, path: path)
             try checkRoot(is: root)
         } catch let failure {
             throw failure.error(in: text, path: path)
@@ -50,7 +52,7 @@ extension PrefsDocument {
 }
 
 extension PrefsFileFormat {
-    fileprivate func scan(_ builder: DocumentBuilder) throws(ScanFailure) -> DocumentBuilder {
+    fileprivate func scan(_ builder: consuming DocumentBuilder) throws(ScanFailure) -> DocumentBuilder {
         switch name {
         case .xml:
             var scanner = XMLScanner(builder)

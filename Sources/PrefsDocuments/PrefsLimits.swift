@@ -61,4 +61,10 @@ extension PrefsLimits {
     /// times the size of the file, or 4 MiB if that is more. A text file takes at least two bytes for each
     /// value; a reference can be a single one.
     static func valuesSize(of file: Int) -> Int { max(4 << 20, file * 16) }
+
+    /// The number of values to make space for before a text of some size is parsed.
+    ///
+    /// For a large file these are as many as fit, because an array that grows is in memory twice, while memory
+    /// that has not been touched takes none.
+    func expectedValues(in size: Int) -> Int { min(size < 1 << 20 ? size / 48 : size / 2, values) + 1 }
 }

@@ -27,7 +27,7 @@ struct DocumentBuilder {
         self.text = text
         self.limits = limits
         self.isStrict = isStrict
-        nodes.reserveCapacity(min(text.bytes.count / 48, limits.values) + 1)
+        nodes.reserveCapacity(limits.expectedValues(in: text.bytes.count))
     }
 
     /// Makes space for a number of values, so that adding them copies none.

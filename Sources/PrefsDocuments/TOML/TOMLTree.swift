@@ -58,7 +58,9 @@ struct TOMLTree {
         self.text = text
         self.limits = limits
         let root = DocumentNode(start: 0, end: 0, kind: .dictionary, flags: .separate)
-        items = [Item(node: root, entryStart: 0, parent: -1, form: .header)]
+        items = []
+        items.reserveCapacity(limits.expectedValues(in: text.bytes.count))
+        items.append(Item(node: root, entryStart: 0, parent: -1, form: .header))
         slots = Array(repeating: 0, count: 64)
     }
 

@@ -114,9 +114,9 @@ extension YAMLEditor {
         }
         var index = owner.item
         while true {
-            if tree[index].alias != 0 {
+            if let alias = tree.aliases[index] {
                 throw refusal(
-                    "the mapping around this key has an anchor whose alias on line \(line(of: Int(tree[index].alias)))"
+                    "the mapping around this key has an anchor whose alias on line \(line(of: alias))"
                         + " would change with it; replace the alias first",
                     at: Int(tree[index].entryStart))
             }

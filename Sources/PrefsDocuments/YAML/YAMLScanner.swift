@@ -4,7 +4,7 @@
 struct YAMLScanner {
     private let text: DocumentText
     private let limits: PrefsLimits
-    private var tree = YAMLTree()
+    private var tree: YAMLTree
     private var anchors: [String: Int] = [:]
     /// The collections that have not ended, the innermost last.
     private var open: [Int] = []
@@ -20,6 +20,7 @@ struct YAMLScanner {
     init(_ text: DocumentText, limits: PrefsLimits) {
         self.text = text
         self.limits = limits
+        tree = YAMLTree(reserving: limits.expectedValues(in: text.bytes.count))
     }
 
     mutating func scan() throws(ScanFailure) -> DocumentBuilder {
@@ -31,9 +32,9 @@ struct YAMLScanner {
     /// Reads the file; returns its values as they are written, and the places of the document's nodes.
     mutating func scanTree() throws(ScanFailure) -> (tree: YAMLTree, places: [YAMLPlace]) {
         try scanEvents()
-        var expansion = YAMLExpansion(tree, text, limits: limits)
+        var expansion = YAMLExpansion(tree, text, limits: limits, wantsPlaces: true)
         _ = try expansion.build()
-        return (tree, expansion.places)
+        return (tree, expansion.places ?? [])
     }
 
     private mutating func scanEvents() throws(ScanFailure) {
@@ -134,8 +135,8 @@ extension YAMLScanner {
         node.start = UInt32(event.range.lowerBound)
         node.end = UInt32(event.range.upperBound)
         var item = YAMLTree.Item(
-            node: node, form: event.form, entryStart: UInt32(key?.range.lowerBound ?? event.range.lowerBound),
-            parent: Int32(open.last ?? 0))
+            node: node, entryStart: UInt32(key?.range.lowerBound ?? event.range.lowerBound),
+            parent: Int32(open.last ?? 0), form: event.form)
         item.keyEnd = UInt32(key?.range.upperBound ?? 0)
         if key?.isMerge == true { item.traits.insert(.merge) }
         return item
@@ -149,9 +150,9 @@ extension YAMLScanner {
         guard !tree[target].traits.contains(.open) else {
             throw ScanFailure(start, "the alias stands for a value that contains it")
         }
-        item.target = Int32(target)
         item.node.kind = tree[target].node.kind
-        if tree[target].alias == 0 { tree[target].alias = UInt32(start) }
+        item.target = target
+        tree.noteAlias(of: target, at: start)
     }
 
     private mutating func resolveScalar(_ event: YAMLEvent, _ item: inout YAMLTree.Item) throws(ScanFailure) {

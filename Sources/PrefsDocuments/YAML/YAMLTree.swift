@@ -2,22 +2,41 @@
 /// document.
 struct YAMLTree {
     struct Item {
+        /// The value, as it is added to the document, except for the links to other items.
         var node: DocumentNode
-        var form: YAMLForm
         /// The start of the entry: of its key with the quotation mark, or of an element.
         var entryStart: UInt32
         /// The end of the key with the quotation mark.
         var keyEnd: UInt32 = 0
-        var traits: Traits = []
-        /// The value that an alias stands for.
-        var target: Int32 = 0
-        /// The place of the first alias of the value.
-        var alias: UInt32 = 0
         var parent: Int32
-        var first: Int32 = 0
-        var last: Int32 = 0
+        var form: YAMLForm
+        var traits: Traits = []
+
+        // What a node of the document has in these places is known only when it is added.
+
         /// The next item of the same parent; 0 if this is the last.
-        var next: Int32 = 0
+        var next: Int {
+            get { Int(node.next) }
+            set { node.next = UInt32(newValue) }
+        }
+
+        /// The first item in a collection; 0 if it is empty.
+        var first: Int {
+            get { node.isContainer ? node.count : 0 }
+            set { node.count = newValue }
+        }
+
+        /// The last item in a collection; 0 if it is empty.
+        var last: Int {
+            get { node.isContainer && form != .alias ? node.table : 0 }
+            set { node.table = newValue }
+        }
+
+        /// The value that an alias stands for.
+        var target: Int {
+            get { node.table }
+            set { node.table = newValue }
+        }
 
         struct Traits: OptionSet {
             let rawValue: UInt8
@@ -32,6 +51,8 @@ struct YAMLTree {
     }
 
     private(set) var items: [Item] = []
+    /// The place of the first alias of each value that has one.
+    private(set) var aliases: [Int: Int] = [:]
     /// Strings that the file spells in another way.
     var decoded: [UInt8] = []
     var decodedKeys: [DecodedText.Key] = []
@@ -43,26 +64,33 @@ struct YAMLTree {
 
     var isEmpty: Bool { items.isEmpty }
 
+    /// - Parameter count: The number of items to make space for.
+    init(reserving count: Int) { items.reserveCapacity(count) }
+
+    mutating func noteAlias(of target: Int, at place: Int) {
+        if aliases[target] == nil { aliases[target] = place }
+    }
+
     mutating func add(_ item: Item) -> Int {
         let index = items.count
         items.append(item)
         guard index > 0 else { return index }
         let parent = Int(item.parent)
         if items[parent].first == 0 {
-            items[parent].first = Int32(index)
+            items[parent].first = index
         } else {
-            items[Int(items[parent].last)].next = Int32(index)
+            items[items[parent].last].next = index
         }
-        items[parent].last = Int32(index)
+        items[parent].last = index
         return index
     }
 
     func children(of item: Int) -> [Int] {
         var children: [Int] = []
-        var child = Int(items[item].first)
+        var child = items[item].first
         while child != 0 {
             children.append(child)
-            child = Int(items[child].next)
+            child = items[child].next
         }
         return children
     }
@@ -70,7 +98,7 @@ struct YAMLTree {
     /// Returns the last value in an item, or the item itself if it is not a collection by indentation.
     func lastValue(in item: Int) -> Int {
         var item = item
-        while items[item].form == .block, items[item].last != 0 { item = Int(items[item].last) }
+        while items[item].form == .block, items[item].last != 0 { item = items[item].last }
         return item
     }
 
@@ -91,8 +119,8 @@ struct YAMLExpansion {
     private let tree: YAMLTree
     private let text: DocumentText
     private var builder: DocumentBuilder
-    /// The places of the document's nodes.
-    private(set) var places: [YAMLPlace] = []
+    /// The places of the document's nodes, if they are wanted.
+    private(set) var places: [YAMLPlace]?
     private var open: [OpenCollection] = []
     /// The size of the text that may still be expanded.
     private var allowance: Int
@@ -107,19 +135,21 @@ struct YAMLExpansion {
         var isExpanded: Bool
     }
 
-    init(_ tree: YAMLTree, _ text: DocumentText, limits: PrefsLimits) {
+    init(_ tree: YAMLTree, _ text: DocumentText, limits: PrefsLimits, wantsPlaces: Bool = false) {
         self.tree = tree
+        if wantsPlaces { places = [] }
         let decoded = DecodedText(bytes: tree.decoded, keys: tree.decodedKeys)
         self.text = DocumentText(bytes: text.bytes, format: text.format, decoded: decoded)
         // Duplicate keys are errors in YAML.
         builder = DocumentBuilder(self.text, limits: limits, isStrict: true)
+        builder.reserve(tree.items.count)
         allowance = PrefsLimits.unfoldedSize(of: text.bytes.count)
     }
 
     mutating func build() throws(ScanFailure) -> DocumentBuilder {
         guard !tree.isEmpty else {
             try builder.openContainer(.dictionary, at: 0)
-            places.append(YAMLPlace(item: 0, isExpanded: false))
+            places?.append(YAMLPlace(item: 0, isExpanded: false))
             try builder.closeContainer(at: text.bytes.count)
             return builder
         }
@@ -143,16 +173,16 @@ struct YAMLExpansion {
             return entries[next]
         }
         guard next != 0 else { return nil }
-        open[last].next = Int(tree[next].next)
+        open[last].next = tree[next].next
         return YAMLPlace(item: next, isExpanded: open[last].isExpanded)
     }
 
     private mutating func add(_ place: YAMLPlace) throws(ScanFailure) {
         let item = tree[place.item]
         let isAlias = item.form == .alias
-        let value = isAlias ? tree[Int(item.target)] : item
+        let value = isAlias ? tree[item.target] : item
         if place.isExpanded || isAlias { try spend(on: value.node, at: item) }
-        places.append(place)
+        places?.append(place)
         if builder.container == .dictionary { try setKey(of: item) }
         var node = value.node
         (node.start, node.end) = (item.node.start, item.node.end)
@@ -164,9 +194,9 @@ struct YAMLExpansion {
         guard node.isContainer else { return try addScalar(node, at: item) }
         // What an alias in a flow collection stands for is not in the range of the collection.
         try builder.openContainer(node.kind, at: Int(node.start), flags: .separate)
-        let container = isAlias ? Int(item.target) : place.item
+        let container = isAlias ? item.target : place.item
         var collection = OpenCollection(
-            kind: node.kind, end: Int(node.end), next: Int(value.first),
+            kind: node.kind, end: Int(node.end), next: value.first,
             isExpanded: place.isExpanded || isAlias)
         if value.traits.contains(.merging) {
             collection.entries = try entries(of: container, isExpanded: collection.isExpanded)
@@ -227,12 +257,12 @@ extension YAMLExpansion {
 
     /// Returns the mappings that a merge key names, the most important one first.
     private mutating func merged(by item: Int) throws(ScanFailure) -> [Int] {
-        let value = tree[item].form == .alias ? Int(tree[item].target) : item
+        let value = tree[item].form == .alias ? tree[item].target : item
         let sources = tree[value].node.kind == .array ? tree.children(of: value) : [value]
         var mappings: [Int] = []
         for source in sources {
             try spend(on: tree[source].node, at: tree[item])
-            let mapping = tree[source].form == .alias ? Int(tree[source].target) : source
+            let mapping = tree[source].form == .alias ? tree[source].target : source
             guard tree[mapping].node.kind == .dictionary else {
                 throw ScanFailure(
                     Int(tree[item].node.start),
