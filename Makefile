@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test demo demo-fleet run lint tsan fuzz complexity bench docs install clean
+.PHONY: help build test demo demo-fleet demo-relay run lint tsan fuzz complexity bench docs install clean
 
 SWIFT_FLAGS := --traits default,InotifyTools,Compression,OpenCombine,Configuration,ServiceLifecycle,Etcd,Metrics,YAML
 
@@ -29,6 +29,9 @@ demo: ## Demonstrate how a running daemon receives edits of its files
 
 demo-fleet: ## Demonstrate daemons that share settings through three etcd members, as these fail
 	@./Scripts/demo-fleet
+
+demo-relay: ## Demonstrate structs, durations and a live log level, and what becomes of wrong ones
+	@./Scripts/demo-relay
 
 run: ## Run the example daemon on your own configuration until ^C
 	@./Scripts/setup

@@ -14,6 +14,7 @@ let package = Package(
     dependencies: [
         .package(name: "LayeredPrefs", path: "..", traits: [.defaults, "InotifyTools", "Etcd"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
         .executableTarget(
@@ -34,6 +35,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "LiveReloadDemo", swiftSettings: settings),
+        .executableTarget(
+            name: "MailRelay",
+            dependencies: [
+                .product(name: "LayeredPrefs", package: "LayeredPrefs"),
+                .product(name: "LayeredPrefsLogging", package: "LayeredPrefs"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "PerUserOverrides",
             dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],

@@ -7,7 +7,7 @@ struct ModelFault: Sendable, Hashable {
     let reason: ModelRejection
 }
 
-/// What one candidate of a struct sets, without the parts that were rejected.
+/// The fields that one candidate of a struct sets, without the parts that were rejected.
 private struct ModelFieldLayer {
     let index: Int
     var value: ModelValue
