@@ -71,6 +71,12 @@ extension ModelRow {
                 .set("mta.relay", relay(host: "a", port: 26), typed: true),
             ], .file(.user, ["mta.relay": ["host": "a", "port": 26]])),
         ModelRow(
+            "a struct keeps its spelling although all its fields are replaced by others",
+            [
+                .writeFile(.user, ["mta.relay": ["host": "a"]]),
+                .set("mta.relay", relay(port: 26), typed: true),
+            ], .file(.user, ["mta.relay": ["port": 26]])),
+        ModelRow(
             "a struct that leaves its locked fields as they are is written",
             [
                 .writeFile(.etc, file(["port": 27])), .writeLocks(.etc, lines: ["mta.relay.port"]),

@@ -150,7 +150,9 @@ extension ModelStack {
         guard let target = target(of: write) else { return }
         var entries = entries(of: target)
         if let edits {
-            for edit in edits { store(edit, into: &entries) }
+            // Removals come last, because a dictionary that loses all its fields keeps its spelling if it gets others.
+            for edit in edits where edit.value != nil { store(edit, into: &entries) }
+            for edit in edits where edit.value == nil { store(edit, into: &entries) }
         } else if let value = write.value {
             put(value, at: write.path, into: &entries)
         } else {
