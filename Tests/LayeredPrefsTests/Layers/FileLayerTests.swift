@@ -265,17 +265,19 @@ struct FileLayerTests {
         #expect(try report.results.last?.get() == .effective)
     }
 
-    @Test func `a burst of edits is at most two change sets`() async throws {
+    @Test func `a burst of edits is one change set per window, and one before it`() async throws {
         let machine = try Machine(coalescing: .leadingEdge(.seconds(1))) {
             try $0.write(["http": ["port": 1]], to: $0.user)
         }
         let received = Recorder<PrefsChange<Int>>()
         let observation = machine.storage.observe(.port, received.record)
+        let start = ContinuousClock.now
         for port in 100..<150 {
             try machine.sandbox.write(["http": ["port": .integer(Int128(port))]], to: machine.sandbox.user)
         }
         let changes = try await received.wait { $0.last?.new.value == 149 }
-        #expect(changes.count <= 2)
+        // On a busy machine the burst lasts for several windows.
+        #expect(changes.count <= 2 + Int(start.duration(to: .now) / .seconds(1)))
         observation.cancel()
     }
 }
