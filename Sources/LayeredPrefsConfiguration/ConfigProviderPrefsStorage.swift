@@ -1,0 +1,150 @@
+#if Configuration
+    public import Configuration
+    public import LayeredPrefs
+    import Synchronization
+
+    /// A provider of swift-configuration as a layer: a secret store, a remote server, or any other source for which
+    /// there is a provider.
+    ///
+    /// ```swift
+    /// let secrets = ConfigProviderPrefsStorage(provider, keys: ["http.port": .int, "db.password": .string])
+    /// let storage = LayeredPrefsStorage {
+    ///     PrefsLayer("secrets", secrets)
+    ///     PrefsLayer(.overrides, .dictionary)
+    /// }
+    /// ```
+    ///
+    /// **Keys.** A provider cannot list what it has, so the storage asks for each declared key, in its type. The parts
+    /// of a dotted name are the components of the key.
+    ///
+    /// **Values** keep the kind that the provider gives them. A lookup that throws is a rejected candidate: it counts as
+    /// absent, is reported with the provider's error, and does not hide lower layers. Secrets are
+    /// masked where their keys are declared with `isSecret`, as in every layer; the provider's own marks are not known
+    /// to the stack.
+    ///
+    /// **Changes** arrive through the provider's `watchSnapshot`, without polling. A provider that needs a
+    /// `ServiceGroup` in order to reload needs it here, too. If watching ends with an error, the last values stay, and
+    /// the storage's ``status`` says so.
+    ///
+    /// The storage is read-only. All functions may be called from any thread.
+    public final class ConfigProviderPrefsStorage: PrefsStorage {
+        private struct Contents {
+            var snapshot: PrefsSnapshot
+            var candidates: [String: PrefsCandidate]
+            /// The number of the reading that the contents are from.
+            var reading = 0
+            var lastReading = 0
+            var problem: PrefsError?
+        }
+
+        private let provider: any ConfigProvider
+        private let types: [String: ConfigType]
+        private let contents: Mutex<Contents>
+        private let changes = PrefsChangeSource(announcesEveryChange: true)
+        private let following = Mutex<Task<Void, Never>?>(nil)
+
+        /// Creates a layer of a provider's values, reads them, and follows them until it is released.
+        ///
+        /// - Parameters:
+        ///   - provider: The provider.
+        ///   - keys: The declared keys with the types in which the provider is asked for them.
+        public init(_ provider: any ConfigProvider, keys: [String: ConfigType]) {
+            self.provider = provider
+            types = keys
+            let candidates = Self.candidates(of: provider.snapshot(), keys)
+            contents = Mutex(
+                Contents(snapshot: PrefsSnapshot(candidates: candidates), candidates: candidates))
+            following.withLock { $0 = Task { [weak self, provider] in await Self.follow(provider, self) } }
+        }
+
+        deinit { following.withLock { $0?.cancel() } }
+
+        public var snapshot: PrefsSnapshot { contents.withLock { $0.snapshot } }
+
+        public var changeSource: PrefsChangeSource? { changes }
+
+        public var status: [PrefsSourceStatus] {
+            let problem = contents.withLock { $0.problem }
+            return [
+                PrefsSourceStatus(
+                    problem: problem, generation: changes.generation, detail: provider.providerName)
+            ]
+        }
+
+        /// Asks the provider for its present values, without waiting for a remote one to fetch them.
+        public func reload() {
+            let reading = contents.withLock { contents in
+                contents.lastReading += 1
+                return contents.lastReading
+            }
+            publish(provider.snapshot(), of: reading)
+        }
+    }
+
+    extension ConfigProviderPrefsStorage {
+        private static func follow(
+            _ provider: any ConfigProvider,
+            _ storage: @autoclosure @Sendable () -> ConfigProviderPrefsStorage?
+        ) async {
+            do {
+                try await provider.watchSnapshot { updates in
+                    for await _ in updates {
+                        guard let storage = storage() else { return }
+                        // Not the update itself, which may be older than what a reload has published meanwhile.
+                        storage.reload()
+                    }
+                }
+            } catch {
+                guard !Task.isCancelled else { return }
+                let problem = PrefsError(.unreadable, reason: "the provider cannot be watched: \(error)")
+                storage()?.contents.withLock { $0.problem = problem }
+            }
+        }
+
+        /// Publishes what differs, unless a later reading has been published already.
+        private func publish(_ snapshot: any ConfigSnapshot, of reading: Int) {
+            let candidates = Self.candidates(of: snapshot, types)
+            let didChange = contents.withLock { contents in
+                guard reading > contents.reading else { return false }
+                contents.reading = reading
+                var changes: [String: PrefsCandidate?] = [:]
+                for name in types.keys where candidates[name] != contents.candidates[name] {
+                    changes[name] = .some(candidates[name])
+                }
+                guard !changes.isEmpty else { return false }
+                contents.candidates = candidates
+                contents.snapshot = contents.snapshot.replacing(changes)
+                return true
+            }
+            if didChange { changes.advance() }
+        }
+
+        private static func candidates(
+            of snapshot: any ConfigSnapshot, _ types: [String: ConfigType]
+        ) -> [String: PrefsCandidate] {
+            var candidates: [String: PrefsCandidate] = [:]
+            for (name, type) in types { candidates[name] = candidate(of: snapshot, name, type) }
+            return candidates
+        }
+
+        private static func candidate(
+            of snapshot: any ConfigSnapshot, _ name: String, _ type: ConfigType
+        ) -> PrefsCandidate? {
+            let key = AbsoluteConfigKey(name.split(separator: ".").map(String.init))
+            do {
+                let result = try snapshot.value(forKey: key, type: type)
+                let coding = ConfigContentCoding(type: type)
+                guard let value = result.value, let stored = coding.encode(value.content) else { return nil }
+                let origin = PrefsOrigin(spelling: "\(snapshot.providerName) \(result.encodedKey)")
+                return PrefsCandidate(stored, origin: origin)
+            } catch {
+                let origin = PrefsOrigin(spelling: "\(snapshot.providerName) \(name)")
+                return PrefsCandidate(
+                    "", origin: origin,
+                    rejection: PrefsError(
+                        .wrongType, key: name, origin: origin,
+                        reason: "\(snapshot.providerName) has no \(type) for this key: \(error)"))
+            }
+        }
+    }
+#endif
