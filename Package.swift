@@ -214,6 +214,7 @@ let package = Package(
             dependencies: [
                 "PrefsSystem",
                 "LayeredPrefs",
+                "LayeredPrefsInspection",
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),
@@ -346,7 +347,8 @@ let package = Package(
         .testTarget(
             name: "LayeredPrefsServiceTests",
             dependencies: [
-                "LayeredPrefsService", "LayeredPrefs", "LayeredPrefsTesting", "PrefsSystem",
+                "LayeredPrefsService", "LayeredPrefs", "LayeredPrefsInspection", "LayeredPrefsTesting",
+                "PrefsSystem",
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),

@@ -1,5 +1,6 @@
 #if ServiceLifecycle
     public import LayeredPrefs
+    public import LayeredPrefsInspection
     public import ServiceLifecycle
     public import UnixSignals
 
@@ -30,6 +31,7 @@
         private let storage: LayeredPrefsStorage
         private let signals: [UnixSignal]
         private let notifiesReadiness: Bool
+        private let inspect: (@Sendable () throws -> PrefsInspection)?
 
         /// Creates a service.
         ///
@@ -45,6 +47,41 @@
             self.storage = storage
             self.signals = signals
             self.notifiesReadiness = notifiesReadiness
+            inspect = nil
+        }
+
+        private init(_ base: PrefsService, inspect: @escaping @Sendable () throws -> PrefsInspection) {
+            storage = base.storage
+            signals = base.signals
+            notifiesReadiness = base.notifiesReadiness
+            self.inspect = inspect
+        }
+
+        /// Returns this service, which also serves inspection of the stack while it runs.
+        ///
+        /// ```swift
+        /// PrefsService(storage).inspected(domain: "com.example.myd", keys: Settings.keys)
+        /// ```
+        ///
+        /// A socket that cannot be created is reported to the stack's diagnostics, and does not keep the program
+        /// from running. The parameters are those of
+        /// `LayeredPrefsStorage.serveInspection(domain:keys:in:permitting:historyLength:)`.
+        ///
+        /// - Parameters:
+        ///   - domain: The domain under which `prefs ps` lists this process.
+        ///   - keys: The program's declared keys, with which values are typed and secrets are known.
+        ///   - folder: The folder for the sockets of all domains, `$XDG_RUNTIME_DIR/prefs` or `/run/prefs` by default.
+        ///   - permissions: What clients may do besides reading; nothing by default.
+        ///   - historyLength: The number of change sets that `prefs history` can show; 0 records none.
+        public func inspected(
+            domain: String, keys: [PrefsKeyDescription] = [], in folder: String? = nil,
+            permitting permissions: PrefsInspection.Permissions = [], historyLength: Int = 100
+        ) -> PrefsService {
+            PrefsService(self) { [storage] in
+                try storage.serveInspection(
+                    domain: domain, keys: keys, in: folder, permitting: permissions,
+                    historyLength: historyLength)
+            }
         }
 
         /// Serves signals until graceful shutdown or cancellation, completes deferred writes, and returns.
@@ -52,12 +89,24 @@
             // The handlers are installed before readiness is announced: systemd may send the signal at once,
             // which would otherwise end the process.
             let received = await UnixSignalsSequence(trapping: signals)
+            let inspection = startInspection()
+            defer { inspection?.close() }
             if notifiesReadiness { ServiceNotification.ready() }
             for await _ in received.cancelOnGracefulShutdown() {
                 ServiceNotification.reloading { storage.reload() }
             }
             ServiceNotification.stopping()
             await storage.flush()
+        }
+
+        private func startInspection() -> PrefsInspection? {
+            do {
+                return try inspect?()
+            } catch {
+                let error = error as? PrefsError ?? PrefsError(.unreadable, reason: "\(error)")
+                storage.diagnostics.report(.warning, error)
+                return nil
+            }
         }
     }
 #endif

@@ -1,6 +1,7 @@
 #if ServiceLifecycle
     import FoundationEssentials
     import LayeredPrefs
+    import LayeredPrefsInspection
     import LayeredPrefsService
     import LayeredPrefsTesting
     import PrefsSystem
@@ -49,6 +50,47 @@
                     }
                 }
                 #expect(try String(contentsOfFile: writable.path, encoding: .utf8).contains("7"))
+            }
+
+            @Test func `inspection is served while the service runs`() async throws {
+                let storage = LayeredPrefsStorage { PrefsLayer.defaults(["port": 1]) }
+                let folder = "\(sandbox.root)/run"
+                await testGracefulShutdown { trigger in
+                    await withTaskGroup(of: Void.self) { group in
+                        let service = PrefsService(storage, reloadingOn: [.sigusr2])
+                        group.addTask { await service.inspected(domain: "com.example.myd", in: folder).run() }
+                        #expect(await listener.next() == "READY=1")
+                        #expect(InspectionFolder.sockets(in: folder, domain: nil).map(\.pid) == [getpid()])
+                        trigger.triggerGracefulShutdown()
+                        #expect(await listener.next() == "STOPPING=1")
+                        await group.waitForAll()
+                    }
+                }
+                #expect(InspectionFolder.sockets(in: folder, domain: nil).isEmpty)
+            }
+
+            @Test func `a socket that cannot be created is reported, and the service runs`() async throws {
+                try Data().write(to: URL(filePath: "\(sandbox.root)/file"))
+                let reported = Lock<[PrefsDiagnostic]>([])
+                let diagnostics = PrefsDiagnostics { diagnostic in reported.withLock { $0.append(diagnostic) }
+                }
+                let storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+                    PrefsLayer.defaults(["port": 1])
+                }
+                let folder = "\(sandbox.root)/file/run"
+                await testGracefulShutdown { trigger in
+                    await withTaskGroup(of: Void.self) { group in
+                        let service = PrefsService(storage, reloadingOn: [.sigusr2])
+                        group.addTask { await service.inspected(domain: "com.example.myd", in: folder).run() }
+                        #expect(await listener.next() == "READY=1")
+                        trigger.triggerGracefulShutdown()
+                        #expect(await listener.next() == "STOPPING=1")
+                        await group.waitForAll()
+                    }
+                }
+                let errors = reported.withLock(\.self)
+                #expect(errors.count == 1 && errors[0].severity == .warning)
+                #expect("\(errors)".contains(folder))
             }
 
             @Test func `cancellation stops the service`() async throws {
