@@ -27,7 +27,9 @@ package final class ErasedStorage: ForwardingPrefsStorage {
         target._registerObserver(under: key, body)
     }
 
-    package func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { target._get(key) }
+    package func _get<Key: PersistentKeyProtocol>(
+        _ key: Key, _ fileID: StaticString, _ line: UInt
+    ) -> Key.Value { target._get(key, fileID, line) }
 
     package func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
         target._candidates(for: key)

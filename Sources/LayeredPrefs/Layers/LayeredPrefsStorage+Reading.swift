@@ -75,15 +75,24 @@ extension LayeredPrefsStorage {
     /// Reading a plain key costs half as much as a dictionary lookup under a mutex, however many layers there
     /// are: each thread caches the topmost stored value of every name it reads until a change touches it. A struct
     /// is decoded once per thread and generation, as long as the same key, or a copy of it, reads it.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - fileID: The source file of the call, recorded by ``trackReads()``.
+    ///   - line: The line of the call.
     @inlinable @inline(__always)
-    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
+    public func get<Key: PersistentKeyProtocol>(
+        _ key: Key, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Key.Value {
         guard key.isPlain else {
-            return (key as? PersistentKey<Key.Value>)?.decodedValue(at: changes.generation) ?? resolve(key)
+            let decoded = (key as? PersistentKey<Key.Value>)?.decodedValue(at: changes.generation)
+            return decoded ?? resolve(key, fileID, line)
         }
         switch keptValue(of: key.id) {
-        case .stored(let stored): return key.coding._decode(stored, for: key.id) ?? resolve(key)
+        case .stored(let stored):
+            return key.coding._decode(stored, for: key.id) ?? resolve(key, fileID, line)
         case .absent: return key.defaultValue
-        case .unknown, .involved: return resolve(key)
+        case .unknown, .involved: return resolve(key, fileID, line)
         }
     }
 
@@ -92,8 +101,10 @@ extension LayeredPrefsStorage {
     func keptValue(of name: String) -> TopValue { published.keptValue(of: name, at: changes.generation) }
 
     @inline(never) @usableFromInline
-    func resolve<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
-        noteRead(of: key)
+    func resolve<Key: PersistentKeyProtocol>(
+        _ key: Key, _ fileID: StaticString, _ line: UInt
+    ) -> Key.Value {
+        noteRead(of: key, fileID, line)
         guard key.isMutable else { return key.defaultValue }
         if key.isPlain, let value = value(ofPlain: key) { return value }
         // A storage that does not announce its changes, and a scope's overrides, have no generation of their own.
@@ -117,7 +128,9 @@ extension LayeredPrefsStorage {
         }
     }
 
-    public func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { get(key) }
+    public func _get<Key: PersistentKeyProtocol>(
+        _ key: Key, _ fileID: StaticString, _ line: UInt
+    ) -> Key.Value { get(key, fileID: fileID, line: line) }
 
     /// Reports a key's rejected candidates, now and at every change; see ``declare(_:)``.
     public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { noteRejection(of: key) }

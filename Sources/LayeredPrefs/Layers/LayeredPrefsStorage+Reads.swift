@@ -5,7 +5,7 @@ import Synchronization
 extension LayeredPrefsStorage {
     /// A record of the keys that a program has read through a stack, from ``trackReads()``.
     ///
-    /// A key counts as read if it was read with ``get(_:)`` or as a property of a schema, or is observed or followed.
+    /// A key counts as read if it was read with ``get(_:fileID:line:)`` or as a property of a schema, or is observed or followed.
     /// What is read from a ``PrefsSnapshot`` or another storage is not recorded, nor is a cached value that a thread
     /// has read before the record began.
     public final class Reads: Sendable {
@@ -17,6 +17,9 @@ extension LayeredPrefsStorage {
             public var defaultValue: PrefsValue?
             /// The place of the value at the first read; `nil` if the default was effective.
             public var origin: PrefsOrigin?
+            /// The source line of the first read, as `Server/Main.swift:42`; `nil` if that was through a property, an
+            /// observation or a sequence.
+            public var location: String?
         }
 
         private let known = Lock<[String: Key]>([:])
@@ -52,25 +55,30 @@ extension LayeredPrefsStorage {
         return reads
     }
 
+    /// The record that ``trackReads()`` has begun; `nil` without one.
+    public var reads: Reads? { trackedReads.withLock { $0 } }
+
     /// The declared keys that the program has not read since ``trackReads()``, sorted; empty without a record.
     ///
     /// The keys of a schema are declared at its first use, and observed keys; others are by ``declare(_:)``.
     public var unreadKeys: [String] {
-        guard let reads = trackedReads.withLock({ $0 }) else { return [] }
+        guard let reads else { return [] }
         let declared = committing.withLock { $0.composition.known.names.map(\.name) }
         return Set(declared).subtracting(reads.keys.map(\.name)).sorted()
     }
 
     /// Records a read, if reads are recorded. Called where a read is not answered from a cache.
-    func noteRead(of key: some PersistentKeyProtocol) {
-        if tracksReads.load(ordering: .acquiring) { record(key) }
+    func noteRead(of key: some PersistentKeyProtocol, _ fileID: StaticString = "", _ line: UInt = 0) {
+        if tracksReads.load(ordering: .acquiring) { record(key, fileID, line) }
     }
 
     @inline(never)
-    private func record<Key: PersistentKeyProtocol>(_ key: Key) {
-        guard let reads = trackedReads.withLock({ $0 }), reads.begin(key.id) else { return }
+    private func record<Key: PersistentKeyProtocol>(_ key: Key, _ fileID: StaticString, _ line: UInt) {
+        guard let reads, reads.begin(key.id) else { return }
         let origin = snapshot.resolution(for: key).origin
         let defaultValue = key.name.isSecret ? nil : key.storedDefault
-        reads.complete(Reads.Key(name: key.id, defaultValue: defaultValue, origin: origin))
+        let location = line > 0 ? "\(fileID):\(line)" : nil
+        reads.complete(
+            Reads.Key(name: key.id, defaultValue: defaultValue, origin: origin, location: location))
     }
 }

@@ -3,7 +3,14 @@ public import PrefsDocuments
 extension PrefsStorage {
     /// Returns the effective value for a key: the first stored value that decodes and passes the key's
     /// validation, or the key's default.
-    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { _get(key) }
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - fileID: The source file of the call, which a stack records; see ``LayeredPrefsStorage/trackReads()``.
+    ///   - line: The line of the call.
+    public func get<Key: PersistentKeyProtocol>(
+        _ key: Key, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Key.Value { _get(key, fileID, line) }
 
     /// Stores a value; `nil`, for an optional key, removes it.
     ///

@@ -49,9 +49,9 @@ public protocol PrefsStorage: AnyObject, Sendable {
     // The storages of this library implement the following, to read and write without taking a snapshot or to
     // report to their own diagnostics. The default implementations suffice for any other storage.
 
-    /// Returns the effective value for a key, as ``get(_:)`` does.
+    /// Returns the effective value for a key, as ``get(_:fileID:line:)`` does.
     @_documentation(visibility: internal)
-    func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value
+    func _get<Key: PersistentKeyProtocol>(_ key: Key, _ fileID: StaticString, _ line: UInt) -> Key.Value
 
     /// Returns the stored values for a key under any of its names, most important first.
     @_documentation(visibility: internal)
@@ -134,7 +134,9 @@ extension PrefsStorage {
 }
 
 extension PrefsStorage {
-    public func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
+    public func _get<Key: PersistentKeyProtocol>(
+        _ key: Key, _ fileID: StaticString, _ line: UInt
+    ) -> Key.Value {
         guard key.isMutable else { return key.defaultValue }
         let answer = key.resolve(candidates: _candidates(for: key))
         if !answer.rejections.isEmpty { _noteRejection(of: key) }

@@ -11,8 +11,12 @@ extension LayeredPrefsStorage: PersistentKeyValueStore {}
     extension UserDefaultsPrefsStorage: PersistentKeyValueStore {}
 #endif
 
-// The storages' own functions of these names throw; they are preferred where both are visible.
+// The storages' own functions of these names throw, or know their caller; they are preferred where both are visible.
 extension PersistentKeyValueStore where Self: PrefsStorage {
+    /// Returns the value for a key, or its default if nothing valid is stored.
+    @_disfavoredOverload
+    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { _get(key, "", 0) }
+
     /// Stores a value; `nil`, for an optional key, removes it. A failure is reported as a diagnostic.
     @_disfavoredOverload
     public func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value) {

@@ -71,7 +71,9 @@ extension AnyPrefsStorage: ForwardingToTarget {
         target._registerObserver(under: key, body)
     }
 
-    public func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { target._get(key) }
+    public func _get<Key: PersistentKeyProtocol>(
+        _ key: Key, _ fileID: StaticString, _ line: UInt
+    ) -> Key.Value { target._get(key, fileID, line) }
 
     public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
         target._candidates(for: key)

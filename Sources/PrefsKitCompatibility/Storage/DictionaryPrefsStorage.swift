@@ -122,7 +122,9 @@ extension DictionaryPrefsStorage {
         try contents.setValue(value, forKey: key)
     }
 
-    public func _get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { contents._get(key) }
+    public func _get<Key: PersistentKeyProtocol>(
+        _ key: Key, _ fileID: StaticString, _ line: UInt
+    ) -> Key.Value { contents._get(key, fileID, line) }
 
     public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
         contents._candidates(for: key)

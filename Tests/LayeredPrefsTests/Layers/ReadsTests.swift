@@ -36,6 +36,19 @@ import Testing
         #expect(storage.unreadKeys.isEmpty)
     }
 
+    @Test func `the source line of the first read is recorded, also through a generic function`() {
+        func read(_ storage: some PrefsStorage) -> String { storage.get(level) }
+        let generic = #line - 1
+        let reads = storage.trackReads()
+        #expect(reads === storage.reads)
+        _ = read(storage)
+        _ = storage.get(.port)
+        let direct = #line - 1
+        _ = storage.get(.port)
+        let file = "LayeredPrefsTests/ReadsTests.swift"
+        #expect(reads.keys.map(\.location) == ["\(file):\(direct)", "\(file):\(generic)"])
+    }
+
     @Test func `an observed key is in use`() {
         storage.trackReads()
         let observation = storage.observe(level) { _ in }
