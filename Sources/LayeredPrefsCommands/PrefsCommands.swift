@@ -39,7 +39,8 @@ public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
             ExportCommand<Source>.self, ImportCommand<Source>.self, EditCommand<Source>.self,
             LockCommand<Source>.self, UnlockCommand<Source>.self, LocksCommand<Source>.self,
             DoctorCommand<Source>.self, PsCommand<Source>.self, HistoryCommand<Source>.self,
-            DriftCommand<Source>.self, ReloadCommand<Source>.self, UICommand<Source>.self,
+            DriftCommand<Source>.self, ReadsCommand<Source>.self, ReloadCommand<Source>.self,
+            UICommand<Source>.self,
         ]
     }
 

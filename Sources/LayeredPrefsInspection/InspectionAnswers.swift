@@ -70,6 +70,7 @@ package final class InspectionAnswers: Sendable {
         case .drift:
             let drift = Drift(storage: storage, answers: self, started: started)
             reply.drift = drift.differences(environment: request.environment)
+        case .reads: reply.reads = try reads(of: storage)
         case .reload: reply.outcome = try reload(storage)
         case .check: reply.outcome = try check(request, storage)
         case .set, .unset: reply.outcome = try override(request, storage)
@@ -124,6 +125,20 @@ package final class InspectionAnswers: Sendable {
             key.needsRestart = started[name].map { $0 != value }
             return key
         }
+    }
+
+    private func reads(of storage: LayeredPrefsStorage) throws(PrefsError) -> InspectionReply.Reads {
+        guard let reads = storage.reads else {
+            throw PrefsError(
+                .missing,
+                reason: "the program does not record its reads; it begins to with storage.trackReads()")
+        }
+        let keys = reads.keys.map { key in
+            InspectionReply.Reads.Key(
+                key: key.name, defaultValue: key.defaultValue?.description,
+                origin: key.origin.map { "\($0)" }, location: key.location)
+        }
+        return InspectionReply.Reads(keys: keys, unread: storage.unreadKeys)
     }
 
     private func explanation(

@@ -19,6 +19,8 @@ package struct InspectionRequest: Codable, Sendable {
         case rejected
         /// The keys whose values differ in a process that starts now, with `environment` if it is given.
         case drift
+        /// The keys that the program has read, and those that it has not, if it records them.
+        case reads
         /// Checks the files, as on SIGHUP. The program must permit it.
         case reload
         /// Sets `key` to the text `value` in the layer of overrides. The program must permit it.
@@ -58,6 +60,7 @@ package struct InspectionReply: Codable, Sendable {
     package var history: [Changes]?
     package var rejections: [Rejection]?
     package var drift: [Drift]?
+    package var reads: Reads?
     package var outcome: Outcome?
 
     package init() {}
@@ -147,6 +150,23 @@ package struct InspectionReply: Codable, Sendable {
     package struct Rejection: Codable, Sendable {
         package var key: String
         package var reasons: [String]
+    }
+
+    /// The keys that the program has read since it began to record them.
+    package struct Reads: Codable, Sendable {
+        package struct Key: Codable, Sendable {
+            package var key: String
+            /// The default in words; absent if there is none, and for a secret.
+            package var defaultValue: String?
+            /// The layer, file and line of the value at the first read; absent for the key's own default.
+            package var origin: String?
+            /// The source line of the first read.
+            package var location: String?
+        }
+
+        package var keys: [Key]
+        /// The declared keys that it has not read.
+        package var unread: [String]
     }
 
     /// A key whose value a restart would change.

@@ -6,7 +6,7 @@ import Testing
     static let commands = [
         "get", "list", "set", "unset", "explain", "watch", "validate", "diff", "convert", "export", "import",
         "edit",
-        "lock", "unlock", "locks", "doctor", "ps", "history", "drift", "reload", "ui",
+        "lock", "unlock", "locks", "doctor", "ps", "history", "drift", "reads", "reload", "ui",
     ]
 
     @Test(arguments: ["bash", "zsh", "fish"])

@@ -118,6 +118,21 @@ import Testing
         #expect(try live("reload", "--pid", pid).status == 0)
     }
 
+    @Test func `the keys that were read are listed with source lines`() throws {
+        let refused = try live("reads", "--pid", pid)
+        #expect(refused.status != 0 && refused.errors.contains("does not record its reads"), "\(refused)")
+        storage.trackReads()
+        try user.setValue(8443, forKey: "http.port")
+        #expect(storage.get(PersistentKey("http.port", defaultValue: 80)) == 8443)
+        let line = #line - 1
+        let place = "PrefsCommandTests/LiveProcessTests.swift:\(line)"
+        #expect(try live("reads", "--pid", pid).lines == ["http.port\t80\tuser\t\(place)"])
+        let unread = try live("reads", "--unread", "--pid", pid)
+        #expect(unread.lines.contains("token") && !unread.lines.contains("http.port"), "\(unread)")
+        let object = try live("reads", "--json", "--pid", pid).object
+        #expect((object["read"] as? [[String: Any]])?.first?["location"] as? String == place)
+    }
+
     @Test func `the doctor examines a process`() throws {
         #expect(try live("doctor", "--pid", pid).status == 0)
         try user.setValue("many", forKey: "http.port")
