@@ -46,6 +46,7 @@ let package = Package(
             dependencies: [
                 "CMeasuring",
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
+                .product(name: "LayeredPrefsInspection", package: "LayeredPrefs"),
                 .product(name: "FileWatching", package: "LayeredPrefs"),
                 .product(name: "PrefsDocuments", package: "LayeredPrefs"),
                 .product(name: "PrefsKitCompatibility", package: "LayeredPrefs"),

@@ -24,6 +24,7 @@ enum Guard {
             prefs(storage)
         #endif
         try writes()
+        try inspected()
         try files()
     }
 
@@ -42,17 +43,30 @@ enum Guard {
 
     private static func writes() throws {
         for keys in [10, 1_000] {
-            let storage = Writes.stack(of: keys)
-            let observation = storage.observe(.subject) { _ in }
-            var number = 0
-            try count("write to a stack of \(keys) keys, one observer", times: 100) {
-                for _ in 0..<$0 {
-                    number += 1
-                    try storage.set(.subject, to: number, in: .overrides)
-                }
-            }
-            observation.cancel()
+            try write("write to a stack of \(keys) keys, one observer", to: Writes.stack(of: keys))
         }
+    }
+
+    private static func write(_ name: String, to storage: LayeredPrefsStorage) throws {
+        let observation = storage.observe(.subject) { _ in }
+        var number = 0
+        try count(name, times: 100) {
+            for _ in 0..<$0 {
+                number += 1
+                try storage.set(.subject, to: number, in: .overrides)
+            }
+        }
+        observation.cancel()
+    }
+
+    /// Inspection that is served while no client asks.
+    private static func inspected() throws {
+        let folder = try Folder()
+        let storage = Writes.stack(of: 10)
+        let inspection = try storage.serveInspection(domain: "guard", in: folder.path, historyLength: 0)
+        count("read typed Int, inspection idle") { for _ in 0..<$0 { keep(storage.get(.subject)) } }
+        try write("write to a stack of 10 keys, one observer, inspection idle", to: storage)
+        inspection.close()
     }
 
     private static func files() throws {

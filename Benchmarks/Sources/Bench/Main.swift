@@ -11,7 +11,8 @@ import LayeredPrefs
 enum Bench {
     static var rows: [Row] {
         var rows =
-            TypedReads.rows + ThreadedReads.rows + Writes.rows + PolicySize.rows + Latency.rows
+            TypedReads.rows + ThreadedReads.rows + Writes.rows + PolicySize.rows + Inspecting.rows
+            + Latency.rows
             + Watching.rows
         rows += Files.rows + Processes.rows
         #if Macros

@@ -61,6 +61,8 @@ int64_t bench_replace_timed(const char *_Nonnull path, const void *_Nonnull byte
 /// Runs a program. Returns the milliseconds until it prints something or, with `until_end`, until it has
 /// ended; negative on failure.
 double bench_run(const char *_Nonnull path, int until_end);
+/// Sends a line to a Unix-domain socket and reads one line. Returns the number of bytes read; negative on failure.
+int64_t bench_ask(const char *_Nonnull path, const char *_Nonnull line);
 /// The kernel's ID of the calling thread.
 int64_t bench_thread_id(void);
 /// The number of times that the kernel preempted the calling thread.
