@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build test demo demo-fleet demo-relay run lint tsan fuzz complexity bench docs install clean
 
-SWIFT_FLAGS := --traits default,InotifyTools,Compression,OpenCombine,Configuration,ServiceLifecycle,Etcd,Metrics,YAML
+SWIFT_FLAGS := --traits $(shell . ./Scripts/environment && echo $$all_traits)
 
 TSAN_FLAGS := --scratch-path .build/tsan $(SWIFT_FLAGS) --disable-xctest --sanitize thread -Xswiftc -DTSAN
 
@@ -43,7 +43,8 @@ lint: ## Check formatting, warnings and undeclared imports
 tsan: ## Run all tests under ThreadSanitizer
 	@./Scripts/setup
 	swift test $(TSAN_FLAGS) --filter FileWatchingTests
-	swift test $(TSAN_FLAGS) --skip-build --skip FileWatchingTests
+	swift test $(TSAN_FLAGS) --skip-build --filter LayeredPrefsEtcdTests
+	swift test $(TSAN_FLAGS) --skip-build --skip FileWatchingTests --skip LayeredPrefsEtcdTests
 
 fuzz: ## Fuzz the parsers and the editor for SECONDS (60) in total
 	@./Scripts/setup
