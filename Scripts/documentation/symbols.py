@@ -10,7 +10,7 @@ build = root / ".build/debug"
 MODULES = [
     "PrefsDocuments", "PrefsFiles", "FileWatching", "LayeredPrefs", "LayeredPrefsTesting", "LayeredPrefsInspection",
     "LayeredPrefsCommands", "LayeredPrefsLogging", "LayeredPrefsOpenCombine", "LayeredPrefsService",
-    "LayeredPrefsConfiguration", "LayeredPrefsEtcd", "PrefsKitCompatibility",
+    "LayeredPrefsMetrics", "LayeredPrefsConfiguration", "LayeredPrefsEtcd", "PrefsKitCompatibility",
     "PersistentKeyValueKitCompatibility", "FoilCompatibility",
 ]
 TYPE_KINDS = {"swift.struct", "swift.class", "swift.enum", "swift.protocol", "swift.typealias", "swift.macro"}
