@@ -22,6 +22,10 @@ enum MailRelay {
         let log = Logger(label: "relay") { label in
             storage.bindLogLevel(.logLevel, to: StreamLogHandler.standardError(label: label))
         }
+        let observation = storage.observe(.logLevel) { change in
+            log.notice("logging \(change.new.value) and above")
+        }
+        defer { observation.cancel() }
         let prefs = RelayPrefs(storage)
         for await settings in Observations({ (routes: prefs.routes, tls: prefs.tls, retry: prefs.retry) }) {
             let tls = settings.tls
