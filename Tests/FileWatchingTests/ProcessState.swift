@@ -58,7 +58,7 @@ enum ProcessState {
 
 /// Returns true if `condition` becomes true before `timeout` ends; for conditions without an event to wait
 /// for.
-func eventually(_ timeout: Duration = .seconds(10), _ condition: () -> Bool) -> Bool {
+func eventually(_ timeout: Duration = .seconds(60), _ condition: () -> Bool) -> Bool {
     let deadline = ContinuousClock.now + timeout
     while !condition() {
         guard .now < deadline else { return false }

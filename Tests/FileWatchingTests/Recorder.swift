@@ -22,7 +22,7 @@ final class Recorder: Sendable {
     }
 
     /// Returns true if `condition` holds before `timeout` ends; it is checked after each event.
-    func wait(_ timeout: Duration = .seconds(10), until condition: ([Record]) -> Bool) -> Bool {
+    func wait(_ timeout: Duration = .seconds(60), until condition: ([Record]) -> Bool) -> Bool {
         let deadline = DispatchTime.now() + .milliseconds(Int(timeout / .milliseconds(1)))
         while !condition(records) {
             if bell.wait(timeout: deadline) == .timedOut { return condition(records) }
