@@ -133,9 +133,12 @@ package final class InspectionAnswers: Sendable {
                 .missing,
                 reason: "the program does not record its reads; it begins to with storage.trackReads()")
         }
+        let snapshot = storage.snapshot
         let keys = reads.keys.map { key in
-            InspectionReply.Reads.Key(
-                key: key.name, defaultValue: key.defaultValue?.description,
+            // The key that was read may not have been declared as secret.
+            let isSecret = explain(key.name, snapshot).isSecret
+            return InspectionReply.Reads.Key(
+                key: key.name, defaultValue: isSecret ? nil : key.defaultValue?.description,
                 origin: key.origin.map { "\($0)" }, location: key.location)
         }
         return InspectionReply.Reads(keys: keys, unread: storage.unreadKeys)

@@ -56,6 +56,18 @@ import Testing
         #expect(reply.error?.contains("hunter2") == false)
     }
 
+    @Test func `the default of a secret that was read is hidden, however the key was written`() throws {
+        let answers = fixture.answers()
+        #expect(
+            answers.reply(to: InspectionRequest(.reads)).error?.contains("does not record its reads") == true)
+        fixture.storage.trackReads()
+        _ = fixture.storage.get(PersistentKey("auth.token", defaultValue: "hunter2"))
+        _ = fixture.storage.get(fixture.port)
+        let keys = try #require(answers.reply(to: InspectionRequest(.reads)).reads).keys
+        #expect(keys.map(\.key) == ["auth.token", "http.port"])
+        #expect(keys.map(\.defaultValue) == [nil, "8080"])
+    }
+
     @Test func `a permitted reload reads the files`() throws {
         let answers = fixture.answers(permitting: .reload)
         try fixture.write(#"{"http": {"port": 9090}}"#)
