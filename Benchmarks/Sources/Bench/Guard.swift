@@ -1,6 +1,7 @@
 import CMeasuring
 import Foundation
 import LayeredPrefs
+import LayeredPrefsInspection
 import Observation
 import PrefsDocuments
 
