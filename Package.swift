@@ -330,7 +330,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LayeredPrefsEtcdTests",
-            dependencies: ["LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "prefs"],
+            dependencies: ["LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "TestSupport", "prefs"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -70,7 +70,11 @@
                 settings: settings, contents: contents, login: login, reporters: reporters,
                 diagnostics: diagnostics
             )
-            let isStarted = ClientThread.start {
+            let stop = { @Sendable in
+                thread.settings.stop()
+                thread.contents.waker.wake()
+            }
+            let isStarted = ClientThread.start(stop: stop) {
                 guard
                     let connection = EtcdConnection(
                         settings: thread.settings, login: thread.login, waker: thread.contents.waker)

@@ -1,5 +1,6 @@
 #if Etcd
     import CCurl
+    import Glibc
     import Synchronization
 
     /// The connections of one thread to etcd's servers, through libcurl.
@@ -12,7 +13,12 @@
         private var transfers: [UInt: HTTPTransfer] = [:]
 
         /// Initializes libcurl once in the process. It is never undone, because other code may use it as well.
-        private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+        private static let isReady: Bool = {
+            guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
+            // The handlers of libcurl's libraries have been registered before, and are therefore called later.
+            atexit { ClientThread.endAll() }
+            return true
+        }()
 
         private let waker: Waker?
 
