@@ -65,7 +65,8 @@ enum Guard {
         let folder = try Folder()
         let storage = Writes.stack(of: 10)
         let inspection = try storage.serveInspection(domain: "guard", in: folder.path, historyLength: 0)
-        count("read typed Int, inspection idle") { for _ in 0..<$0 { keep(storage.get(.subject)) } }
+        let key = PersistentKey<Int>.subject
+        count("read typed Int, inspection idle") { for _ in 0..<$0 { keep(storage.get(key)) } }
         try write("write to a stack of 10 keys, one observer, inspection idle", to: storage)
         inspection.close()
     }

@@ -5,9 +5,9 @@ import Synchronization
 extension LayeredPrefsStorage {
     /// A record of the keys that a program has read through a stack, from ``trackReads()``.
     ///
-    /// A key counts as read if it was read with ``get(_:fileID:line:)`` or as a property of a schema, or is observed or followed.
-    /// What is read from a ``PrefsSnapshot`` or another storage is not recorded, nor is a cached value that a thread
-    /// has read before the record began.
+    /// A key counts as read if it was read with ``get(_:fileID:line:)`` or as a property of a schema, or is observed or
+    /// followed. Values from a ``PrefsSnapshot`` or another storage are not recorded, nor is a cached value that a
+    /// thread has read before the record began.
     public final class Reads: Sendable {
         /// A key that was read.
         public struct Key: Sendable, Hashable {
