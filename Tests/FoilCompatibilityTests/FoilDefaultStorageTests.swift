@@ -1,6 +1,7 @@
 import FoilCompatibility
 import Foundation
 import LayeredPrefs
+import TestSupport
 import Testing
 
 private enum Level: String, UserDefaultsSerializable { case low, high }
@@ -100,12 +101,12 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
 
     #if UserDefaults
         @Test func `a property registers its default with Foundation's defaults`() throws {
-            let suite = try #require(UserDefaults(suiteName: "FoilTests-\(UUID().uuidString)"))
+            let suite = DefaultsSuite()
             let name = "foil-\(UUID().uuidString)"
-            let property = FoilDefaultStorage(wrappedValue: 3, key: name, userDefaults: suite)
-            #expect(suite.integer(forKey: name) == 3)
+            let property = FoilDefaultStorage(wrappedValue: 3, key: name, userDefaults: suite.defaults)
+            #expect(suite.defaults.integer(forKey: name) == 3)
             property.wrappedValue = 4
-            #expect(suite.integer(forKey: name) == 4)
+            #expect(suite.defaults.integer(forKey: name) == 4)
         }
     #endif
 

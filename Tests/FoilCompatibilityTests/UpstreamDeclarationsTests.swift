@@ -118,13 +118,10 @@ private let all: [UpstreamDeclarations] = [
 
     #if UserDefaults
         @Test func `an equal value that is written to Foundation's defaults is published again`() throws {
-            let name = "FoilCompatibilityTests-\(UUID().uuidString)"
-            defer {
-                let home = FileManager.default.homeDirectoryForCurrentUser
-                try? FileManager.default.removeItem(at: home.appendingPathComponent(".config/\(name).plist"))
-            }
-            let suite = try #require(UserDefaults(suiteName: name))
-            let property = FoilDefaultStorage(wrappedValue: false, key: "b-\(name)", userDefaults: suite)
+            let suite = DefaultsSuite()
+            defer { withExtendedLifetime(suite) {} }
+            let property = FoilDefaultStorage(
+                wrappedValue: false, key: "b-\(suite.name)", userDefaults: suite.defaults)
             var received: [Bool] = []
             let cancellable = property.projectedValue.sink { received.append($0) }
             property.wrappedValue = true

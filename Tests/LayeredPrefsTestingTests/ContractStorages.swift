@@ -1,10 +1,6 @@
 import PrefsSystem
 import LayeredPrefs
 
-#if UserDefaults
-    import Foundation
-#endif
-
 /// A minimal writable storage, without a change source.
 final class MinimalStorage: PrefsStorage {
     private let content: Lock<[String: PrefsValue]>
@@ -94,20 +90,3 @@ final class BrokenStorage: PrefsStorage {
         return .effective
     }
 }
-
-#if UserDefaults
-    /// A defaults suite that no other test uses; it is removed on release.
-    final class DefaultsSuite: Sendable {
-        private let name = "LayeredPrefsTests-\(UUID().uuidString)"
-
-        func defaults() throws -> UserDefaults {
-            guard let defaults = UserDefaults(suiteName: name) else { throw CocoaError(.fileReadUnknown) }
-            return defaults
-        }
-
-        deinit {
-            let folder = FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".config")
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent("\(name).plist"))
-        }
-    }
-#endif

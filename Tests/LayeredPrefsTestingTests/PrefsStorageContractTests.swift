@@ -3,10 +3,6 @@ import LayeredPrefsTesting
 import TestSupport
 import Testing
 
-#if UserDefaults
-    import Foundation
-#endif
-
 /// Every storage of the package, and one as a third party would write it.
 enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case dictionary, anyDictionary, xmlFile, binaryFile, jsonFile, anyFile, system, dropIn, environment,
@@ -111,7 +107,7 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
         private func defaults(_ content: [String: PrefsValue]) throws -> PrefsStorageSubject {
             let place = DefaultsSuite()
             let open = { @Sendable () throws -> any PrefsStorage in
-                UserDefaultsPrefsStorage(suite: try place.defaults())
+                UserDefaultsPrefsStorage(suite: place.defaults)
             }
             let storage = try open()
             for (key, value) in content { try storage.setValue(value, forKey: key) }

@@ -1,4 +1,5 @@
 import PersistentKeyValueKitCompatibility
+import TestSupport
 import Testing
 
 extension PersistentKeyProtocol where Self == PersistentKey<Int> {
@@ -48,12 +49,9 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
 
     #if UserDefaults
         @Test func `UserDefaults reads and writes typed keys`() throws {
-            let name = "PersistentKeyValueKitCompatibilityTests-\(UUID().uuidString)"
-            let defaults = try #require(UserDefaults(suiteName: name))
-            defer {
-                let home = FileManager.default.homeDirectoryForCurrentUser
-                try? FileManager.default.removeItem(at: home.appendingPathComponent(".config/\(name).plist"))
-            }
+            let suite = DefaultsSuite()
+            defer { withExtendedLifetime(suite) {} }
+            let defaults = suite.defaults
             #expect(defaults.get(.launches) == 1)
             defaults.set(.launches, to: 5)
             #expect(defaults.integer(forKey: "LaunchCount") == 5)
@@ -62,7 +60,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
             #expect(defaults.object(forKey: "LaunchCount") == nil)
             defaults.set("many", forKey: "LaunchCount")
             #expect(defaults.get(.launches) == 1)
-            let registered = PersistentKey("registered-\(name)", defaultValue: 7)
+            let registered = PersistentKey("registered-\(suite.name)", defaultValue: 7)
             defaults.register(registered)
             #expect(defaults.integer(forKey: registered.id) == 7)
         }

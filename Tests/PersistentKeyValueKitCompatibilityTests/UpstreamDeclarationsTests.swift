@@ -7,17 +7,6 @@ private typealias Rows = UpstreamDeclarations
 private let iCloud = "NSUbiquitousKeyValueStore"
 private let selectors = "a `Selector` of Objective-C"
 
-/// A suite of defaults that is removed when the test ends.
-private final class Suite {
-    let name = "PersistentKeyValueKitCompatibilityTests-\(UUID().uuidString)"
-    lazy var defaults = UserDefaults(suiteName: name)!
-
-    deinit {
-        let home = FileManager.default.homeDirectoryForCurrentUser
-        try? FileManager.default.removeItem(at: home.appendingPathComponent(".config/\(name).plist"))
-    }
-}
-
 /// Checks the functions of a representation over arrays, dictionaries and defaults.
 private func check<Representation: PersistentKeyValueRepresentation>(
     _ representation: Representation, _ value: Representation.Value, plain: Any, wrong: Any = Date()
@@ -33,7 +22,7 @@ private func check<Representation: PersistentKeyValueRepresentation>(
     #expect(representation.get("absent", from: dictionary) == nil)
     #expect(representation.get("k", from: ["k": wrong]) == nil)
     #if UserDefaults
-        let suite = Suite()
+        let suite = DefaultsSuite()
         #expect(representation.get("k", from: suite.defaults) == nil)
         representation.set("k", to: value, in: suite.defaults)
         #expect(representation.get("k", from: suite.defaults) == value)
@@ -53,7 +42,7 @@ private func checkPrimitive<Value: PrimitiveKeyValuePersistible & Equatable>(
     Value.set([value, value], to: &array)
     #expect(Value.get(from: array) == [value, value])
     #if UserDefaults
-        let suite = Suite()
+        let suite = DefaultsSuite()
         Value.set("k", to: value, in: suite.defaults)
         #expect(Value.get("k", from: suite.defaults) == value)
     #endif
@@ -237,7 +226,7 @@ private let stores: [Rows] = [
         .differs("so that none bypasses debug keys")
     ) { () throws in
         #if UserDefaults
-            let (suite, key) = (Suite(), PersistentKey<Int>.volume)
+            let (suite, key) = (DefaultsSuite(), PersistentKey<Int>.volume)
             key.set(to: 7, in: suite.defaults)
             #expect(key.get(from: suite.defaults) == 7)
             key.remove(from: suite.defaults)
@@ -260,7 +249,7 @@ private let stores: [Rows] = [
         .differs(selectors)
     ) { () throws in
         #if UserDefaults
-            let suite = Suite()
+            let suite = DefaultsSuite()
             checkRegistration(with: suite.defaults, notifiesOfEqualValues: true)
         #endif
     },

@@ -425,12 +425,9 @@ private let prefsKitDefaults: [UpstreamDeclarations] = [
     UpstreamDeclarations("UserDefaultsPrefsStorage.swift", [10, 91, 98]) { () throws in
         #if UserDefaults
             final class Subclass: UserDefaultsPrefsStorage, @unchecked Sendable {}
-            let name = "PrefsKitCompatibilityTests-\(UUID().uuidString)"
-            defer {
-                let home = FileManager.default.homeDirectoryForCurrentUser
-                try? FileManager.default.removeItem(at: home.appendingPathComponent(".config/\(name).plist"))
-            }
-            let storage = Subclass(suite: try #require(UserDefaults(suiteName: name)))
+            let suite = DefaultsSuite()
+            defer { withExtendedLifetime(suite) {} }
+            let storage = Subclass(suite: suite.defaults)
             storage.setStorageValue(forKey: "floats", to: [Float(4.2)])
             let floats: [Any]? = storage.unsafeStorageValue(forKey: "floats")
             #expect(floats as? [Float] == [4.2])

@@ -10,18 +10,8 @@
         fileprivate static var launches: Self { Self("LaunchCount", defaultValue: 1) }
     }
 
-    /// A suite of defaults that no other test uses, removed at the end.
-    final class Suite {
-        let name = "LayeredPrefsTests-\(UUID().uuidString)"
-        var defaults: UserDefaults { UserDefaults(suiteName: name)! }
-        var storage: UserDefaultsPrefsStorage { UserDefaultsPrefsStorage(suite: defaults) }
-
-        static func file(_ name: String) -> String {
-            FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".config/\(name).plist")
-                .path
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: Self.file(name)) }
+    extension DefaultsSuite {
+        fileprivate var storage: UserDefaultsPrefsStorage { UserDefaultsPrefsStorage(suite: defaults) }
     }
 
     #if Macros
@@ -34,7 +24,7 @@
     #endif
 
     @Suite(.serialized) struct UserDefaultsTests {
-        private let suite = Suite()
+        private let suite = DefaultsSuite()
 
         @Test func `UserDefaults reads and writes typed keys`() throws {
             let (defaults, storage) = (suite.defaults, suite.storage)
@@ -116,15 +106,12 @@
         #endif
 
         @Test func `values that were set are saved when the process exits`() async throws {
-            let name = "LayeredPrefsTests-exit"
-            defer { try? FileManager.default.removeItem(atPath: Suite.file(name)) }
-            try? FileManager.default.removeItem(atPath: Suite.file(name))
-            await #expect(processExitsWith: .success) {
-                let defaults = UserDefaults(suiteName: "LayeredPrefsTests-exit")!
-                try UserDefaultsPrefsStorage(suite: defaults).set(PersistentKey("n", defaultValue: 0), to: 42)
-                exit(0)
+            await #expect(processExitsWith: .success) { [name = suite.name as String] in
+                let suite = DefaultsSuite(name: name)
+                try suite.storage.set(PersistentKey("n", defaultValue: 0), to: 42)
+                withExtendedLifetime(suite) { exit(0) }
             }
-            let data = try Data(contentsOf: URL(fileURLWithPath: Suite.file(name)))
+            let data = try Data(contentsOf: URL(fileURLWithPath: suite.file))
             let plist =
                 unsafe try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
             #expect(plist?["n"] as? Int == 42)

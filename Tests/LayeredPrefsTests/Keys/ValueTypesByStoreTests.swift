@@ -86,7 +86,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     #if UserDefaults
         private static let defaults = [
             StoreRow(testDescription: "UserDefaults") {
-                let suite = Suite()
+                let suite = DefaultsSuite()
                 let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
                 return Store(
                     store: storage,
