@@ -78,7 +78,8 @@ extension LayeredPrefsStorage {
         _ value: PrefsValue?, for key: some PersistentKeyProtocol, in target: PrefsLayer
     ) throws -> PrefsWriteOutcome {
         if let value, let edits = try checkedFieldEdits(storing: value, for: key, in: target) {
-            if !edits.isEmpty { try commit([([target], try target.prepare(edits))]) }
+            // Without an edit, too, so that a broken file is refused whatever its last good contents are.
+            try commit([([target], try target.prepare(edits))])
         } else if let value {
             try write(value, of: key.name, in: target)
         } else {

@@ -202,7 +202,6 @@ private struct TransactionPlan {
         for index in groups.indices {
             let group = groups[index]
             let changes = group.indices.flatMap { self.changes[$0] ?? [] }
-            if changes.isEmpty { continue }
             do {
                 groups[index].prepared = try group.layers[0].prepare(changes)
             } catch {
@@ -240,11 +239,11 @@ extension PrefsLayer {
         if let paths { return try paths.prepare(edits) }
         return ImmediateEdits { [storage] in
             let values = edits.map { ($0.path.name, $0.value) }
-            if values.count == 1 {
-                try storage.setValue(values[0].1, forKey: values[0].0)
-            } else {
-                // Of several edits of a key the last one counts.
-                try storage.setValues(Dictionary(values) { $1 })
+            switch values.count {
+            case 0: break
+            case 1: try storage.setValue(values[0].1, forKey: values[0].0)
+            // Of several edits of a key the last one counts.
+            default: try storage.setValues(Dictionary(values) { $1 })
             }
             return nil
         }

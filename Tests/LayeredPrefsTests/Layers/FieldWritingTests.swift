@@ -150,6 +150,22 @@ import Testing
         #expect(stack.storage.get(key) == ServerOptions())
     }
 
+    @Test func `a struct that differs nowhere is not written to a broken file`() throws {
+        let sandbox = try PrefsSandbox()
+        let path = sandbox.root + "/prefs.json"
+        try sandbox.write(#"{"server": }"#, to: path)
+        let storage = LayeredPrefsStorage { PrefsLayer(.user, FilePrefsStorage(path: path)) }
+        let options = storage.get(.server)
+        let error = #expect(throws: PrefsError.self) { try storage.set(.server, to: options, in: .user) }
+        #expect(error?.code == .broken && error?.origin?.file == path)
+        #expect(throws: PrefsError.self) {
+            try storage.transaction { $0.set(.server, to: options, in: .user) }
+        }
+        try sandbox.write("{}", to: path)
+        #expect(try storage.set(.server, to: options, in: .user) == .effective)
+        #expect(try PrefsFileReader.read(path)?.bytes == Array("{}".utf8))
+    }
+
     @Test func `what stands in a file stays as it is written`() throws {
         let sandbox = try PrefsSandbox()
         let path = sandbox.root + "/prefs.json"
