@@ -35,10 +35,14 @@
         }
 
         @Test func `a canary reaches the hosts below its percentage, is raised, and promoted`() throws {
+            let port = port
             let server = try EtcdServer()
             let (canary, other) = (storage(server, on: early), storage(server, on: late))
             try canary.setValues(["http.port": 8080])
             #expect(eventually { other.get(port) == 8080 })
+            // After every change of the storage: a stack would combine changes that follow closely.
+            let seen = Recorder<Int>()
+            seen.keep(canary.changeSource?.observe { [unowned canary] in seen.record(canary.get(port)) })
 
             try canary.setCanaries(["http.port": 9090], percentOfHosts: 10)
             #expect(canary.get(port) == 8080)
@@ -63,6 +67,10 @@
                     !"\(other.snapshot.resolution(for: port).origin?.file ?? "")".contains("canary")
                 })
             #expect(other.get(port) == 9090)
+            // The value never went back, not even for the moment between two events.
+            let later = seen.elements.drop { $0 == 8080 }
+            #expect(!later.isEmpty && later.allSatisfy { $0 == 9090 })
+            seen.stop()
             #expect(reports.elements.isEmpty)
         }
 
