@@ -21,6 +21,8 @@ enum Guard {
             }
         }
         count("read typed String") { for _ in 0..<$0 { keep(storage.get(.host)) } }
+        try storage.setValue(["port": 26], forKey: "relay", in: .overrides)
+        count("read typed struct") { for _ in 0..<$0 { keep(storage.get(.relay)) } }
         #if Macros
             prefs(storage)
         #endif
@@ -103,6 +105,7 @@ enum Guard {
             count("read @Pref Int") { for _ in 0..<$0 { keep(prefs.int) } }
             count("read @Pref String") { for _ in 0..<$0 { keep(prefs.long) } }
             count("read @Pref dictionary") { for _ in 0..<$0 { keep(prefs.table) } }
+            count("read @Pref struct") { for _ in 0..<$0 { keep(prefs.relay) } }
             count("read @Pref Int, tracked") { times in
                 withObservationTracking {
                     for _ in 0..<times { keep(prefs.int) }

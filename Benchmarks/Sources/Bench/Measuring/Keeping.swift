@@ -8,3 +8,4 @@ import CMeasuring
 @inline(__always) func keep(_ value: Double) { bench_keep(Int64(bitPattern: value.bitPattern)) }
 @inline(never) @_optimize(none) func keep(_ value: consuming String) {}
 @inline(never) @_optimize(none) func keep(_ value: consuming [String: Int]) {}
+@inline(never) @_optimize(none) func keep(_ value: consuming Relay) {}

@@ -60,6 +60,14 @@
                     )
                 }
             },
+            Row("pref.struct", in: group, "A struct of ten fields") { turns in
+                try compare(&turns, limit: 1) { plain, prefs, asking in
+                    (
+                        { for _ in 0..<$0 { keep(plain.relay) } }, { for _ in 0..<$0 { keep(prefs.relay) } },
+                        { for _ in 0..<$0 { keep(asking.relay) } }
+                    )
+                }
+            },
             Row("pref.tracked", in: group, "Int inside withObservationTracking", measure: tracked),
         ]
 

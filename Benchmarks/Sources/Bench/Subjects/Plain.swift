@@ -9,6 +9,7 @@ import Observation
     var short = "short"
     var long = "a text that does not fit into sixteen bytes"
     var table = ["one": 1, "two": 2]
+    var relay = Relay()
 
     /// Creates values that the compiler cannot predict, on the heap like those of any program.
     init(seed: Int) {
@@ -18,5 +19,6 @@ import Observation
         short = "short \(seed % 1000)"
         long = "a text that does not fit into sixteen bytes \(seed)"
         table = ["one": 1, "two": seed]
+        relay.port = seed
     }
 }

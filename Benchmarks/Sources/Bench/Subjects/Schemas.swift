@@ -12,6 +12,7 @@
         @Pref var short: String = ""
         @Pref var long: String = ""
         @Pref var table: [String: Int] = [:]
+        @Pref var relay: Relay = Relay()
 
         init(_ storage: LayeredPrefsStorage, asksStorage: Bool = false) {
             self.storage = storage
