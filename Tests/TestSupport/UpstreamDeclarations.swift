@@ -3,7 +3,7 @@ import Foundation
 /// Declarations of an upstream library that were once absent or different, with what was done and a check of
 /// the behaviour.
 package struct UpstreamDeclarations: CustomStringConvertible, Sendable {
-    /// What was done with the declarations.
+    /// The form in which the declarations exist here.
     package enum Outcome: Sendable {
         /// They exist with upstream's spelling and meaning.
         case exists

@@ -7,7 +7,7 @@ extension Errno {
         [ENOENT, ENOTDIR, ELOOP].contains(code)
     }
 
-    /// What an administrator can do about it.
+    /// The remedy for an administrator, if there is one.
     var hint: String? {
         switch code {
         case ENOSPC: "raise fs.inotify.max_user_watches"

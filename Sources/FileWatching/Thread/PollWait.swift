@@ -2,7 +2,7 @@ import PrefsSystem
 
 /// A wait of the hub's thread: its end and the descriptors that end it earlier.
 struct PollWait: Sendable {
-    /// What ended a wait.
+    /// The events that ended a wait.
     struct Outcome: Sendable {
         /// Another thread, through `wakeup`.
         var isWoken = false

@@ -13,7 +13,7 @@ struct TextFile: Sendable {
     /// True if the signature suffices to detect an edit; otherwise the file must be read.
     private(set) var isSettled = false
 
-    /// What a reader accepts.
+    /// The size, owners and modes that a reader accepts.
     struct Limits: Sendable {
         /// The largest number of bytes.
         var fileSize = 1 << 20

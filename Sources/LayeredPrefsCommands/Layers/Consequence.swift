@@ -1,6 +1,6 @@
 import LayeredPrefs
 
-/// What a supposed change of the configuration would cause for one key.
+/// The effect of a supposed change of the configuration on one key.
 struct Consequence {
     let old: KeyReport
     let new: KeyReport

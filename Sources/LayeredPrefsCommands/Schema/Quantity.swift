@@ -17,7 +17,7 @@ struct Quantity<Unit: QuantityUnit>: PrefsStorageValue {
     static var prefsExpectation: String { Unit.expectation }
 }
 
-/// What a quantity is a number of.
+/// The unit of a quantity, such as seconds or bytes.
 protocol QuantityUnit: SendableMetatype {
     /// Returns a stored quantity as a number that can be compared; `nil` if it is not valid.
     static func amount(of stored: PrefsValue) -> Int128?

@@ -2,7 +2,7 @@ import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
 
-/// What the page shows: the files, as a new process would see them, or a running process.
+/// The subject of the page: the files, as a new process would see them, or a running process.
 enum PageSubject {
     case files(InspectionAnswers)
     case process(LiveProcess)

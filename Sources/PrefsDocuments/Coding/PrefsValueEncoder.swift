@@ -35,7 +35,7 @@ public struct PrefsValueEncoder: Sendable {
 enum EncodedPart {
     case value(PrefsValue)
     case container(EncodedContainer)
-    /// What a nested encoder has encoded when the whole is finished.
+    /// The value that a nested encoder holds when encoding ends.
     case encoder(ValueEncoding)
     /// Nothing has been encoded.
     case missing

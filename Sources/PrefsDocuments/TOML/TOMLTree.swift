@@ -3,7 +3,7 @@
 /// Headers and dotted keys may define the tables of a file in any order, and one table in several places, so
 /// the values are collected in this tree first, and added to the document when the file has been read.
 struct TOMLTree {
-    /// How a table, an array or a value was defined, which decides what may be added to it.
+    /// The kind of definition of a table, an array or a value, which decides what may be added to it.
     enum Form: UInt8 {
         /// A scalar, an array in brackets or a table in braces, to which nothing can be added.
         case value

@@ -73,7 +73,7 @@ enum YAMLForm: UInt8 {
             }
         }
 
-        /// Returns `nil` for the start of the file and the end of a document, which tell nothing.
+        /// Returns `nil` for the start of the file and the end of a document, which hold no value.
         private mutating func converted(_ event: yaml_event_t) throws(ScanFailure) -> YAMLEvent? {
             let range = unsafe cursor.range(event.start_mark, event.end_mark)
             switch unsafe event.type {

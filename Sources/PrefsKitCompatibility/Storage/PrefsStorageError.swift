@@ -23,7 +23,7 @@ public enum PrefsStorageError: LocalizedError, Hashable, Sendable {
     /// The storage does not support exporting property lists.
     case plistWritingNotSupported
 
-    /// What is wrong, as a sentence.
+    /// The problem as a sentence.
     public var errorDescription: String? {
         switch self {
         case .contentExportingNotSupported: "This storage does not support exporting its contents."

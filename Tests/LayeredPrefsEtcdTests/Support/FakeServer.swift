@@ -12,7 +12,7 @@
             var body: String
         }
 
-        /// What follows the head of an answer.
+        /// The part of an answer after its head.
         enum Answer: Sendable {
             case body(String, status: Int = 200)
             /// Sends the pieces as chunks, and keeps the stream open until the server stops.

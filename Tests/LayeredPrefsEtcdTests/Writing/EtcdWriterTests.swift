@@ -16,7 +16,7 @@
         private static let conflict = FakeServer.Answer.body("{\(FakeServer.header(6))}")
         private static let success = FakeServer.Answer.body(#"{\#(FakeServer.header(8)),"succeeded":true}"#)
 
-        /// What a server does with a transaction.
+        /// A server's treatment of a transaction.
         enum Fate: Sendable {
             case stores, storesAndFails, fails, storesAndHangsUp, conflicts
         }

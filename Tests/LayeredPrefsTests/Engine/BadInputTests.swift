@@ -55,8 +55,10 @@ private struct Tree: Codable, Equatable, Sendable {
     var children: [Tree] = []
 }
 
-/// What a person may write into a file by mistake, or on purpose: each is an error with its place and key, the
-/// other values stay effective, and so does the next lower value of this one.
+/// Tests of bad values that a person may write into a file by mistake, or on purpose.
+///
+/// Each is an error with its place and key; the other values stay effective, and so does the next lower value of
+/// this key.
 @Suite struct BadInputTests {
     private let sandbox: PrefsSandbox
     private let path: String

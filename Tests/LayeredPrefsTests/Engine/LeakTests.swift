@@ -7,8 +7,9 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// What a program makes and drops again and again. `LEAKS=100000 ./Scripts/test --filter LeakTests` does so
-/// that many times.
+/// Tests that objects which a program creates and releases many times leave nothing behind.
+///
+/// `LEAKS=100000 ./Scripts/test --filter LeakTests` sets the number of times.
 struct LeakTests {
     private static let rounds = ProcessInfo.processInfo.environment["LEAKS"].flatMap(Int.init) ?? 2_000
 

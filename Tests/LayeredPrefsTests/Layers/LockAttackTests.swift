@@ -48,7 +48,7 @@ struct LockAttack: Sendable {
 
     enum LockPlace: CaseIterable { case file, fileWithWildcard, code, lowerLayer }
 
-    /// What the lock names: the key, what is above it, or a former name.
+    /// The name in the lock: of the key, of a dictionary above it, or a former name.
     enum Locked: CaseIterable { case key, parent, root, formerName, formerParent }
 
     /// The layer that sets the good value; `none` leaves it to the key's default.

@@ -84,7 +84,7 @@ package struct SnippetCompiler {
     }
 }
 
-/// What a program is linked from.
+/// The object files of which a program consists.
 extension SnippetCompiler {
     /// The targets whose object files a program needs.
     private static let linkedTargets: Set = [
