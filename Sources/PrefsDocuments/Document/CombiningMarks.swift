@@ -1,8 +1,19 @@
 /// Finds texts in which so many combining marks follow each other that normalizing them, and with that
 /// comparing or hashing them as a `String`, would take time quadratic in their number.
 enum CombiningMarks {
+    /// Rejects a text in which so many marks follow each other that comparing it would be slow.
+    ///
+    /// - Parameter place: The offset of the text in the file, for the error.
+    static func check(_ bytes: [UInt8], _ range: Range<Int>, at place: Int) throws(ScanFailure) {
+        guard range.count > PrefsLimits.combiningMarks, !bytes.span.extracting(range).isASCII,
+            areExcessive(in: bytes, range)
+        else { return }
+        throw ScanFailure(
+            place, "more than \(PrefsLimits.combiningMarks) combining marks in a row", code: .tooLarge)
+    }
+
     /// Returns true if more marks follow each other in valid UTF-8 than ``PrefsLimits/combiningMarks``.
-    static func areExcessive(in bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    private static func areExcessive(in bytes: [UInt8], _ range: Range<Int>) -> Bool {
         var run = 0
         var offset = range.lowerBound
         while offset < range.upperBound {

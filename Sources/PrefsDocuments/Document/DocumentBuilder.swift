@@ -44,18 +44,21 @@ struct DocumentBuilder {
     /// Sets the key of the next value. The scanner ensures that the container is a dictionary with no pending
     /// key.
     mutating func setKey(_ run: TextRun, flags: DocumentNode.Flags = []) throws(ScanFailure) {
-        let length = (open.last?.pathLength ?? 0) + run.range.count
-        guard length <= limits.keyLength else {
-            throw ScanFailure(
-                run.range.lowerBound,
-                "the key, with those above it, is \(length) bytes long; the limit is \(limits.keyLength)",
-                code: .tooLarge)
-        }
+        try checkLength((open.last?.pathLength ?? 0) + run.range.count, at: run.range.lowerBound)
         try checkMarks(in: run)
         var flags = flags
         if run.isEncoded { flags.insert(.encodedKey) }
         if !run.isASCII { flags.insert(.unicodeKey) }
         pendingKey = PendingKey(range: run.range, flags: flags)
+    }
+
+    /// Rejects a key that is too long with the keys above it.
+    private func checkLength(_ length: Int, at place: @autoclosure () -> Int) throws(ScanFailure) {
+        guard length > limits.keyLength else { return }
+        throw ScanFailure(
+            place(),
+            "the key, with those above it, is \(length) bytes long; the limit is \(limits.keyLength)",
+            code: .tooLarge)
     }
 
     /// Adds a string or data, whose content is the run; `range` includes the markup.
@@ -72,10 +75,7 @@ struct DocumentBuilder {
         guard !run.isASCII, run.range.count > PrefsLimits.combiningMarks else { return }
         let decoded = run.isEncoded ? Array(text.string(run.range, isEncoded: true).utf8) : nil
         let (bytes, range) = decoded.map { ($0, 0..<$0.count) } ?? (text.bytes, run.range)
-        guard CombiningMarks.areExcessive(in: bytes, range) else { return }
-        throw ScanFailure(
-            run.range.lowerBound,
-            "more than \(PrefsLimits.combiningMarks) combining marks in a row", code: .tooLarge)
+        try CombiningMarks.check(bytes, range, at: run.range.lowerBound)
     }
 
     mutating func add(_ node: DocumentNode) throws(ScanFailure) {
@@ -96,13 +96,17 @@ struct DocumentBuilder {
     mutating func openContainer(
         _ kind: PrefsValue.Kind, at start: Int, flags: DocumentNode.Flags = []
     ) throws(ScanFailure) {
-        guard open.count < limits.depth else {
-            throw ScanFailure(start, "nested deeper than \(limits.depth) levels", code: .tooLarge)
-        }
+        try checkDepth(at: start)
         let parent = open.last?.pathLength ?? 0
         let pathLength = parent + (pendingKey.map { $0.range.count + 1 } ?? 0)
         open.append(OpenContainer(node: nodes.count, pathLength: pathLength))
         try add(DocumentNode(start: UInt32(start), end: UInt32(start), kind: kind, flags: flags))
+    }
+
+    private func checkDepth(at place: Int) throws(ScanFailure) {
+        guard open.count < limits.depth else {
+            throw ScanFailure(place, "nested deeper than \(limits.depth) levels", code: .tooLarge)
+        }
     }
 
     /// Ends the innermost container; `end` is the offset after it.
@@ -110,6 +114,10 @@ struct DocumentBuilder {
         guard let index = open.popLast()?.node else { return }
         nodes[index].end = UInt32(end)
         nodes[index].next = UInt32(nodes.count)
+        try finishContainer(index)
+    }
+
+    private mutating func finishContainer(_ index: Int) throws(ScanFailure) {
         if nodes[index].kind == .dictionary {
             try finishDictionary(index)
         } else {
@@ -129,6 +137,35 @@ struct DocumentBuilder {
 }
 
 extension DocumentBuilder {
+    /// Takes over the values of a whole file, which the scanner has collected in the order of the document, without
+    /// a second copy of them.
+    ///
+    /// - Parameter values: Each with its key, and as `next` the index after everything in it. The scanner has checked
+    ///   their number and the combining marks in their texts. They are taken, so that the scanner keeps none.
+    mutating func adopt(_ values: inout [DocumentNode]) throws(ScanFailure) {
+        swap(&nodes, &values)
+        values = []
+        for index in nodes.indices {
+            while let last = open.last, nodes[last.node].next <= index {
+                open.removeLast()
+                try finishContainer(last.node)
+            }
+            var pathLength = 0
+            if let parent = open.last {
+                pathLength = parent.pathLength
+                if nodes[parent.node].kind == .dictionary {
+                    pathLength += Int(nodes[index].keyLength)
+                    try checkLength(pathLength, at: text.entryStart(of: nodes[index]))
+                    pathLength += 1
+                }
+            }
+            guard nodes[index].isContainer else { continue }
+            try checkDepth(at: Int(nodes[index].start))
+            open.append(OpenContainer(node: index, pathLength: pathLength))
+        }
+        while let last = open.popLast() { try finishContainer(last.node) }
+    }
+
     /// Marks all but the last of the entries with equal keys, and builds the hash table of a large
     /// dictionary.
     private mutating func finishDictionary(_ index: Int) throws(ScanFailure) {

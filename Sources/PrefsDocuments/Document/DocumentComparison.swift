@@ -95,7 +95,7 @@ struct DocumentComparison {
 
 extension DocumentComparison {
     /// Visits the entries of two dictionaries together with their counterparts, until `body` returns false.
-    private func forEachPair(_ lhs: Int, _ rhs: Int, _ body: (_ old: Int?, _ new: Int?) -> Bool) {
+    func forEachPair(_ lhs: Int, _ rhs: Int, _ body: (_ old: Int?, _ new: Int?) -> Bool) {
         var inStep = DocumentChildren(of: lhs, in: old.nodes)
         var expected = inStep.next()
         var common = 0

@@ -3,9 +3,15 @@
 package struct EditTree {
     /// The edits, in the order in which their keys were first named.
     private(set) var entries: [(key: String, edit: Change)] = []
-    private var indices: [String: Int] = [:]
+    /// The number of each key among the entries, counted from 1, once there are many.
+    private var numbers = KeyTable()
+    /// The number of keys that the table has space for.
+    private var capacity = 0
 
     init() {}
+
+    /// Returns the edit of a key.
+    subscript(key: String) -> Change? { index(of: key).map { entries[$0].edit } }
 
     /// Merges edits. Later ones win; a change below a value that an earlier one set changes that value.
     ///
@@ -13,6 +19,7 @@ package struct EditTree {
     package init(
         _ edits: [PrefsDocument.Edit], limits: PrefsLimits = .standard
     ) throws(PrefsError) {
+        entries.reserveCapacity(edits.count)
         for edit in edits {
             try limits.check(edit.path)
             try apply(edit.value, at: edit.path[...])
@@ -34,16 +41,37 @@ package struct EditTree {
 
     /// Takes the edit of a key, so that it is changed in place instead of copied.
     private mutating func take(_ key: String) -> EditTree.Change {
-        guard let index = indices[key] else { return .change(EditTree()) }
+        guard let index = index(of: key) else { return .change(EditTree()) }
         return exchange(&entries[index].edit, with: .remove)
     }
 
     private mutating func put(_ edit: EditTree.Change, for key: String) {
-        if let index = indices[key] {
+        if let index = index(of: key) {
             entries[index].edit = edit
         } else {
-            indices[key] = entries.count
             entries.append((key, edit))
+            numberEntries()
+        }
+    }
+
+    private func index(of key: String) -> Int? {
+        guard capacity > 0 else { return entries.firstIndex { $0.key == key } }
+        return numbers.find(hash: KeyHash.of(key), in: 1) { entries[$0 - 1].key == key }.map { $0 - 1 }
+    }
+
+    /// Adds the last entry to the table, or all of them to a larger one.
+    private mutating func numberEntries() {
+        guard entries.count >= KeyTable.threshold else { return }
+        var first = entries.count
+        if first > capacity {
+            capacity = first * 2
+            numbers = KeyTable()
+            _ = numbers.open(count: capacity)
+            first = 1
+        }
+        for number in first...entries.count {
+            // Every key is new.
+            _ = numbers.insert(number, hash: KeyHash.of(entries[number - 1].key), into: 1) { _ in false }
         }
     }
 }

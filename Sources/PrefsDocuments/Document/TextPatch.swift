@@ -1,18 +1,30 @@
 /// Replacements in a text; everything between them stays byte for byte.
 struct TextPatch {
-    private var patch: [(range: Range<Int>, text: [UInt8], isFirst: Bool)] = []
+    private var patch: [Replacement] = []
+
+    private struct Replacement {
+        var range: Range<Int>
+        var text: [UInt8]
+        var isFirst: Bool
+    }
 
     mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
-        patch.append((range, text, false))
+        patch.append(Replacement(range: range, text: text, isFirst: false))
     }
 
     /// - Parameter isFirst: The text precedes others that are inserted at the same place.
     mutating func insert(_ text: [UInt8], at offset: Int, isFirst: Bool = false) {
-        patch.append((offset..<offset, text, isFirst))
+        patch.append(Replacement(range: offset..<offset, text: text, isFirst: isFirst))
     }
 
     mutating func remove(_ range: Range<Int>) {
-        replace(range, with: [])
+        // Removals of many entries in a row are one.
+        if let last = patch.last, last.text.isEmpty, last.range.upperBound == range.lowerBound, !range.isEmpty
+        {
+            patch[patch.count - 1].range = last.range.lowerBound..<range.upperBound
+        } else {
+            replace(range, with: [])
+        }
     }
 
     /// Returns the text after all replacements. One within a range that another removes takes its place.

@@ -7,29 +7,22 @@
 struct YAMLEditor: SurgicalEditor {
     let document: PrefsDocument
     private let tree: YAMLTree
-    /// The places by index of their node.
-    private let places: [YAMLPlace]
+    /// The places by index of their node; `nil` if these are the values of the tree.
+    private let places: [YAMLPlace]?
     private let layout: TextLayout
     private let style: TextLayout.Style
     private var patch = TextPatch()
 
     private init(_ document: PrefsDocument) throws(ScanFailure) {
         self.document = document
-        var scanner = YAMLScanner(document.text, limits: document.limits)
+        var scanner = YAMLScanner(document.text, limits: document.limits, wantsPlaces: true)
         (tree, places) = try scanner.scanTree()
         layout = TextLayout(bytes: document.text.bytes)
         style = Self.style(of: tree, layout)
     }
 
     static func edit(_ document: PrefsDocument, _ edits: EditTree) throws(PrefsError) -> [UInt8] {
-        var editor: YAMLEditor
-        do { editor = try YAMLEditor(document) } catch let failure {
-            throw failure.error(in: document.text, path: nil)
-        }
-        try editor.apply(edits)
-        let bytes = editor.patch.applied(to: document.text.bytes)
-        var expected = document.content
-        try edits.apply(to: &expected)
+        let bytes = try bytes(of: document, after: edits)
         var result: PrefsDocument?
         do throws(PrefsError) {
             result = try PrefsDocument(parsing: bytes, as: .yaml, limits: document.limits)
@@ -38,7 +31,7 @@ struct YAMLEditor: SurgicalEditor {
         } catch {
             // What cannot be read any more is refused below.
         }
-        guard result?.content == expected.mapValues(\.withStandardNaN) else {
+        guard let result, result.isResult(of: edits, in: document) else {
             throw PrefsError(
                 .unsupported,
                 reason: "this cannot be changed without changing other parts of the file; edit it by hand")
@@ -46,57 +39,77 @@ struct YAMLEditor: SurgicalEditor {
         return bytes
     }
 
+    /// Edits the text. What this needs is released before the result is parsed.
+    private static func bytes(of document: PrefsDocument, after edits: EditTree) throws(PrefsError) -> [UInt8]
+    {
+        var editor: YAMLEditor
+        do { editor = try YAMLEditor(document) } catch let failure {
+            throw failure.error(in: document.text, path: nil)
+        }
+        try editor.apply(edits)
+        return editor.patch.applied(to: document.text.bytes)
+    }
+
+    private func place(of node: Int) -> YAMLPlace {
+        places?[node] ?? YAMLPlace(item: node, isExpanded: false)
+    }
+
     /// False for a mapping by indentation that becomes empty, which is written as `{}`.
     func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool {
-        content?.isEmpty != true || tree[places[node].item].form != .block
+        content?.isEmpty != true || tree.form(of: place(of: node).item) != .block
     }
 
     mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError) {
-        let (place, owner) = (places[node], places[parent])
+        let (place, owner) = (place(of: node), place(of: parent))
         try checkMayChange(inside: owner)
         if place.isExpanded {
             return try add([(document.text.key(of: document.nodes[node]), value)], to: owner.item)
         }
-        let item = tree[place.item]
-        try checkAnchors(place.item)
-        let isInFlow = tree[owner.item].form == .flow
-        switch item.form {
+        let item = place.item
+        try checkAnchors(item)
+        let isInFlow = tree.form(of: owner.item) == .flow
+        let form = tree.form(of: item)
+        switch form {
         case .plain, .singleQuoted, .doubleQuoted, .alias, .flow:
-            let text = try YAMLWriter.inline(value, like: item.form, inFlow: isInFlow)
-            patch.replace(item.node.range, with: Array(text.utf8))
+            let text = try YAMLWriter.inline(value, like: form, inFlow: isInFlow)
+            patch.replace(tree[item].range, with: Array(text.utf8))
         case .literal, .folded: try replaceBlockText(item, with: value)
         case .block:
-            if case .array(let elements) = value, !elements.isEmpty, item.node.kind == .array {
-                return try replaceElements(place.item, with: elements)
+            if case .array(let elements) = value, !elements.isEmpty, tree[item].kind == .array {
+                return try replaceElements(item, with: elements)
             }
-            try replaceLines(of: place.item, with: value)
+            try replaceLines(of: item, with: value)
         }
     }
 
     mutating func change(
         _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError) {
-        let owner = places[parent]
+        let owner = place(of: parent)
         try checkMayChange(inside: owner)
-        for node in removing where places[node].isExpanded {
+        for node in removing where place(of: node).isExpanded {
             throw refusal(
                 "the key comes from a merge key; it can only be removed where it is written, which is here",
-                at: Int(tree[places[node].item].entryStart))
+                at: Int(tree.place(of: place(of: node).item).entryStart))
         }
-        let removed = removing.map { places[$0].item }
+        // In the order of the file, as nothing of it is written elsewhere.
+        let removed = removing.map { place(of: $0).item }
         for item in removed { try checkAnchors(item) }
-        guard tree.isEmpty || tree[owner.item].form == .block else {
+        guard tree.isEmpty || tree.form(of: owner.item) == .block else {
             return try changeBraces(owner.item, removed, adding)
         }
-        if adding.isEmpty, parent > 0, removed.count == tree.children(of: owner.item).count {
+        if adding.isEmpty, parent > 0, removed.count == tree.childCount(of: owner.item) {
             return try replaceLines(of: owner.item, with: .dictionary([:]))
         }
         if !adding.isEmpty { try add(adding, to: owner.item) }
         guard !removed.isEmpty else { return }
-        let isRemoved = Set(removed)
+        var rest = removed[...]
         var previous: Int?
         for item in tree.children(of: owner.item) {
-            if isRemoved.contains(item) { try removeLines(of: item, after: previous) }
+            if item == rest.first {
+                rest.removeFirst()
+                try removeLines(of: item, after: previous)
+            }
             previous = item
         }
     }
@@ -106,11 +119,10 @@ extension YAMLEditor {
     /// Throws if changing an entry of a mapping would change values elsewhere, too.
     private func checkMayChange(inside owner: YAMLPlace) throws(PrefsError) {
         guard !tree.isEmpty else { return }
-        let item = tree[owner.item]
-        guard !owner.isExpanded, item.form != .alias else {
+        guard !owner.isExpanded, tree.form(of: owner.item) != .alias else {
             throw refusal(
                 "the mapping around this key comes from an anchor; change it there, or replace the alias by a mapping",
-                at: Int(item.entryStart))
+                at: Int(tree.place(of: owner.item).entryStart))
         }
         var index = owner.item
         while true {
@@ -118,19 +130,19 @@ extension YAMLEditor {
                 throw refusal(
                     "the mapping around this key has an anchor whose alias on line \(line(of: alias))"
                         + " would change with it; replace the alias first",
-                    at: Int(tree[index].entryStart))
+                    at: Int(tree.place(of: index).entryStart))
             }
             guard index != 0 else { return }
-            index = Int(tree[index].parent)
+            index = Int(tree.place(of: index).parent)
         }
     }
 
     /// Throws if there is an anchor at a value or in it.
     private func checkAnchors(_ item: Int) throws(PrefsError) {
-        if tree[item].traits.contains(.anchored) {
+        if tree.traits(of: item).contains(.anchored) {
             throw refusal(
                 "the value has an anchor, which its aliases need; remove the anchor first, or edit it by hand",
-                at: Int(tree[item].entryStart))
+                at: Int(tree.place(of: item).entryStart))
         }
         for child in tree.children(of: item) { try checkAnchors(child) }
     }
@@ -150,15 +162,15 @@ extension YAMLEditor {
     private mutating func add(_ adding: [(key: String, value: PrefsValue)], to mapping: Int)
         throws(PrefsError)
     {
-        guard tree.isEmpty || tree[mapping].form == .block else {
+        guard tree.isEmpty || tree.form(of: mapping) == .block else {
             return try changeBraces(mapping, [], adding)
         }
         var writer = YAMLWriter(style: style)
-        guard !tree.isEmpty, tree[mapping].first != 0 else {
+        guard !tree.isEmpty, !tree.isEmptyCollection(mapping) else {
             for (key, value) in adding { try writer.writeEntry(key, value, indent: "") }
             return insertLines(writer.output, at: layout.bytes.count)
         }
-        let indent = String(repeating: " ", count: column(of: Int(tree[mapping].node.start)))
+        let indent = String(repeating: " ", count: column(of: Int(tree[mapping].start)))
         for (key, value) in adding { try writer.writeEntry(key, value, indent: indent) }
         insertLines(writer.output, at: layout.endOfLine(at: tree.end(of: mapping)))
     }
@@ -175,7 +187,7 @@ extension YAMLEditor {
     ///
     /// - Parameter previous: The entry before it.
     private mutating func removeLines(of item: Int, after previous: Int?) throws(PrefsError) {
-        let start = Int(tree[item].entryStart)
+        let start = Int(tree.place(of: item).entryStart)
         guard let indentation = layout.indentation(before: start) else {
             throw refusal("the key is not at the start of a line; remove it by hand", at: start)
         }
@@ -189,18 +201,19 @@ extension YAMLEditor {
 
     /// Returns true if an entry ends in a text that keeps the blank lines behind it.
     private func endsInKeptLines(_ item: Int) -> Bool {
-        let last = tree[tree.lastValue(in: item)]
-        return last.form.isBlockScalar && YAMLBlockText.keepsLines(last.node.range, in: layout.bytes)
+        let last = tree.lastValue(in: item)
+        return tree.form(of: last).isBlockScalar
+            && YAMLBlockText.keepsLines(tree[last].range, in: layout.bytes)
     }
 
     /// Replaces a collection by indentation by a value on the line of its key.
     private mutating func replaceLines(of item: Int, with value: PrefsValue) throws(PrefsError) {
-        let entry = tree[item]
-        let keyEnd = Int(entry.keyEnd)
-        let start = layout.indentation(before: Int(entry.node.start))?.lowerBound
+        let place = tree.place(of: item)
+        let keyEnd = Int(place.keyEnd)
+        let start = layout.indentation(before: Int(tree[item].start))?.lowerBound
         guard let start, let colon = layout.bytes[keyEnd..<start].firstIndex(of: UInt8(ascii: ":")),
             layout.bytes[keyEnd..<colon].allSatisfy(\.isBlank)
-        else { throw refusal("the value is not below its key; edit it by hand", at: Int(entry.entryStart)) }
+        else { throw refusal("the value is not below its key; edit it by hand", at: Int(place.entryStart)) }
         patch.insert(Array((" " + (try YAMLWriter.inline(value, inFlow: false))).utf8), at: colon + 1)
         // What stands between the key and the value are comments, which stay.
         patch.remove(start..<layout.endOfLine(at: tree.end(of: item)))
@@ -208,7 +221,7 @@ extension YAMLEditor {
 
     /// Replaces the lines of an array by indentation.
     private mutating func replaceElements(_ item: Int, with elements: [PrefsValue]) throws(PrefsError) {
-        let range = Int(tree[item].node.start)..<tree.end(of: item)
+        let range = Int(tree[item].start)..<tree.end(of: item)
         var writer = YAMLWriter(style: style)
         let indent = String(repeating: " ", count: column(of: range.lowerBound))
         try writer.writeElements(elements, indent: indent)
@@ -218,8 +231,8 @@ extension YAMLEditor {
     }
 
     /// Replaces a text under `|` or `>`; a comment behind the header stays.
-    private mutating func replaceBlockText(_ item: YAMLTree.Item, with value: PrefsValue) throws(PrefsError) {
-        let range = item.node.range
+    private mutating func replaceBlockText(_ item: Int, with value: PrefsValue) throws(PrefsError) {
+        let range = tree[item].range
         let header = YAMLBlockText.header(of: range, in: layout.bytes)
         let lines = layout.endOfLine(at: header.upperBound)
         guard case .string(let text) = value, let (mark, new) = YAMLBlockText.lines(text) else {
@@ -227,7 +240,7 @@ extension YAMLEditor {
             return patch.remove(min(lines, range.upperBound)..<layout.endOfLine(at: range.upperBound))
         }
         var writer = YAMLWriter(style: style)
-        let column = column(of: Int(item.entryStart))
+        let column = column(of: Int(tree.place(of: item).entryStart))
         writer.writeLines(new, indent: String(repeating: " ", count: column) + style.unit)
         patch.replace(header, with: Array(mark.utf8))
         patch.replace(
@@ -245,10 +258,11 @@ extension YAMLEditor {
         let lineFeed = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
         var style = TextLayout.Style(unit: "  ")
         if lineFeed > 0, bytes[lineFeed - 1] == UInt8(ascii: "\r") { style.newline = "\r\n" }
-        for item in tree.items.dropFirst() where item.form == .block && item.node.kind == .dictionary {
-            guard tree[Int(item.parent)].node.kind == .dictionary,
-                let inner = layout.indentation(before: Int(item.node.start)),
-                let outer = layout.indentation(before: Int(item.entryStart)), inner.count > outer.count
+        for item in 0..<tree.count where item > 0 && tree.form(of: item) == .block {
+            let place = tree.place(of: item)
+            guard tree[item].kind == .dictionary, tree[Int(place.parent)].kind == .dictionary,
+                let inner = layout.indentation(before: Int(tree[item].start)),
+                let outer = layout.indentation(before: Int(place.entryStart)), inner.count > outer.count
             else { continue }
             style.unit = String(repeating: " ", count: inner.count - outer.count)
             break
@@ -262,15 +276,15 @@ extension YAMLEditor {
     private mutating func changeBraces(
         _ mapping: Int, _ removing: [Int], _ adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError) {
-        let members = tree.children(of: mapping)
+        let members = Array(tree.children(of: mapping))
         let removed = Set(removing)
-        let kept = members.filter { !removed.contains($0) }
+        let firstKept = members.first { !removed.contains($0) }
         for (index, member) in members.enumerated() where removed.contains(member) {
-            let (start, end) = (Int(tree[member].entryStart), tree.end(of: member))
-            if let first = kept.first, first < member {
+            let (start, end) = (Int(tree.place(of: member).entryStart), tree.end(of: member))
+            if let firstKept, firstKept < member {
                 try remove(tree.end(of: members[index - 1])..<end, around: start)
             } else if index + 1 < members.count {
-                try remove(start..<Int(tree[members[index + 1]].entryStart), around: start)
+                try remove(start..<Int(tree.place(of: members[index + 1]).entryStart), around: start)
             } else {
                 patch.remove(start..<end)
             }
@@ -280,10 +294,10 @@ extension YAMLEditor {
         for (key, value) in adding { texts.append(try YAMLWriter.member(key, value)) }
         guard let last = members.last else { return try fill(mapping, adding, texts) }
         // On lines of their own, if the last member is on one.
-        let indentation = layout.indentation(before: Int(tree[last].entryStart))
+        let indentation = layout.indentation(before: Int(tree.place(of: last).entryStart))
         let separator =
             indentation.map { "," + style.newline + String(repeating: " ", count: $0.count) } ?? ", "
-        let text = (kept.isEmpty ? "" : separator) + texts.joined(separator: separator)
+        let text = (firstKept == nil ? "" : separator) + texts.joined(separator: separator)
         patch.insert(Array(text.utf8), at: tree.end(of: last))
     }
 
@@ -299,24 +313,12 @@ extension YAMLEditor {
     private mutating func fill(
         _ mapping: Int, _ adding: [(key: String, value: PrefsValue)], _ texts: [String]
     ) throws(PrefsError) {
-        let range = tree[mapping].node.range
+        let range = tree[mapping].range
         guard mapping == 0 else {
             return patch.replace(range, with: Array(("{ " + texts.joined(separator: ", ") + " }").utf8))
         }
         var writer = YAMLWriter(style: style)
         for (key, value) in adding { try writer.writeEntry(key, value, indent: "") }
         patch.replace(range, with: Array(writer.output.dropLast(style.newline.utf8.count)))
-    }
-}
-
-extension PrefsValue {
-    /// The value as YAML reads it back: it has one NaN only.
-    fileprivate var withStandardNaN: PrefsValue {
-        switch self {
-        case .real(let value) where value.isNaN: .real(.nan)
-        case .array(let elements): .array(elements.map(\.withStandardNaN))
-        case .dictionary(let content): .dictionary(content.mapValues(\.withStandardNaN))
-        default: self
-        }
     }
 }

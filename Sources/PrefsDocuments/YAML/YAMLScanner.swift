@@ -5,9 +5,11 @@ struct YAMLScanner {
     private let text: DocumentText
     private let limits: PrefsLimits
     private var tree: YAMLTree
-    private var anchors: [String: Int] = [:]
+    private var anchors: [String: Anchor] = [:]
     /// The collections that have not ended, the innermost last.
-    private var open: [Int] = []
+    private var open: [OpenCollection] = []
+    /// The memory that what aliases stand for may still take in the document.
+    private var allowance: Int
     /// The key of the next value.
     private var key: Key?
 
@@ -17,24 +19,56 @@ struct YAMLScanner {
         var isMerge: Bool
     }
 
-    init(_ text: DocumentText, limits: PrefsLimits) {
+    private struct Anchor {
+        var index: Int
+        /// The memory that one alias of the value takes.
+        var size: Int
+    }
+
+    private struct OpenCollection {
+        var index: Int
+        /// The end of the last value in it.
+        var end: Int
+        var size: Int
+        var anchor: String?
+    }
+
+    /// - Parameter wantsPlaces: Records the places that an edit needs.
+    init(_ text: DocumentText, limits: PrefsLimits, wantsPlaces: Bool = false) {
         self.text = text
         self.limits = limits
-        tree = YAMLTree(reserving: limits.expectedValues(in: text.bytes.count))
+        allowance = PrefsLimits.valuesSize(of: text.bytes.count)
+        let count = limits.expectedValues(in: text.bytes.count)
+        tree = YAMLTree(reserving: count, wantsPlaces: wantsPlaces)
     }
 
     mutating func scan() throws(ScanFailure) -> DocumentBuilder {
         try scanEvents()
-        var expansion = YAMLExpansion(tree, text, limits: limits)
-        return try expansion.build()
+        guard !tree.needsExpansion else {
+            var expansion = YAMLExpansion(tree, text, limits: limits)
+            return try expansion.build()
+        }
+        let decoded = DecodedText(bytes: tree.decoded, keys: tree.decodedKeys)
+        let text = DocumentText(bytes: text.bytes, format: text.format, decoded: decoded)
+        // Duplicate keys are errors in YAML.
+        var builder = DocumentBuilder(text, limits: limits, isStrict: true)
+        if tree.isEmpty {
+            try builder.openContainer(.dictionary, at: 0)
+            try builder.closeContainer(at: text.bytes.count)
+        } else {
+            try tree.give(to: &builder)
+        }
+        return builder
     }
 
-    /// Reads the file; returns its values as they are written, and the places of the document's nodes.
-    mutating func scanTree() throws(ScanFailure) -> (tree: YAMLTree, places: [YAMLPlace]) {
+    /// Reads the file; returns its values as they are written, and the places of the document's nodes: `nil` if these
+    /// are the same.
+    mutating func scanTree() throws(ScanFailure) -> (tree: YAMLTree, places: [YAMLPlace]?) {
         try scanEvents()
+        guard tree.needsExpansion else { return (tree, nil) }
         var expansion = YAMLExpansion(tree, text, limits: limits, wantsPlaces: true)
         _ = try expansion.build()
-        return (tree, expansion.places ?? [])
+        return (tree, expansion.places)
     }
 
     private mutating func scanEvents() throws(ScanFailure) {
@@ -51,7 +85,7 @@ struct YAMLScanner {
                         event.range.lowerBound, "a second document begins here; a file holds one")
                 }
                 hasDocument = true
-            case .end: end(event)
+            case .end: try end(event)
             case .mapping, .sequence, .alias, .scalar:
                 if isAtKey { try readKey(event) } else { try readValue(event) }
             }
@@ -59,13 +93,36 @@ struct YAMLScanner {
     }
 
     /// True if the next event is the key of a mapping.
-    private var isAtKey: Bool { key == nil && open.last.map { tree[$0].node.kind == .dictionary } ?? false }
+    private var isAtKey: Bool { key == nil && open.last.map { tree[$0.index].kind == .dictionary } ?? false }
 
-    private mutating func end(_ event: YAMLEvent) {
-        guard let index = open.popLast() else { return }
-        tree[index].traits.remove(.open)
-        tree[index].node.end = UInt32(
-            tree[index].form == .flow ? event.range.upperBound : tree.end(of: index))
+    private mutating func end(_ event: YAMLEvent) throws(ScanFailure) {
+        guard let collection = open.popLast() else { return }
+        let index = collection.index
+        tree.close(index, at: tree.form(of: index) == .flow ? event.range.upperBound : collection.end)
+        if tree.traits(of: index).contains(.merging) { try checkMerges(of: index) }
+        // A value in it may have taken the name.
+        if let anchor = collection.anchor, anchors[anchor]?.index == index {
+            anchors[anchor]?.size = collection.size
+        }
+        note(index, size: collection.size)
+    }
+
+    /// Adds a complete value to the collection around it.
+    private mutating func note(_ index: Int, size: Int) {
+        guard !open.isEmpty else { return }
+        open[open.count - 1].end = Int(tree[index].end)
+        open[open.count - 1].size += size
+    }
+
+    private func checkMerges(of mapping: Int) throws(ScanFailure) {
+        for child in tree.children(of: mapping) where tree.traits(of: child).contains(.merge) {
+            guard tree.mappings(mergedBy: child).allSatisfy({ tree[$0].kind == .dictionary }) else {
+                throw ScanFailure(
+                    Int(tree[child].start),
+                    "the merge key “<<” needs the alias of a mapping, or a list of them in brackets; a key of"
+                        + " this name needs quotes")
+            }
+        }
     }
 }
 
@@ -87,101 +144,127 @@ extension YAMLScanner {
         case .source(let range):
             (node.keyStart, node.keyLength) = (UInt32(range.lowerBound), UInt32(range.count))
             if !text.bytes.span.extracting(range).isASCII { node.flags.insert(.unicodeKey) }
+            try CombiningMarks.check(text.bytes, range, at: start)
         case .decoded(let bytes):
             node.flags = [.encodedKey, .unicodeKey]
             (node.keyStart, node.keyLength) = (UInt32(tree.decoded.count), UInt32(bytes.count))
+            try CombiningMarks.check(bytes, 0..<bytes.count, at: start)
             tree.decodedKeys.append(DecodedText.Key(decoded: tree.decoded.count, source: start))
             tree.decoded += bytes
         }
         let isMerge = event.form == .plain && text.bytes[event.range].elementsEqual("<<".utf8)
         key = Key(node: node, range: event.range, isMerge: isMerge)
-        guard isMerge, let mapping = open.last else { return }
-        guard !tree[mapping].traits.contains(.merging) else {
+        guard isMerge, let mapping = open.last?.index else { return }
+        guard !tree.traits(of: mapping).contains(.merging) else {
             throw ScanFailure(start, "duplicate key “<<”; list the mappings to merge in brackets")
         }
-        tree[mapping].traits.insert(.merging)
+        tree.note(.merging, of: mapping)
     }
 
     private mutating func readValue(_ event: YAMLEvent) throws(ScanFailure) {
         let start = event.range.lowerBound
-        var item = item(for: event)
+        let key = exchange(&key, with: nil)
+        var node = key?.node ?? DocumentNode(start: 0, end: 0, kind: .dictionary)
+        (node.start, node.end) = (UInt32(start), UInt32(event.range.upperBound))
+        var mark = YAMLTree.Mark(form: event.form, traits: key?.isMerge == true ? .merge : [])
+        // What an entry takes in the document.
+        var size = Int(node.keyLength) + MemoryLayout<DocumentNode>.stride + KeyTable.largestEntry
         switch event.kind {
-        case .alias: try resolve(event, &item)
+        case .alias: size += try resolve(event, &node)
         case .mapping, .sequence:
             guard open.count < limits.depth else {
                 throw ScanFailure(start, "nested deeper than \(limits.depth) levels", code: .tooLarge)
             }
-            item.node.kind = event.kind == .mapping ? .dictionary : .array
-            item.traits.insert(.open)
-        default: try resolveScalar(event, &item)
+            node.kind = event.kind == .mapping ? .dictionary : .array
+            // What an alias in a flow collection stands for is not in the range of the collection.
+            node.flags.insert(.separate)
+            mark.traits.insert(.open)
+        default:
+            try resolveScalar(event, &node, in: key?.range.lowerBound ?? start)
+            if event.form.isBlockScalar { node.flags.insert(.separate) }
+            if node.kind == .string { size += node.content.count }
         }
-        guard tree.items.count < limits.values else {
+        guard tree.count < limits.values else {
             throw ScanFailure(start, "more than \(limits.values) values", code: .tooLarge)
         }
         // An empty document is an empty dictionary.
-        guard !(tree.isEmpty && item.node.kind == .dictionary && event.kind == .scalar) else { return }
-        let index = tree.add(item)
-        if let anchor = event.anchor, event.kind != .alias {
-            tree[index].traits.insert(.anchored)
-            anchors[anchor] = index
+        guard !(tree.isEmpty && node.kind == .dictionary && event.kind == .scalar) else { return }
+        let anchor = event.kind == .alias ? nil : event.anchor
+        if anchor != nil { mark.traits.insert(.anchored) }
+        let place = YAMLTree.Place(
+            entryStart: UInt32(key?.range.lowerBound ?? start), keyEnd: UInt32(key?.range.upperBound ?? 0),
+            parent: Int32(open.last?.index ?? 0))
+        let index = tree.add(node, mark, place)
+        guard !mark.traits.contains(.open) else {
+            let collection = OpenCollection(
+                index: index, end: event.range.upperBound, size: size, anchor: anchor)
+            // While the value is incomplete, its alias is an error, and not one of an earlier value of this name.
+            if let anchor { anchors[anchor] = Anchor(index: index, size: 0) }
+            return open.append(collection)
         }
-        if item.traits.contains(.open) { open.append(index) }
+        if let anchor { anchors[anchor] = Anchor(index: index, size: size) }
+        note(index, size: size)
     }
 
-    /// Returns the item of a value with its key.
-    private mutating func item(for event: YAMLEvent) -> YAMLTree.Item {
-        defer { key = nil }
-        var node = key?.node ?? DocumentNode(start: 0, end: 0, kind: .dictionary)
-        node.start = UInt32(event.range.lowerBound)
-        node.end = UInt32(event.range.upperBound)
-        var item = YAMLTree.Item(
-            node: node, entryStart: UInt32(key?.range.lowerBound ?? event.range.lowerBound),
-            parent: Int32(open.last ?? 0), form: event.form)
-        item.keyEnd = UInt32(key?.range.upperBound ?? 0)
-        if key?.isMerge == true { item.traits.insert(.merge) }
-        return item
-    }
-
-    private mutating func resolve(_ event: YAMLEvent, _ item: inout YAMLTree.Item) throws(ScanFailure) {
+    /// Makes a node that of an alias; returns the size of what it stands for.
+    private mutating func resolve(_ event: YAMLEvent, _ node: inout DocumentNode) throws(ScanFailure) -> Int {
         let start = event.range.lowerBound
-        guard let target = event.anchor.flatMap({ anchors[$0] }) else {
+        guard let anchor = event.anchor.flatMap({ anchors[$0] }) else {
             throw ScanFailure(start, "unknown alias: no anchor of this name precedes it")
         }
-        guard !tree[target].traits.contains(.open) else {
+        guard !tree.traits(of: anchor.index).contains(.open) else {
             throw ScanFailure(start, "the alias stands for a value that contains it")
         }
-        item.node.kind = tree[target].node.kind
-        item.target = target
-        tree.noteAlias(of: target, at: start)
+        allowance -= anchor.size
+        guard allowance >= 0 else {
+            throw ScanFailure(
+                start,
+                "aliases expand the file to more than \(PrefsLimits.valuesSize(of: text.bytes.count)) bytes",
+                code: .tooLarge)
+        }
+        node.kind = tree[anchor.index].kind
+        node.table = anchor.index
+        tree.noteAlias(of: anchor.index, at: start)
+        return anchor.size
     }
 
-    private mutating func resolveScalar(_ event: YAMLEvent, _ item: inout YAMLTree.Item) throws(ScanFailure) {
-        let start = event.range.lowerBound
-        item.node.kind = .string
+    /// - Parameter entry: The start of the entry, for errors about a text that the file spells in another way.
+    private mutating func resolveScalar(
+        _ event: YAMLEvent, _ node: inout DocumentNode, in entry: Int
+    ) throws(ScanFailure) {
+        node.kind = .string
         switch event.content {
         case .source(let range):
-            item.node.content = range
-            guard event.form == .plain else { return }
-            switch try YAMLScalar(text.bytes[range], at: start) {
-            case .null:
-                // Nothing at all in the whole document.
-                guard !tree.isEmpty || !range.isEmpty || event.anchor != nil else {
-                    item.node.kind = .dictionary
-                    return
-                }
-                throw ScanFailure(
-                    start, "null is not supported; remove the key, or write \"\" for an empty text")
-            case .bool(let value): (item.node.kind, item.node.payload) = (.bool, value ? 1 : 0)
-            case .integer(let bits, let isUnsigned):
-                (item.node.kind, item.node.payload) = (.integer, bits)
-                if isUnsigned { item.node.flags.insert(.unsigned) }
-            case .real(let value): (item.node.kind, item.node.payload) = (.real, value.bitPattern)
-            case .string: break
-            }
+            node.content = range
+            if event.form == .plain { try resolvePlain(event, range, &node) }
+            if node.kind == .string { try CombiningMarks.check(text.bytes, range, at: entry) }
         case .decoded(let bytes):
-            item.node.flags.insert(.encodedValue)
-            item.node.content = tree.decoded.count..<tree.decoded.count + bytes.count
+            try CombiningMarks.check(bytes, 0..<bytes.count, at: entry)
+            node.flags.insert(.encodedValue)
+            node.content = tree.decoded.count..<tree.decoded.count + bytes.count
             tree.decoded += bytes
+        }
+    }
+
+    private func resolvePlain(
+        _ event: YAMLEvent, _ range: Range<Int>, _ node: inout DocumentNode
+    ) throws(ScanFailure) {
+        let start = event.range.lowerBound
+        switch try YAMLScalar(text.bytes[range], at: start) {
+        case .null:
+            // Nothing at all in the whole document.
+            guard !tree.isEmpty || !range.isEmpty || event.anchor != nil else {
+                node.kind = .dictionary
+                return
+            }
+            throw ScanFailure(
+                start, "null is not supported; remove the key, or write \"\" for an empty text")
+        case .bool(let value): (node.kind, node.payload) = (.bool, value ? 1 : 0)
+        case .integer(let bits, let isUnsigned):
+            (node.kind, node.payload) = (.integer, bits)
+            if isUnsigned { node.flags.insert(.unsigned) }
+        case .real(let value): (node.kind, node.payload) = (.real, value.bitPattern)
+        case .string: break
         }
     }
 }

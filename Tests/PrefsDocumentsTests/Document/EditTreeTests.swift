@@ -19,6 +19,20 @@ struct EditTreeTests {
             ([:], [.remove(["a", "b", "c"])], [:]),
         ]
 
+    @Test(arguments: [2, 8, 9, 10, 100])
+    func `the last of several edits of a key wins, however many keys there are`(
+        count: Int
+    ) throws {
+        let keys = (0..<count).map { $0 == 1 ? "e\u{301}" : "k\($0)" }
+        let again = keys.map { $0 == "e\u{301}" ? "é" : $0 }
+        let edits = try EditTree(keys.map { .set([$0], to: 1) } + again.map { .set([$0], to: 2) })
+        #expect(edits.entries.map(\.key) == keys)
+        var content: [String: PrefsValue] = [:]
+        try edits.apply(to: &content)
+        #expect(content == Dictionary(uniqueKeysWithValues: keys.map { ($0, 2) }))
+        #expect(again.allSatisfy { edits[$0] != nil } && edits["missing"] == nil)
+    }
+
     @Test(arguments: rows.indices)
     func `edits apply in order`(index: Int) throws {
         let row = Self.rows[index]

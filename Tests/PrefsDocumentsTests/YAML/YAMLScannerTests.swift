@@ -118,6 +118,23 @@
             #expect(error?.origin?.position != nil)
         }
 
+        @Test func `an alias stands for the last value of its name, which may be in an earlier one`() throws {
+            let root = try PrefsDocument(
+                parsing: "a: &x\n  b: &x 1\n  c: *x\nd: *x\ne: &x {f: 2}\ng: *x\n", as: .yaml
+            ).content
+            #expect(root == ["a": ["b": 1, "c": 1], "d": 1, "e": ["f": 2], "g": ["f": 2]])
+        }
+
+        @Test func `values that aliases repeat within the limit are accepted`() throws {
+            let merges = (0..<500).map { "m\($0): {<<: [*a, *b], own: 1}\n" }.joined()
+            let aliases = (0..<500).map { "k\($0): *a\n" }.joined()
+            let text = "a: &a {x: 1, y: [1, 2]}\nb: &b {<<: *a, z: 3}\n" + merges + aliases
+            let root = try PrefsDocument(parsing: text, as: .yaml).root
+            #expect(root.count == 1002)
+            #expect(root["m499"]?.value == ["own": 1, "x": 1, "y": [1, 2], "z": 3])
+            #expect(root["k499"]?.value == ["x": 1, "y": [1, 2]])
+        }
+
         @Test func `nesting far beyond every limit is an error, not a crash`() {
             let rows = ["[", "{a: ", "- ", "? "].map { String(repeating: $0, count: 200_000) }
             for text in rows {

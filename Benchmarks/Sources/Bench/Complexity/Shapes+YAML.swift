@@ -56,7 +56,7 @@ import PrefsDocuments
                 editing("one") { keys in [.set([keys[0]], to: 2), .remove([keys[1]])] },
                 editing("set-literals", value: "|\n  a\n  b") { keys in keys.map { .set([$0], to: "c\nd\n") }
                 }
-                .memory(40),
+                .memory(30),
                 editing("remove-literals", value: "|+\n  a\n\n") { keys in keys.map { .remove([$0]) } },
                 editing("remove-in-braces", in: ("a: {", "}\n"), separator: ", ") { keys in
                     keys.map { .remove(["a", $0]) }
