@@ -64,7 +64,7 @@ extension PrefsFileFormat {
             var scanner = JSONScanner(builder)
             return try scanner.scan()
         case .toml:
-            var scanner = TOMLScanner(builder)
+            var scanner = TOMLScanner(builder.text, limits: builder.limits)
             return try scanner.scan()
         case .yaml:
             var scanner = YAMLScanner(builder.text, limits: builder.limits)

@@ -38,11 +38,15 @@ struct ByteWord {
     }
 
     /// The number of bytes before the first that is `<`, `&` or not printable ASCII.
-    var plainCount: Int {
+    var plainCount: Int { plainCount(before: 0x3C, 0x26) }
+
+    /// Returns the number of bytes before the first that is one of two ASCII characters or not printable ASCII.
+    func plainCount(before first: UInt8, _ second: UInt8) -> Int {
         let controls = (bits &- Self.ones &* 0x20) & ~bits
-        let markup = Self.zeros(bits ^ (Self.ones &* 0x3C)) | Self.zeros(bits ^ (Self.ones &* 0x26))
+        let marks =
+            Self.zeros(bits ^ (Self.ones &* UInt64(first))) | Self.zeros(bits ^ (Self.ones &* UInt64(second)))
         let deletes = Self.zeros(bits ^ (Self.ones &* 0x7F))
-        let special = (controls | markup | deletes | bits) & Self.highBits
+        let special = (controls | marks | deletes | bits) & Self.highBits
         return special.trailingZeroBitCount / 8
     }
 

@@ -45,7 +45,7 @@ struct DocumentBuilder {
     /// key.
     mutating func setKey(_ run: TextRun, flags: DocumentNode.Flags = []) throws(ScanFailure) {
         try checkLength((open.last?.pathLength ?? 0) + run.range.count, at: run.range.lowerBound)
-        try checkMarks(in: run)
+        try text.checkMarks(in: run)
         var flags = flags
         if run.isEncoded { flags.insert(.encodedKey) }
         if !run.isASCII { flags.insert(.unicodeKey) }
@@ -63,19 +63,11 @@ struct DocumentBuilder {
 
     /// Adds a string or data, whose content is the run; `range` includes the markup.
     mutating func add(_ kind: PrefsValue.Kind, _ run: TextRun, range: Range<Int>) throws(ScanFailure) {
-        try checkMarks(in: run)
+        try text.checkMarks(in: run)
         var node = DocumentNode(start: UInt32(range.lowerBound), end: UInt32(range.upperBound), kind: kind)
         node.content = run.range
         if run.isEncoded { node.flags = .encodedValue }
         try add(node)
-    }
-
-    /// Rejects a text in which so many combining marks follow each other that comparing it would be slow.
-    func checkMarks(in run: TextRun) throws(ScanFailure) {
-        guard !run.isASCII, run.range.count > PrefsLimits.combiningMarks else { return }
-        let decoded = run.isEncoded ? Array(text.string(run.range, isEncoded: true).utf8) : nil
-        let (bytes, range) = decoded.map { ($0, 0..<$0.count) } ?? (text.bytes, run.range)
-        try CombiningMarks.check(bytes, range, at: run.range.lowerBound)
     }
 
     mutating func add(_ node: DocumentNode) throws(ScanFailure) {

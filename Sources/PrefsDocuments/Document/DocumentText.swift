@@ -58,6 +58,16 @@ struct DocumentText: Sendable {
     }
 
     static let identifierKey = "CF$UID"
+
+    /// Rejects a text in which so many combining marks follow each other that comparing it would be slow.
+    func checkMarks(in run: TextRun) throws(ScanFailure) {
+        guard !run.isASCII, run.range.count > PrefsLimits.combiningMarks else { return }
+        guard run.isEncoded else {
+            return try CombiningMarks.check(bytes, run.range, at: run.range.lowerBound)
+        }
+        let decoded = Array(string(run.range, isEncoded: true).utf8)
+        try CombiningMarks.check(decoded, 0..<decoded.count, at: run.range.lowerBound)
+    }
 }
 
 extension Span<UInt8> {

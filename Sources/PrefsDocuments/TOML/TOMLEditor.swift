@@ -8,8 +8,6 @@
 struct TOMLEditor: SurgicalEditor {
     let document: PrefsDocument
     let tree: TOMLTree
-    /// The items by index of their node.
-    private let order: [Int]
     let sections: TOMLSections
     private let layout: TextLayout
     private var patch = TextPatch()
@@ -20,8 +18,8 @@ struct TOMLEditor: SurgicalEditor {
         self.document = document
         // The document has been parsed, so no limit is exceeded.
         let limits = PrefsLimits(fileSize: .max, depth: .max, values: .max, keyLength: .max)
-        var scanner = TOMLScanner(DocumentBuilder(document.text, limits: limits, isStrict: true))
-        (tree, order) = try scanner.scanTree()
+        var scanner = TOMLScanner(document.text, limits: limits, wantsEntryStarts: true)
+        tree = try scanner.scanTree()
         layout = TextLayout(bytes: document.text.bytes)
         sections = TOMLSections(tree, document.text.bytes)
     }
@@ -38,36 +36,35 @@ struct TOMLEditor: SurgicalEditor {
 
     /// False for a table without a header that becomes empty: it would not exist without keys.
     func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool {
-        let item = tree[order[node]]
-        switch item.form {
+        switch tree.form(of: node) {
         case .dotted, .implied: return content?.isEmpty != true
         case .value, .header, .tables, .element: return true
         }
     }
 
     mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError) {
-        let item = tree[order[node]]
-        guard item.form == .value else {
-            let key = document.text.key(of: item.node)
+        guard tree.form(of: node) == .value else {
+            let key = document.text.key(of: tree[node])
             return try change(parent, removing: [node], adding: [(key, value)])
         }
         var writer = TOMLWriter()
         try writer.writeInline(value)
-        patch.replace(item.node.range, with: writer.output)
+        patch.replace(tree[node].range, with: writer.output)
     }
 
     mutating func change(
         _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError) {
-        let table = order[parent]
+        let table = parent
         if let braces = braces(around: table) {
             return try changeMembers(of: table, in: braces, removing, adding)
         }
-        for node in removing { remove(order[node]) }
+        for node in removing { remove(node) }
         guard !adding.isEmpty else { return }
-        if tree[table].form == .dotted { return try addDotted(adding, to: table) }
+        if tree.form(of: table) == .dotted { return try addDotted(adding, to: table) }
         let usesDots =
-            table == 0 && !sections.hasHeaders && tree.children(of: 0).contains { tree[$0].form == .dotted }
+            table == 0 && !sections.hasHeaders
+            && tree.children(of: 0).contains { tree.form(of: $0) == .dotted }
         if usesDots { return try addPairs(adding, to: table, dotted: true) }
         let pairs = adding.filter { !TOMLWriter.isSection($0.value) }
         if !pairs.isEmpty { try addPairs(pairs, to: table, dotted: false) }
@@ -80,18 +77,18 @@ struct TOMLEditor: SurgicalEditor {
 extension TOMLEditor {
     /// Removes the lines of an entry: its pair, or the headers and pairs of a table and everything below it.
     private mutating func remove(_ item: Int) {
-        switch tree[item].form {
+        switch tree.form(of: item) {
         case .value:
-            let start = layout.lineStart(of: Int(tree[item].entryStart))
-            patch.remove(start..<layout.endOfLine(at: Int(tree[item].node.end)))
+            let start = layout.lineStart(of: tree.entryStart(of: item))
+            patch.remove(start..<layout.endOfLine(at: Int(tree[item].end)))
         case .dotted, .implied, .header, .tables, .element:
             if let section = sections.section(of: item) {
                 patch.remove(layout.withBlankLine(before: section.start)..<section.end)
                 for child in tree.children(of: item)
-                where tree[child].form != .value && tree[child].form != .dotted {
+                where tree.form(of: child) != .value && tree.form(of: child) != .dotted {
                     remove(child)
                 }
-                for child in tree.children(of: item) where tree[child].form == .dotted {
+                for child in tree.children(of: item) where tree.form(of: child) == .dotted {
                     removeSections(below: child)
                 }
             } else {
@@ -102,8 +99,8 @@ extension TOMLEditor {
 
     /// Removes the tables with headers below a dotted table whose pairs are removed with their section.
     private mutating func removeSections(below item: Int) {
-        for child in tree.children(of: item) where tree[child].form != .value {
-            tree[child].form == .dotted ? removeSections(below: child) : remove(child)
+        for child in tree.children(of: item) where tree.form(of: child) != .value {
+            tree.form(of: child) == .dotted ? removeSections(below: child) : remove(child)
         }
     }
 
@@ -143,15 +140,15 @@ extension TOMLEditor {
     {
         var prefix: [String] = []
         var outer = table
-        while tree[outer].form == .dotted {
-            prefix.insert(document.text.key(of: tree[outer].node), at: 0)
-            outer = Int(tree[outer].parent)
+        while tree.form(of: outer) == .dotted {
+            prefix.insert(document.text.key(of: tree[outer]), at: 0)
+            outer = tree.parent(of: outer)
         }
         guard let last = tree.lastPair(of: table) else { return }
         var writer = TOMLWriter(newline: sections.newline)
-        let indent = layout.lineIndentation(at: Int(tree[last].entryStart))
+        let indent = layout.lineIndentation(at: tree.entryStart(of: last))
         for (key, value) in adding { try writer.writeDotted(prefix + [key], value, indent: indent) }
-        insertLines(writer.output, at: layout.endOfLine(at: Int(tree[last].node.end)), arePairs: true)
+        insertLines(writer.output, at: layout.endOfLine(at: Int(tree[last].end)), arePairs: true)
     }
 
     /// Adds a table under a header of its own, behind the tables of its parent.
@@ -181,8 +178,8 @@ extension TOMLEditor {
         var path: [String] = []
         var item = table
         while item > 0 {
-            if tree[item].form != .element { path.insert(document.text.key(of: tree[item].node), at: 0) }
-            item = Int(tree[item].parent)
+            if tree.form(of: item) != .element { path.insert(document.text.key(of: tree[item]), at: 0) }
+            item = tree.parent(of: item)
         }
         return path
     }
@@ -192,8 +189,8 @@ extension TOMLEditor {
     /// Returns the table in braces that a table is, or whose dotted keys define it; `nil` for any other.
     private func braces(around table: Int) -> Int? {
         var item = table
-        while tree[item].form == .dotted { item = Int(tree[item].parent) }
-        return tree[item].form == .value ? item : nil
+        while tree.form(of: item) == .dotted { item = tree.parent(of: item) }
+        return tree.form(of: item) == .value ? item : nil
     }
 
     /// Notes a change of the members of a table in braces.
@@ -202,7 +199,7 @@ extension TOMLEditor {
     ) throws(PrefsError) {
         let prefix = path(of: table).dropFirst(path(of: braces).count)
         var change = members[braces] ?? MemberChange()
-        for node in removing { change.removed.formUnion(pairs(in: order[node])) }
+        for node in removing { change.removed.formUnion(pairs(in: node)) }
         for (key, value) in adding {
             var writer = TOMLWriter()
             try writer.writeMember(prefix + [key], value)
@@ -213,21 +210,21 @@ extension TOMLEditor {
 
     /// Returns the pairs of an item: itself, or those of a table that dotted keys define.
     private func pairs(in item: Int) -> [Int] {
-        tree[item].form == .value ? [item] : tree.children(of: item).flatMap(pairs)
+        tree.form(of: item) == .value ? [item] : tree.children(of: item).flatMap(pairs)
     }
 
     /// Changes the members of a table in braces, with one comma between two members.
     private mutating func changeBraces(_ table: Int, _ change: MemberChange) {
         let members = tree.children(of: table).flatMap(pairs).sorted {
-            tree[$0].entryStart < tree[$1].entryStart
+            tree.entryStart(of: $0) < tree.entryStart(of: $1)
         }
         let firstKept = members.firstIndex { !change.removed.contains($0) }
         for (index, member) in members.enumerated() where change.removed.contains(member) {
-            let (start, end) = (Int(tree[member].entryStart), Int(tree[member].node.end))
+            let (start, end) = (tree.entryStart(of: member), Int(tree[member].end))
             if let firstKept, firstKept < index {
-                patch.remove(Int(tree[members[index - 1]].node.end)..<end)
+                patch.remove(Int(tree[members[index - 1]].end)..<end)
             } else if index + 1 < members.count {
-                patch.remove(start..<Int(tree[members[index + 1]].entryStart))
+                patch.remove(start..<tree.entryStart(of: members[index + 1]))
             } else {
                 patch.remove(start..<end)
             }
@@ -235,9 +232,9 @@ extension TOMLEditor {
         guard !change.added.isEmpty else { return }
         let added = Array(change.added.joined(separator: Array(", ".utf8)))
         guard let last = members.last else {
-            return patch.replace(tree[table].node.range, with: Array("{ ".utf8) + added + Array(" }".utf8))
+            return patch.replace(tree[table].range, with: Array("{ ".utf8) + added + Array(" }".utf8))
         }
-        patch.insert(firstKept == nil ? added : Array(", ".utf8) + added, at: Int(tree[last].node.end))
+        patch.insert(firstKept == nil ? added : Array(", ".utf8) + added, at: Int(tree[last].end))
     }
 }
 

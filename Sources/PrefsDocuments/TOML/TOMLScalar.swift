@@ -15,9 +15,9 @@ enum TOMLScalar: Equatable {
     }
 
     init(_ text: ArraySlice<UInt8>) throws(ScanFailure) {
-        if text.elementsEqual("true".utf8) {
+        if text.spells("true") {
             self = .bool(true)
-        } else if text.elementsEqual("false".utf8) {
+        } else if text.spells("false") {
             self = .bool(false)
         } else if Self.looksLikeTime(text) {
             guard let time = TOMLTime.parse(text) else {
@@ -43,8 +43,8 @@ enum TOMLScalar: Equatable {
         let sign = text.first.flatMap { "+-".utf8.contains($0) ? $0 : nil }
         if sign != nil { rest.removeFirst() }
         let isNegative = sign == UInt8(ascii: "-")
-        if rest.elementsEqual("inf".utf8) { return .real(isNegative ? -.infinity : .infinity) }
-        if rest.elementsEqual("nan".utf8) { return .real(isNegative ? -Double.nan : .nan) }
+        if rest.spells("inf") { return .real(isNegative ? -.infinity : .infinity) }
+        if rest.spells("nan") { return .real(isNegative ? -Double.nan : .nan) }
         guard let first = rest.first, first.isDigit else {
             throw ScanFailure(start, "expected a value; text needs quotes")
         }
@@ -73,9 +73,10 @@ enum TOMLScalar: Equatable {
     private static func integer(
         _ text: ArraySlice<UInt8>, radix: UInt64, isNegative: Bool, from start: Int
     ) throws(ScanFailure) -> TOMLScalar {
-        guard let digits = text.withoutSeparators({ $0.hexadecimalValue.map { UInt64($0) < radix } ?? false })
-        else { throw ScanFailure(start, "invalid number") }
-        guard let magnitude = ScalarText.magnitude(digits[...], radix: radix),
+        guard text.areDigits({ $0.hexadecimalValue.map { UInt64($0) < radix } ?? false }) else {
+            throw ScanFailure(start, "invalid number")
+        }
+        guard let magnitude = ScalarText.magnitude(text.withoutUnderscores, radix: radix),
             magnitude <= UInt64(Int64.max) + (isNegative ? 1 : 0)
         else { throw outOfRange(start) }
         return .integer(Int64(truncatingIfNeeded: isNegative ? 0 &- magnitude : magnitude))
@@ -90,49 +91,50 @@ enum TOMLScalar: Equatable {
         _ text: ArraySlice<UInt8>, digits: ArraySlice<UInt8>, sign: UInt8?, from start: Int
     ) throws(ScanFailure) -> TOMLScalar {
         let invalid = ScanFailure(start, "invalid number")
-        var number = sign.map { [$0] } ?? []
         var rest = text[digits.endIndex...]
-        guard let whole = digits.withoutSeparators(\.isDigit) else { throw invalid }
-        number += whole
+        guard digits.areDigits(\.isDigit) else { throw invalid }
         if rest.first == UInt8(ascii: ".") {
             rest.removeFirst()
             let fraction = rest.prefix { $0.isDigit || $0 == UInt8(ascii: "_") }
-            guard let plain = fraction.withoutSeparators(\.isDigit) else { throw invalid }
-            number += [UInt8(ascii: ".")] + plain
+            guard fraction.areDigits(\.isDigit) else { throw invalid }
             rest = rest[fraction.endIndex...]
         }
         if let mark = rest.first {
             guard mark | 0x20 == UInt8(ascii: "e") else { throw invalid }
             rest.removeFirst()
-            number.append(UInt8(ascii: "e"))
-            if let sign = rest.first, "+-".utf8.contains(sign) {
-                number.append(sign)
+            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
                 rest.removeFirst()
             }
-            guard let plain = rest.withoutSeparators(\.isDigit) else { throw invalid }
-            number += plain
+            guard rest.areDigits(\.isDigit) else { throw invalid }
         }
-        guard let value = Double(String(decoding: number, as: UTF8.self)) else { throw invalid }
+        guard let value = Double(String(decoding: text.withoutUnderscores, as: UTF8.self)) else {
+            throw invalid
+        }
         guard value.isFinite else { throw ScanFailure(start, "number too large for a real") }
-        return .real(value)
+        return .real(sign == UInt8(ascii: "-") ? -value : value)
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// Returns the digits without the underscores between them; `nil` if there are none, if anything else is
-    /// among them, or if an underscore is not between two digits.
-    fileprivate func withoutSeparators(_ isDigit: (UInt8) -> Bool) -> [UInt8]? {
-        var digits: [UInt8] = []
+    fileprivate func spells(_ word: StaticString) -> Bool {
+        word.withUTF8Buffer { unsafe span.hasSameBytes(as: $0.span) }
+    }
+
+    /// Returns true for one or more digits, with underscores only between two of them.
+    fileprivate func areDigits(_ isDigit: (UInt8) -> Bool) -> Bool {
         var mayBeSeparator = false
         for byte in self {
             if isDigit(byte) {
-                digits.append(byte)
                 mayBeSeparator = true
             } else {
-                guard byte == UInt8(ascii: "_"), mayBeSeparator else { return nil }
+                guard byte == UInt8(ascii: "_"), mayBeSeparator else { return false }
                 mayBeSeparator = false
             }
         }
-        return mayBeSeparator ? digits : nil
+        return mayBeSeparator
+    }
+
+    fileprivate var withoutUnderscores: ArraySlice<UInt8> {
+        contains(UInt8(ascii: "_")) ? filter { $0 != UInt8(ascii: "_") }[...] : self
     }
 }

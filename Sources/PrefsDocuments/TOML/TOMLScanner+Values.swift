@@ -5,9 +5,9 @@ extension TOMLScanner {
         var open: [Int] = []
         if try add(key, to: parent, from: start, &open) { return }
         while let container = open.last {
-            let isArray = tree[container].node.kind == .array
+            let isArray = tree[container].kind == .array
             isArray ? try skipSpace() : skipBlanks()
-            let isFirst = tree[container].first == 0
+            let isFirst = tree.isEmptyContainer(container)
             if current == (isArray ? UInt8(ascii: "]") : UInt8(ascii: "}")) {
                 close(container, &open)
                 continue
@@ -32,7 +32,7 @@ extension TOMLScanner {
 
     private mutating func close(_ container: Int, _ open: inout [Int]) {
         offset += 1
-        tree[container].node.end = UInt32(offset)
+        tree.end(container, at: offset)
         open.removeLast()
     }
 
@@ -75,11 +75,13 @@ extension TOMLScanner {
         let start = offset
         if current == UInt8(ascii: "\"") || current == UInt8(ascii: "'") {
             let run = try readValueString()
+            try text.checkMarks(in: run)
             node.kind = .string
             node.content = run.range
             if run.isEncoded { node.flags.insert(.encodedValue) }
             return
         }
+        if readPlainNumber(&node) { return }
         while TOMLScalar.isPart(current) { offset += 1 }
         // A date may be separated from its time by a space.
         if offset - start == 10, current == 0x20, byte(after: 1).isDigit,
@@ -99,6 +101,37 @@ extension TOMLScanner {
             node.content = start..<offset
         }
     }
+
+    /// Reads a decimal number without underscores and an exponent, which is nearly every one; returns false, and reads
+    /// nothing, for any other value.
+    private mutating func readPlainNumber(_ node: inout DocumentNode) -> Bool {
+        let isNegative = current == UInt8(ascii: "-")
+        let start = isNegative ? offset + 1 : offset
+        var end = start
+        var integer: Int64 = 0
+        while end < bytes.count, bytes[end].isDigit {
+            // Of too many digits the value is not used.
+            integer = integer &* 10 &+ Int64(bytes[end] &- 0x30)
+            end += 1
+        }
+        guard end > start, end - start <= 18, bytes[start] != 0x30 || end == start + 1 else { return false }
+        let point = end
+        if end < bytes.count, bytes[end] == UInt8(ascii: ".") {
+            end += 1
+            while end < bytes.count, bytes[end].isDigit { end += 1 }
+        }
+        guard end != point + 1, end == bytes.count || !TOMLScalar.isPart(bytes[end]) else { return false }
+        if end == point {
+            (node.kind, node.payload) = (.integer, UInt64(bitPattern: isNegative ? -integer : integer))
+        } else {
+            guard let real = Double(String(decoding: bytes[offset..<end], as: UTF8.self)) else {
+                return false
+            }
+            (node.kind, node.payload) = (.real, real.bitPattern)
+        }
+        offset = end
+        return true
+    }
 }
 
 extension TOMLScanner {
@@ -106,20 +139,34 @@ extension TOMLScanner {
     mutating func readString() throws(ScanFailure) -> TextRun {
         let (start, quote) = (offset, current)
         offset += 1
-        var isEncoded = false
-        while current != quote || offset >= bytes.count {
+        var run = TextRun(range: offset..<offset)
+        while true {
+            skipPlainText(before: quote)
             guard offset < bytes.count, current != UInt8(ascii: "\n") else {
                 throw ScanFailure(start, "unterminated string")
             }
-            if current == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
-                offset = try TOMLText.readEscape(bytes, at: offset, mayFold: false).end
-                isEncoded = true
-            } else {
-                try skipCharacter("a string; write it as an escape")
+            switch current {
+            case quote:
+                run.range = start + 1..<offset
+                offset += 1
+                return run
+            case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""):
+                try skipEscape(of: &run, mayFold: false)
+            default: try skipCharacter(of: &run)
             }
         }
-        offset += 1
-        return TextRun(range: start + 1..<offset - 1, isEncoded: isEncoded)
+    }
+
+    private mutating func skipEscape(of run: inout TextRun, mayFold: Bool) throws(ScanFailure) {
+        let escape = try TOMLText.readEscape(bytes, at: offset, mayFold: mayFold)
+        if escape.scalar?.isASCII == false { run.isASCII = false }
+        run.isEncoded = true
+        offset = escape.end
+    }
+
+    private mutating func skipCharacter(of run: inout TextRun) throws(ScanFailure) {
+        if current >= 0x80 { run.isASCII = false }
+        try skipCharacter("a string; write it as an escape")
     }
 
     private mutating func readValueString() throws(ScanFailure) -> TextRun {
@@ -136,21 +183,21 @@ extension TOMLScanner {
         if current == UInt8(ascii: "\r"), byte(after: 1) == UInt8(ascii: "\n") { offset += 1 }
         if current == UInt8(ascii: "\n") { offset += 1 }
         let content = offset
-        var isEncoded = false
+        var run = TextRun(range: content..<content)
         while true {
+            skipPlainText(before: quote)
             guard offset < bytes.count else { throw ScanFailure(start, "unterminated string") }
             switch current {
             case quote where byte(after: 1) == quote && byte(after: 2) == quote:
                 var extra = 0
                 while extra < 2, byte(after: 3 + extra) == quote { extra += 1 }
                 offset += 3 + extra
-                return TextRun(range: content..<offset - 3, isEncoded: isEncoded)
-            case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""):
-                offset = try TOMLText.readEscape(bytes, at: offset, mayFold: true).end
-                isEncoded = true
+                run.range = content..<offset - 3
+                return run
+            case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""): try skipEscape(of: &run, mayFold: true)
             case UInt8(ascii: "\n"): offset += 1
             case UInt8(ascii: "\r") where byte(after: 1) == UInt8(ascii: "\n"): offset += 2
-            default: try skipCharacter("a string; write it as an escape")
+            default: try skipCharacter(of: &run)
             }
         }
     }

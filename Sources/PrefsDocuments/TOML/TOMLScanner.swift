@@ -6,34 +6,33 @@ struct TOMLScanner {
     let bytes: [UInt8]
     var offset = 0
     let limits: PrefsLimits
+    let text: DocumentText
     var tree: TOMLTree
-    private var builder: DocumentBuilder
     /// The table of the last header, to which key/value pairs are added.
     private var table = 0
-    /// The parts of the dotted key that was read last.
-    var parts: [DocumentNode] = []
 
-    init(_ builder: DocumentBuilder) {
-        bytes = builder.text.bytes
-        limits = builder.limits
-        tree = TOMLTree(builder.text, limits: builder.limits)
-        self.builder = builder
+    /// - Parameter wantsEntryStarts: Records the places that an edit needs.
+    init(_ text: DocumentText, limits: PrefsLimits, wantsEntryStarts: Bool = false) {
+        self.text = text
+        self.limits = limits
+        bytes = text.bytes
+        tree = TOMLTree(text, limits: limits, wantsEntryStarts: wantsEntryStarts)
     }
 
     mutating func scan() throws(ScanFailure) -> DocumentBuilder {
         try scanItems()
-        tree.dropIndex()
-        try tree.build(&builder)
+        tree.arrange()
+        // Duplicate keys are errors in TOML.
+        var builder = DocumentBuilder(text, limits: limits, isStrict: true)
+        try tree.give(to: &builder)
         return builder
     }
 
-    /// Reads the file; returns its tables, and the items in the order of the document's nodes.
-    mutating func scanTree() throws(ScanFailure) -> (tree: TOMLTree, order: [Int]) {
+    /// Reads the file; returns its values as they are written, in the order of the document's nodes.
+    mutating func scanTree() throws(ScanFailure) -> TOMLTree {
         try scanItems()
-        var order: [Int] = []
-        order.reserveCapacity(tree.items.count)
-        try tree.build(&builder) { order.append($0) }
-        return (tree, order)
+        tree.arrange()
+        return tree
     }
 
     private mutating func scanItems() throws(ScanFailure) {
@@ -48,7 +47,7 @@ struct TOMLScanner {
             }
             try skipLineEnd()
         }
-        tree[0].node.end = UInt32(bytes.count)
+        tree.end(0, at: bytes.count)
     }
 
     /// The next byte to read; at the end NUL, which no text may contain.
@@ -91,10 +90,29 @@ struct TOMLScanner {
     /// Skips a comment, if there is one, up to the end of its line.
     mutating func skipComment() throws(ScanFailure) {
         guard current == UInt8(ascii: "#") else { return }
-        while offset < bytes.count, current != UInt8(ascii: "\n") {
+        while true {
+            skipPlainText(before: UInt8(ascii: "\n"))
+            guard offset < bytes.count, current != UInt8(ascii: "\n") else { return }
             if current == UInt8(ascii: "\r"), byte(after: 1) == UInt8(ascii: "\n") { return }
             try skipCharacter("a comment")
         }
+    }
+
+    /// Skips printable ASCII up to a quotation mark or a backslash.
+    mutating func skipPlainText(before quote: UInt8) {
+        var position = offset
+        let end = bytes.count
+        while position < end {
+            if let word = ByteWord(bytes.span, at: position) {
+                let count = word.plainCount(before: quote, UInt8(ascii: "\\"))
+                position += count
+                if count == 8 { continue } else { break }
+            }
+            let byte = bytes[position]
+            guard byte >= 0x20, byte < 0x7F, byte != quote, byte != UInt8(ascii: "\\") else { break }
+            position += 1
+        }
+        offset = position
     }
 
     /// Skips one character, which must be valid UTF-8 and no control character but a tab.
@@ -122,16 +140,19 @@ extension TOMLScanner {
         let isArray = current == UInt8(ascii: "[")
         if isArray { offset += 1 }
         skipBlanks()
-        try readKey()
+        var parent = 0
+        var depth = 1
+        var name = try readKeyPart()
+        while let part = try readNextKeyPart(&depth) {
+            parent = try enter(name, of: parent, from: start)
+            name = part
+        }
         try skip(UInt8(ascii: "]"), "“]” to end the header")
         if isArray { try skip(UInt8(ascii: "]"), "“]]” to end the header") }
-        var parent = 0
-        for part in parts.dropLast() { parent = try enter(part, of: parent, from: start) }
-        let name = parts[parts.count - 1]
         table =
             try isArray
             ? openElement(name, of: parent, from: start) : openTable(name, of: parent, from: start)
-        tree[table].node.end = UInt32(offset)
+        tree.end(table, at: offset)
     }
 
     /// Returns the table that a part of a header names before its last one, creating it if it is missing.
@@ -142,11 +163,7 @@ extension TOMLScanner {
             return try tree.add(
                 container(part, .dictionary, from: start), .implied, to: parent, entryStart: start)
         }
-        switch tree[known].form {
-        case .header, .implied, .dotted, .element: return known
-        case .tables: return tree[known].last
-        case .value: throw taken(part, by: known, "a header cannot add to it")
-        }
+        return tree.form(of: known) == .tables ? tree.last(in: known) : known
     }
 
     private mutating func openTable(_ name: DocumentNode, of parent: Int, from start: Int)
@@ -156,13 +173,15 @@ extension TOMLScanner {
             return try tree.add(
                 container(name, .dictionary, from: start), .header, to: parent, entryStart: start)
         }
-        guard tree[known].form == .implied else { throw taken(name, by: known, "a table is defined once") }
-        tree[known].form = .header
-        tree[known].entryStart = UInt32(start)
-        tree[known].node.start = UInt32(start)
-        tree[known].node.keyStart = name.keyStart
-        tree[known].node.keyLength = name.keyLength
-        tree[known].node.flags = container(name, .dictionary, from: start).flags
+        guard tree.form(of: known) == .implied else {
+            throw taken(name, by: known, "a table is defined once")
+        }
+        tree.setForm(.header, of: known)
+        tree.setEntryStart(start, of: known)
+        tree[known].start = UInt32(start)
+        tree[known].keyStart = name.keyStart
+        tree[known].keyLength = name.keyLength
+        tree[known].flags = container(name, .dictionary, from: start).flags
         return known
     }
 
@@ -171,7 +190,7 @@ extension TOMLScanner {
     {
         let array: Int
         if let known = tree.find(name, in: parent) {
-            guard tree[known].form == .tables else {
+            guard tree.form(of: known) == .tables else {
                 throw taken(name, by: known, "it is not an array of tables")
             }
             array = known
@@ -193,8 +212,7 @@ extension TOMLScanner {
     }
 
     func taken(_ key: DocumentNode, by known: Int, _ rule: String) -> ScanFailure {
-        let text = DocumentText(bytes: bytes, format: .toml)
-        let first = text.position(of: Int(tree[known].node.keyStart))
+        let first = text.position(of: Int(tree[known].keyStart))
         var line = ""
         if case .line(let number, _) = first { line = " (first defined on line \(number))" }
         return ScanFailure(
@@ -212,15 +230,15 @@ extension TOMLScanner {
 
     /// Reads a key and the equals sign; returns its last part and the table in which it belongs.
     mutating func scanKey(in table: Int, from start: Int) throws(ScanFailure) -> (DocumentNode, parent: Int) {
-        try readKey()
+        var parent = table
+        var depth = 1
+        var name = try readKeyPart()
+        while let part = try readNextKeyPart(&depth) {
+            parent = try enterDotted(name, of: parent, from: start)
+            name = part
+        }
         try skip(UInt8(ascii: "="), "“=” after the key")
         skipBlanks()
-        var parent = table
-        for part in parts.dropLast() { parent = try enterDotted(part, of: parent, from: start) }
-        let name = parts[parts.count - 1]
-        if let known = tree.find(name, in: parent) {
-            throw taken(name, by: known, "a key is defined once")
-        }
         return (name, parent)
     }
 
@@ -231,56 +249,54 @@ extension TOMLScanner {
             let node = container(part, .dictionary, from: start)
             return try tree.add(node, .dotted, to: parent, entryStart: start)
         }
-        switch tree[known].form {
+        switch tree.form(of: known) {
         case .dotted: break
-        case .implied: tree[known].form = .dotted
+        case .implied: tree.setForm(.dotted, of: known)
         case .value, .header, .tables, .element:
             throw taken(part, by: known, "a dotted key cannot add to it")
         }
         return known
     }
 
-    /// Reads a dotted key and the white space after it.
-    mutating func readKey() throws(ScanFailure) {
-        parts.removeAll(keepingCapacity: true)
-        while true {
-            parts.append(try readKeyPart())
-            skipBlanks()
-            guard current == UInt8(ascii: ".") else { return }
-            guard parts.count < limits.depth else {
-                throw ScanFailure(offset, "nested deeper than \(limits.depth) levels", code: .tooLarge)
-            }
-            offset += 1
-            skipBlanks()
+    /// Reads white space, and if there is a dot, the next part of the key.
+    ///
+    /// - Parameter depth: The number of parts.
+    private mutating func readNextKeyPart(_ depth: inout Int) throws(ScanFailure) -> DocumentNode? {
+        skipBlanks()
+        guard current == UInt8(ascii: ".") else { return nil }
+        guard depth < limits.depth else {
+            throw ScanFailure(offset, "nested deeper than \(limits.depth) levels", code: .tooLarge)
         }
+        depth += 1
+        offset += 1
+        skipBlanks()
+        return try readKeyPart()
     }
 
     private mutating func readKeyPart() throws(ScanFailure) -> DocumentNode {
         let start = offset
         var node = DocumentNode(start: UInt32(start), end: UInt32(start), kind: .dictionary)
-        switch current {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"):
-            var run = try readString()
-            // What an escape stands for need not be ASCII.
-            run.isASCII = !run.isEncoded && bytes.span.extracting(run.range).isASCII
-            try builder.checkMarks(in: run)
+        if current == UInt8(ascii: "\"") || current == UInt8(ascii: "'") {
+            let run = try readString()
+            try text.checkMarks(in: run)
             node.keyStart = UInt32(run.range.lowerBound)
             node.keyLength = UInt32(run.range.count)
             if run.isEncoded { node.flags.insert(.encodedKey) }
             if !run.isASCII { node.flags.insert(.unicodeKey) }
-        default:
-            while Self.isBare(current) { offset += 1 }
-            guard offset > start else { throw ScanFailure(offset, "expected a key, found \(found)") }
-            node.keyStart = UInt32(start)
-            node.keyLength = UInt32(offset - start)
+            return node
         }
+        var end = start
+        while end < bytes.count, Self.isBare(bytes[end]) { end += 1 }
+        offset = end
+        guard end > start else { throw ScanFailure(offset, "expected a key, found \(found)") }
+        node.keyStart = UInt32(start)
+        node.keyLength = UInt32(end - start)
         return node
     }
 
     static func isBare(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        default: byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-        }
+        // Letters differ from capital ones in one bit.
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte.isDigit || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "-")
     }
 }

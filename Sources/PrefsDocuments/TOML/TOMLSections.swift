@@ -22,18 +22,17 @@ struct TOMLSections {
         let layout = TextLayout(bytes: bytes)
         let lineFeed = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
         newline = lineFeed > 0 && bytes[lineFeed - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
-        for (index, item) in tree.items.enumerated().dropFirst()
-        where item.form == .header || item.form == .element {
-            let start = Int(item.entryStart)
+        for item in 1..<max(tree.count, 1) where [.header, .element].contains(tree.form(of: item)) {
+            let start = tree.entryStart(of: item)
             firstHeader = min(firstHeader, start)
-            sections[index] = Section(start: start, end: layout.endOfLine(at: Int(item.node.end)))
+            sections[item] = Section(start: start, end: layout.endOfLine(at: Int(tree[item].end)))
         }
-        for item in tree.items.dropFirst() where item.form == .value {
-            var table = Int(item.parent)
-            while tree[table].form == .dotted { table = Int(tree[table].parent) }
-            guard tree[table].node.kind == .dictionary, tree[table].form != .value else { continue }
+        for item in 1..<max(tree.count, 1) where tree.form(of: item) == .value {
+            var table = tree.parent(of: item)
+            while tree.form(of: table) == .dotted { table = tree.parent(of: table) }
+            guard tree[table].kind == .dictionary, tree.form(of: table) != .value else { continue }
             let pair = Section(
-                start: 0, end: layout.endOfLine(at: Int(item.node.end)), last: Int(item.entryStart))
+                start: 0, end: layout.endOfLine(at: Int(tree[item].end)), last: tree.entryStart(of: item))
             if table == 0 { root.extend(to: pair) } else { sections[table]?.extend(to: pair) }
         }
     }
@@ -44,7 +43,7 @@ struct TOMLSections {
     /// Returns the range from the first header at or below a table to the end of the last section.
     func range(below item: Int, _ tree: TOMLTree) -> Range<Int>? {
         var range = sections[item].map { $0.start..<$0.end }
-        for child in tree.children(of: item) where tree[child].form != .value {
+        for child in tree.children(of: item) where tree.form(of: child) != .value {
             guard let inner = self.range(below: child, tree) else { continue }
             range =
                 range.map { min($0.lowerBound, inner.lowerBound)..<max($0.upperBound, inner.upperBound) }
@@ -63,24 +62,14 @@ extension TOMLSections.Section {
 }
 
 extension TOMLTree {
-    func children(of item: Int) -> [Int] {
-        var children: [Int] = []
-        var child = self[item].first
-        while child != 0 {
-            children.append(child)
-            child = self[child].next
-        }
-        return children
-    }
-
     /// Returns the last pair of a table that dotted keys define, its dotted sub-tables included.
     func lastPair(of table: Int) -> Int? {
         children(of: table).compactMap { child -> Int? in
-            switch self[child].form {
+            switch form(of: child) {
             case .value: child
             case .dotted: lastPair(of: child)
             default: nil
             }
-        }.max { self[$0].entryStart < self[$1].entryStart }
+        }.max { entryStart(of: $0) < entryStart(of: $1) }
     }
 }

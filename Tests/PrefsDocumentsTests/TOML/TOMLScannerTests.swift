@@ -58,7 +58,10 @@ import Testing
     static let errors: [(text: String, description: String)] = [
         ("a = 1\nb = tru\n", "f.toml:2:5: expected a value; text needs quotes"),
         ("[a]\n[b]\n[a]", "f.toml:3:2: duplicate key “a” (first defined on line 1); a table is defined once"),
-        ("a = 1\na = 2", "f.toml:2:1: duplicate key “a” (first defined on line 1); a key is defined once"),
+        (
+            "a = 1\na = 2",
+            "f.toml:2:1: duplicate key “a” (first defined on line 1); a key may appear only once"
+        ),
         ("a = \"x\ny\"", "f.toml:1:5: unterminated string"),
         ("a = [1 2]", "f.toml:1:8: expected “,” or “]”, found a digit"),
         ("a = {b = 1,}", "f.toml:1:12: expected a key, found “}”"),
@@ -67,9 +70,83 @@ import Testing
         ("a = 1979-02-29", "f.toml:1:5: invalid date or time; expected one such as 1979-05-27T07:32:00Z"),
         (
             "a = {b = 1}\na.c = 2",
-            "f.toml:2:1: duplicate key “a” (first defined on line 1); a dotted key cannot add to it"
+            "f.toml:2:1: duplicate key “a” (first defined on line 1); a key may appear only once"
         ),
     ]
+
+    /// Texts in which a key is defined twice, in different ways, with the line of the second definition.
+    static let conflicts: [(text: String, line: Int)] = [
+        ("a = 1\n[a]", 2), ("a = 1\n[[a]]", 2), ("a = 1\n[a.b]", 2), ("a = 1\na.b = 2", 2),
+        ("a = []\n[[a]]", 2),
+        ("[a]\nb = 1\n[a.b]", 3), ("[a.b]\n[a]\nb = 1", 3), ("[a]\nb = 1\n[x]\n[a.b.c]", 4),
+        ("a.b = 1\na = 2", 2), ("a.b = 1\n[a]", 2), ("a.b = 1\na.b.c = 2", 2), ("a.b.c = 1\na.b = 2", 2),
+        ("[[a]]\n[a]", 2), ("[a]\n[[a]]", 2), ("[[a]]\nb = 1\n[a.b]", 3), ("[[a]]\n[a.b]\n[[a.b]]", 3),
+        ("x = {a = 1, a = 2}", 1), ("x = {a = 1, a.b = 2}", 1), ("x = {a.b = 1, a = 2}", 1),
+        ("[x]\n\"é\" = 1\n\n\"e\u{301}\" = 2", 4), ("\"\\u0061\" = 1\n[x]\n[a]", 3),
+    ]
+
+    @Test(arguments: conflicts) func `a key cannot be defined twice, in whatever ways`(
+        text: String, line: Int
+    ) {
+        for filler in ["", (0..<20).map { "f\($0) = 1\n" }.joined()] {
+            let error = #expect(throws: PrefsError.self) {
+                try PrefsDocument(parsing: filler + text, as: .toml)
+            }
+            #expect(error?.code == .syntax && error?.reason.hasPrefix("duplicate key") == true, "\(text)")
+            guard case .line(let found, _)? = error?.origin?.position else {
+                Issue.record("\(text) has no line")
+                return
+            }
+            #expect(found == line + filler.count { $0 == "\n" }, "\(text)")
+        }
+    }
+
+    @Test func `tables in any order have their entries in the order of definition`() throws {
+        let text = """
+            top = 1
+            [b.x]
+            k = [1, {l = 2}]
+            [a]
+            k.m = 2
+            [b.y]
+            [[c.d]]
+            n = 1
+            [a.z]
+            [b]
+            k = 4
+            [[c.d]]
+            n = 2
+            [c.d.e]
+            """
+        let root = try PrefsDocument(parsing: text, as: .toml).root
+        #expect(root.entries.map(\.key) == ["top", "b", "a", "c"])
+        #expect(root["b"]?.entries.map(\.key) == ["x", "y", "k"])
+        #expect(root["a"]?.entries.map(\.key) == ["k", "z"])
+        let json = #"""
+            {"top": 1, "b": {"x": {"k": [1, {"l": 2}]}, "y": {}, "k": 4}, "a": {"k": {"m": 2}, "z": {}},
+             "c": {"d": [{"n": 1}, {"n": 2, "e": {}}]}}
+            """#
+        let same = try PrefsDocument(parsing: json, as: .json).root
+        #expect(root.hasSameContent(as: same) && same.hasSameContent(as: root))
+        #expect(root["b"]?["k"]?.position == .line(11, column: 1))
+        #expect(root["a"]?["k"]?["m"]?.position == .line(5, column: 3))
+    }
+
+    @Test(arguments: [
+        ("999999999999999999", PrefsValue.integer(999_999_999_999_999_999)),
+        ("-999999999999999999", .integer(-999_999_999_999_999_999)), ("-0", 0), ("-0.0", .real(-0.0)),
+        ("0.5", 0.5),
+        ("9223372036854775807", .integer(9_223_372_036_854_775_807)),
+        ("-9223372036854775808", .integer(-9_223_372_036_854_775_808)),
+        ("1234567890123456789.5", .real(1_234_567_890_123_456_789.5)), ("1.5e3", 1500.0), ("1_0.2_5", 10.25),
+    ]) func `plain and other numbers have the same values`(text: String, value: PrefsValue) throws {
+        for (head, tail) in [("", ""), ("", "\n"), ("", "# c"), ("[", ",]"), ("{b=", "}")] {
+            let found = try PrefsDocument(parsing: "a = \(head)\(text)\(tail)", as: .toml).root["a"]
+            #expect(
+                (found?.elements.first { _ in true } ?? found?["b"] ?? found)?.value == value,
+                "\(head)\(text)\(tail)")
+        }
+    }
 
     @Test(arguments: errors) func `an error names the place, and what to do`(
         text: String, description: String
