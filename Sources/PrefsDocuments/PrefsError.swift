@@ -160,9 +160,13 @@ extension PrefsError {
 extension PrefsError: CustomStringConvertible {
     /// The error on one line, with control characters escaped:
     /// `/etc/xdg/com.example.myd.plist:12:5: http.port: expected an integer, found the string "many"`.
+    ///
+    /// Without a file, the place includes the spelling if it is not the key: `environment MYD_HTTP_PORT`.
     public var description: String {
-        let place = origin.map(\.description).flatMap { $0.isEmpty ? nil : $0 }
-        return [place, key?.printable, reason.printable].compactMap(\.self).joined(separator: ": ")
+        let spelling = origin?.file == nil && origin?.spelling != key ? origin?.spelling?.printable : nil
+        let place = [origin?.description, spelling].compactMap(\.self).filter { !$0.isEmpty }
+        return [place.isEmpty ? nil : place.joined(separator: " "), key?.printable, reason.printable]
+            .compactMap(\.self).joined(separator: ": ")
     }
 }
 
