@@ -49,7 +49,12 @@ extension PrefsResolution: CustomStringConvertible {
         "\(shownValue) (\(origin.map(\.description) ?? "default"))"
     }
 
-    var shownValue: String { isSecret ? SecretPaths.mask : "\(value)".printable }
+    /// The value in words; of an optional the wrapped value, or `none`.
+    var shownValue: String {
+        if isSecret { return SecretPaths.mask }
+        guard let optional = value as? any OptionalValue else { return "\(value)".printable }
+        return optional.wrapped.map { "\($0)".printable } ?? "none"
+    }
 }
 
 extension PrefsResolution: CustomReflectable {

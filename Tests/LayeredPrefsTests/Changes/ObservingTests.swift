@@ -58,7 +58,7 @@ struct ObservingTests {
         }
         await stack.storage.settled()
         #expect(
-            received.elements.map { $0.changes.map(\.description) } == [["b: nil → Optional(3) (system)"]])
+            received.elements.map { $0.changes.map(\.description) } == [["b: none → 3 (system)"]])
         #expect(received.elements.map(\.shadowed) == [["a"]])
         observation.cancel()
     }

@@ -39,7 +39,7 @@ struct PrefsChangeSetTests {
         await stack.storage.settled()
         let changes = try #require(received.elements.first).changes
         #expect(changes.keys == ["a"])
-        #expect(changes.map(\.description) == ["a: Optional(0) → Optional(1) (user)"])
+        #expect(changes.map(\.description) == ["a: 0 → 1 (user)"])
         #expect(changes.first?.new.shadowed.map(\.value) == [0])
         observation.cancel()
     }

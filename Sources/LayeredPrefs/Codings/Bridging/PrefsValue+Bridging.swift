@@ -71,10 +71,10 @@ extension PrefsValue {
 }
 
 /// Gives access to the wrapped value of an optional whose type is known only at run time.
-private protocol OptionalValue {
+protocol OptionalValue {
     var wrapped: Any? { get }
 }
 
 extension Optional: OptionalValue {
-    fileprivate var wrapped: Any? { self }
+    var wrapped: Any? { self }
 }
