@@ -49,4 +49,4 @@ public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
 }
 
 /// The version that `--version` prints.
-let prefsVersion = "1.0.0"
+let prefsVersion = "0.1.0"

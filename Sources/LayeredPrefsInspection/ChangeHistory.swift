@@ -68,7 +68,7 @@ final class ChangeHistory: Sendable {
     func record(
         _ changes: some Collection<PrefsChange<PrefsValue?>>, of generation: UInt64, _ cause: PrefsChangeCause
     ) {
-        let details = changes.prefix(Self.changesPerSet).map(Self.detail)
+        let details = changes.prefix(Self.changesPerSet).map { Changes.Change($0, length: Self.valueLength) }
         let time = now().timeIntervalSince1970
         sets.withLock { sets in
             // Each observer has its own queue, so the sets of neighbouring generations may come in any order.
@@ -77,24 +77,11 @@ final class ChangeHistory: Sendable {
                 sets[index].add(details, of: changes.count, limit: Self.changesPerSet)
                 return
             }
-            var set = Changes(generation: generation, cause: cause.rawValue, changes: [], shadowed: [])
-            set.time = time
+            var set = Changes(generation: generation, cause: cause.rawValue, time: time)
             set.add(details, of: changes.count, limit: Self.changesPerSet)
             sets.insert(set, at: index.map { $0 + 1 } ?? 0)
             if sets.count > limit { sets.removeFirst(sets.count - limit) }
         }
-    }
-
-    private static func detail(_ change: PrefsChange<PrefsValue?>) -> Changes.Change {
-        let isSecret = change.isSecret
-        return Changes.Change(
-            key: change.key, old: isSecret ? nil : text(change.old.value),
-            new: isSecret ? nil : text(change.new.value), origin: change.new.origin.map { "\($0)" },
-            isSecret: isSecret, needsRestart: change.needsRestart)
-    }
-
-    private static func text(_ value: PrefsValue?) -> String? {
-        value?.description.shortened(to: valueLength)
     }
 }
 
@@ -110,6 +97,17 @@ extension InspectionReply.Changes {
 }
 
 extension InspectionReply.Changes.Change {
+    /// - Parameter length: The maximum length of the values, in code points.
+    init(_ change: PrefsChange<PrefsValue?>, length: Int) {
+        func text(_ value: PrefsValue?) -> String? {
+            change.isSecret ? nil : value?.description.shortened(to: length)
+        }
+        self.init(
+            key: change.key, old: text(change.old.value), new: text(change.new.value),
+            origin: change.new.origin.map { "\($0)" }, isSecret: change.isSecret,
+            needsRestart: change.needsRestart)
+    }
+
     fileprivate var hidden: Self {
         var change = self
         (change.old, change.new, change.isSecret) = (nil, nil, true)

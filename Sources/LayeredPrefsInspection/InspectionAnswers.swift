@@ -207,8 +207,11 @@ package final class InspectionAnswers: Sendable {
     package func follow(_ body: (InspectionReply?) -> Bool) -> Bool {
         guard let storage else { return true }
         let queue = WaitingChanges()
-        let observation = storage.observe { queue.append($0) }
-        defer { observation.cancel() }
+        let declared = declared
+        let observations =
+            declared.all.map { key in key.observe(in: storage) { queue.append($0) } }
+            + [storage.observe { queue.append($0, declared) }]
+        defer { for observation in observations { observation.cancel() } }
         guard body(InspectionReply(status: status(of: storage))) else { return true }
         while true {
             guard let sets = queue.next(seconds: 10) else { return false }

@@ -11,7 +11,7 @@ package struct InspectionRequest: Codable, Sendable {
         case explain
         /// The locks.
         case locks
-        /// The change sets from now on, one line each, until the client disconnects.
+        /// The status, then the change sets from now on, one line each, until the client disconnects.
         case watch
         /// The last change sets, oldest first; those that concern `key`, if it is given.
         case history
@@ -223,14 +223,14 @@ package struct InspectionReply: Codable, Sendable {
 
         package var generation: UInt64
         package var cause: String
-        /// One line for each key: `http.port: 8080 → 9090 (user …plist:6)`.
-        package var changes: [String]
-        package var shadowed: [String]
-        /// The keys of ``changes``.
+        /// The keys whose stored values changed, in a stream.
         package var keys: [String]?
+        /// The keys of which only values that are not effective changed, in a stream.
+        package var shadowed: [String]?
         /// Seconds since 1970.
         package var time: Double?
-        /// In a history, the changes of the values as the program reads them.
+        /// The changes of the values as the program reads them. A stream has those of each declared key in a set
+        /// of its own.
         package var details: [Change]?
         /// The number of further changes, which are not recorded.
         package var omitted: Int?

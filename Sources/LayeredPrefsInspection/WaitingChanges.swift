@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import LayeredPrefs
 import PrefsSystem
 
@@ -21,9 +22,17 @@ final class WaitingChanges: Sendable {
     private let state = Lock(State())
     private let semaphore = DispatchSemaphore(value: 0)
 
-    func append(_ set: PrefsChangeSet) {
+    /// Adds a change set, with the changes of the keys that are not declared.
+    func append(_ set: PrefsChangeSet, _ declared: DeclaredNames) {
+        append(Changes(set, declared))
+    }
+
+    /// Adds the change of a declared key.
+    func append(_ change: PrefsChange<PrefsValue?>) { append(Changes(change)) }
+
+    private func append(_ makeChanges: @autoclosure () -> Changes) {
         if state.withLock({ $0.hasOverflowed }) { return }
-        let changes = Changes(set)
+        let changes = makeChanges()
         state.withLock { state in
             state.size += changes.size
             // One edit of a large file is no fault of the client.
@@ -44,19 +53,27 @@ final class WaitingChanges: Sendable {
 }
 
 extension InspectionReply.Changes {
-    /// The maximum length of a line, in code points: far more than the longest key.
-    private static let lineLength = 1 << 14
+    /// The maximum length of a value, in code points.
+    private static let valueLength = 1 << 14
 
-    init(_ set: PrefsChangeSet) {
+    fileprivate init(_ set: PrefsChangeSet, _ declared: DeclaredNames) {
+        let others = set.changes.keeping { !declared.holds($0) }
         self.init(
-            generation: set.generation, cause: set.cause.rawValue,
-            changes: set.changes.map { $0.description.shortened(to: Self.lineLength) },
-            shadowed: set.shadowed, keys: set.changes.keys)
+            generation: set.generation, cause: set.cause.rawValue, keys: set.changes.keys,
+            shadowed: set.shadowed, time: Date().timeIntervalSince1970,
+            details: others.map { Change($0, length: Self.valueLength) })
+    }
+
+    fileprivate init(_ change: PrefsChange<PrefsValue?>) {
+        self.init(
+            generation: change.generation, cause: change.cause.rawValue, time: Date().timeIntervalSince1970,
+            details: [Change(change, length: Self.valueLength)])
     }
 
     /// About the memory that the texts take, in bytes.
     fileprivate var size: Int {
-        [changes, shadowed, keys ?? []].joined().reduce(256) {
+        let details = (details ?? []).flatMap { [$0.key, $0.old ?? "", $0.new ?? "", $0.origin ?? ""] }
+        return [keys ?? [], shadowed ?? [], details].joined().reduce(256) {
             $0 + MemoryLayout<String>.stride + $1.utf8.count
         }
     }

@@ -13,7 +13,7 @@ import Testing
         let waiting = WaitingChanges()
         self.waiting = waiting
         fixture = try InspectionFixture()
-        observation = fixture.storage.observe { waiting.append($0) }
+        observation = fixture.storage.observe { waiting.append($0, DeclaredNames([])) }
     }
 
     private func set(_ key: String, to length: Int) async throws {
@@ -27,15 +27,15 @@ import Testing
         try await set("b", to: 2)
         let sets = try #require(waiting.next(seconds: 0))
         #expect(sets.map(\.keys) == [["a"], ["b"]])
-        #expect(sets.first?.changes.first?.hasSuffix("\"x\") (overrides)") == true)
+        #expect(sets.first?.details?.first?.new == "\"x\"")
         #expect(waiting.next(seconds: 0)?.isEmpty == true)
     }
 
-    @Test func `a line is bounded`() async throws {
+    @Test func `the length of a value is bounded`() async throws {
         try await set("a", to: 10 * WaitingChanges.limit)
-        let line = try #require(waiting.next(seconds: 0)?.first?.changes.first)
-        #expect(line.hasPrefix("a: nil → "))
-        #expect(line.utf8.count < 20_000)
+        let change = try #require(waiting.next(seconds: 0)?.first?.details?.first)
+        #expect(change.key == "a" && change.old == nil && change.origin == "overrides")
+        #expect((10_000..<20_000).contains(change.new?.utf8.count ?? 0))
     }
 
     @Test func `one set may be larger than what may wait behind it`() async throws {

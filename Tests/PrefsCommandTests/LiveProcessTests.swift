@@ -142,4 +142,55 @@ import Testing
         let object = try live("doctor", "--json", "--pid", pid).object
         #expect((object["rejected"] as? [[String: Any]])?.first?["key"] as? String == "http.port")
     }
+
+    @Test func `the doctor suggests a declared key in place of an unknown one`() throws {
+        try user.setValue(9090, forKey: "http.prot")
+        let run = try live("doctor", "--pid", pid)
+        #expect(run.status == 0)
+        #expect(
+            run.output.contains("user: http.prot: not declared by the program; did you mean “http.port”?"),
+            "\(run)")
+        let object = try live("doctor", "--json", "--pid", pid).object
+        #expect(object["undeclared"] as? [String] == ["http.prot"])
+    }
+
+    @Test func `changes are printed as the program reads them`() throws {
+        let watch = try WatchRun(
+            sandbox, ["--pid", pid], asText: true, environment: ["XDG_RUNTIME_DIR": sockets.root])
+        try watch.wait(for: "watching process \(pid)")
+        try change()
+        var output = watch.output
+        while !["http.port: 8080 → 9090 (user), write", "other: none → \"x\" (user), write"].allSatisfy(
+            output.contains)
+        {
+            _ = try watch.line("the changes")
+            output = watch.output
+        }
+        #expect(!watch.output.contains("many") && !watch.output.contains("hunter2"))
+    }
+
+    @Test func `changes are printed as objects`() throws {
+        let watch = try WatchRun(
+            sandbox, ["--pid", pid], environment: ["XDG_RUNTIME_DIR": sockets.root])
+        try watch.waitUntilReady()
+        try change()
+        var changes: [String: [String: Any]] = [:]
+        while changes.count < 3 {
+            let change = try watch.change()
+            changes[try #require(change["key"] as? String)] = change
+        }
+        #expect(changes["http.port"]?["old"] as? String == "8080")
+        #expect(changes["http.port"]?["new"] as? String == "9090")
+        #expect(changes["http.port"]?["origin"] as? String == "user")
+        #expect(changes["token"]?["new"] is NSNull && changes["token"]?["secret"] as? Bool == true)
+        #expect(changes["other"]?["cause"] as? String == "write")
+    }
+
+    /// Changes a declared key, a secret, and a key that is not declared.
+    private func change() throws {
+        try user.setValue("many", forKey: "http.port")
+        try user.setValue(9090, forKey: "http.port")
+        try user.setValue("hunter2", forKey: "token")
+        try user.setValue("x", forKey: "other")
+    }
 }

@@ -19,6 +19,7 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
                     With --json, prints one object per line: {"ready": true} once every path is watched; \
                     time, generation, key, old, new, layer, file and cause for each change, where "new" is \
                     null if the key was removed; and {"diagnostic": ...} for broken files and recoveries. \
+                    With --pid, "old" and "new" are values in words, and "origin" stands for layer and file. \
                     SIGINT (^C) and SIGTERM end the command with exit code 0.
                     """))
     }

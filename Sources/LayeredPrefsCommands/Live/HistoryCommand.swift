@@ -29,6 +29,7 @@ struct HistoryCommand<Source: PrefsCommandSource>: ParsableCommand {
         try running {
             let sets = try options.process.history(of: key)
             if json { return Output.print(sets.map(\.json)) }
+            if sets.isEmpty { Output.complain("prefs: no change is recorded") }
             for set in sets { set.print(.output) }
         }
     }
@@ -46,7 +47,8 @@ extension InspectionReply.Changes {
         return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    fileprivate func print(_ style: Style) {
+    /// Prints a line for each change.
+    func print(_ style: Style) {
         for change in details ?? [] {
             let (old, new) = (change.shown(change.old), change.shown(change.new))
             let place = "(\(change.origin ?? "default")), \(cause)"
@@ -58,10 +60,22 @@ extension InspectionReply.Changes {
         if let omitted { Output.print("\(style(clock, .dim)) \(omitted) more changes, \(cause)") }
     }
 
+    /// Prints an object for each change.
+    func printJSON() {
+        let place: [(String, OrderedJSON)] = [
+            ("time", .string(clock)), ("generation", .number("\(generation)")),
+        ]
+        for change in details ?? [] {
+            Output.print(
+                OrderedJSON.object(place + change.members + [("cause", .string(cause))]).text)
+        }
+    }
+
     fileprivate var json: OrderedJSON {
         .object([
             ("time", .string(clock)), ("generation", .number("\(generation)")), ("cause", .string(cause)),
-            ("changes", .array((details ?? []).map(\.json))), ("omitted", OrderedJSON(omitted ?? 0)),
+            ("changes", .array((details ?? []).map { .object($0.members) })),
+            ("omitted", OrderedJSON(omitted ?? 0)),
         ])
     }
 }
@@ -71,11 +85,11 @@ extension InspectionReply.Changes.Change {
         value ?? (isSecret ? KeyReport.hidden : "none")
     }
 
-    fileprivate var json: OrderedJSON {
-        .object([
+    fileprivate var members: [(String, OrderedJSON)] {
+        [
             ("key", .string(key)), ("old", OrderedJSON(old)), ("new", OrderedJSON(new)),
             ("origin", OrderedJSON(origin)), ("secret", .bool(isSecret)),
             ("needsRestart", .bool(needsRestart)),
-        ])
+        ]
     }
 }

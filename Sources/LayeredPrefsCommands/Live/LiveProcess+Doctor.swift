@@ -8,19 +8,47 @@ extension LiveProcess {
         let status = try status()
         let rejections = try answer(InspectionRequest(.rejected), \.rejections)
         let drift = try drift(environment: nil)
+        let undeclared = try undeclared()
         if json {
-            Output.print(status.doctorJSON(rejections, drift).text)
+            Output.print(status.doctorJSON(rejections, drift, undeclared).text)
         } else {
-            status.print(rejections, drift, .output)
+            status.print(rejections, drift, undeclared, .output)
         }
         if !status.problems.isEmpty { return CommandStatus.broken }
         return rejections.isEmpty ? nil : CommandStatus.failed
+    }
+
+    /// Returns the keys that are set and that the program does not declare, with the most similar one that it
+    /// does; none if it declares no key.
+    private func undeclared() throws -> [UndeclaredKey] {
+        let keys = try list(nil)
+        let declared = keys.filter(\.isDeclared).map(\.key)
+        if declared.isEmpty { return [] }
+        return keys.filter { key in !key.isDeclared && !declared.contains { key.key.isBelow($0) } }.map {
+            key in
+            UndeclaredKey(
+                key: key.key, origin: key.origin,
+                nearest: SpellingSuggestion.nearest(to: key.key, among: declared))
+        }
+    }
+}
+
+/// A key that is set, but not declared by the program.
+private struct UndeclaredKey {
+    let key: String
+    let origin: String?
+    let nearest: String?
+
+    var line: String {
+        "\([origin, key].compactMap(\.self).joined(separator: ": ")): not declared by the program"
+            + SpellingSuggestion.hint(nearest)
     }
 }
 
 extension InspectionReply.Status {
     fileprivate func print(
-        _ rejections: [InspectionReply.Rejection], _ drift: [InspectionReply.Drift], _ style: Style
+        _ rejections: [InspectionReply.Rejection], _ drift: [InspectionReply.Drift],
+        _ undeclared: [UndeclaredKey], _ style: Style
     ) {
         Output.print(style("Process \(pid) of \(domain), generation \(generation)", .bold))
         Output.print(style("Sources", .bold))
@@ -36,14 +64,15 @@ extension InspectionReply.Status {
         if !drift.isEmpty {
             Output.print("A restart would change \(drift.count) keys; 'prefs drift' lists them")
         }
-        let problems = sources.compactMap(\.problem) + rejections.flatMap(\.reasons)
+        let problems = sources.compactMap(\.problem) + rejections.flatMap(\.reasons) + undeclared.map(\.line)
         if problems.isEmpty { return Output.print(style("No problems found.", .green)) }
         Output.print(style("Problems", .bold))
         for problem in problems { Output.print("  \(style(problem, .red))") }
     }
 
     fileprivate func doctorJSON(
-        _ rejections: [InspectionReply.Rejection], _ drift: [InspectionReply.Drift]
+        _ rejections: [InspectionReply.Rejection], _ drift: [InspectionReply.Drift],
+        _ undeclared: [UndeclaredKey]
     ) -> OrderedJSON {
         .object([
             ("process", json),
@@ -58,6 +87,7 @@ extension InspectionReply.Status {
                     })
             ),
             ("drift", .array(drift.map { .string($0.key) })),
+            ("undeclared", .array(undeclared.map { .string($0.key) })),
         ])
     }
 }

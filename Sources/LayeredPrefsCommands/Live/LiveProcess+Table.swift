@@ -23,7 +23,7 @@ extension LiveProcess {
             try client.follow(InspectionRequest(.watch)) { reply in
                 guard let changes = reply.changes else { return true }
                 let clock = LiveTable.clock(Date())
-                for name in (changes.keys ?? []) + changes.shadowed where isWanted(name, keys) {
+                for name in (changes.keys ?? []) + (changes.shadowed ?? []) where isWanted(name, keys) {
                     let reports = try list(name)
                     for report in reports { table.set(report.key, .init(report, changed: clock)) }
                     if reports.isEmpty {
@@ -39,7 +39,7 @@ extension LiveProcess {
         }
     }
 
-    private func isWanted(_ name: String, _ keys: [String]) -> Bool {
+    func isWanted(_ name: String, _ keys: [String]) -> Bool {
         keys.isEmpty || keys.contains { name.isBelow($0) }
     }
 }

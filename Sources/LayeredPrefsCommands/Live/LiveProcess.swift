@@ -87,17 +87,23 @@ struct LiveProcess {
     /// Prints each change until the process ends.
     func printChanges(of keys: [String], json: Bool) throws {
         try client.follow(InspectionRequest(.watch)) { reply in
-            for line in reply.changes?.changes ?? [] where concerns(line, keys) {
-                Output.print(json ? OrderedJSON.string(line).text : line)
-                Output.flush()
-            }
+            if reply.status != nil { printReady(json: json) }
+            guard var set = reply.changes else { return true }
+            set.details = set.details?.filter { isWanted($0.key, keys) }
+            if json { set.printJSON() } else { set.print(.output) }
+            Output.flush()
             return true
         }
         Output.complain("prefs: the process has ended")
     }
 
-    private func concerns(_ line: String, _ keys: [String]) -> Bool {
-        keys.isEmpty || keys.contains { line.hasPrefix("\($0):") || line.hasPrefix("\($0).") }
+    private func printReady(json: Bool) {
+        if json {
+            Output.print(OrderedJSON.object([("ready", .bool(true))]).text)
+            Output.flush()
+        } else {
+            Output.complain("prefs: watching process \(client.socket.pid); press ^C to stop")
+        }
     }
 
     func list(_ prefix: String?) throws -> [InspectionReply.Key] {

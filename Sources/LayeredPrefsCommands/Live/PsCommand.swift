@@ -47,6 +47,7 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
                 Output.print(elements)
             } else {
                 for line in table.lines(.output) { Output.print(line) }
+                if table.isEmpty, isComplete { Output.complain("prefs: no process serves inspection") }
             }
             if !isComplete { throw CommandStatus.broken }
         }
@@ -71,7 +72,8 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
 extension InspectionReply.Status {
     fileprivate func add(to table: inout Table) {
         table.add(
-            .init("\(pid)", .bold), .init(domain), .init("generation \(generation)"), .init("\(keys) keys"),
+            .init("\(pid)", .bold), .init(domain), .init("generation \(generation)"),
+            .init(keys == 1 ? "1 key" : "\(keys) keys"),
             .init("\(rejected.count) rejected", rejected.isEmpty ? .dim : .red),
             .init("\(problems.count) broken", problems.isEmpty ? .dim : .red),
             .init("\(behind) behind", behind == 0 ? .dim : .yellow), .init(program, .dim))

@@ -23,8 +23,10 @@ struct PageOpener {
         }
     }
 
-    /// Starts the desktop's program for pages; returns false if there is none.
+    /// Starts the desktop's program for pages; returns false if there is none, or no desktop.
     func open() -> Bool {
+        // Without a desktop the program would look for browsers on the terminal.
+        guard unsafe getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else { return false }
         let words = ["xdg-open", file]
         var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
         unsafe arguments.append(nil)

@@ -55,7 +55,9 @@ struct UICommand<Source: PrefsCommandSource>: ParsableCommand {
             defer { opener.remove() }
             Output.complain("prefs: serving at http://127.0.0.1:\(server.port)/; press ^C to stop")
             if !opener.open() {
-                Output.complain("prefs: no browser can be opened; visit \(url)")
+                Output.complain(
+                    "prefs: no browser can be opened here; visit \(url), from another machine through 'ssh -L'"
+                )
             }
             end.wait()
         }

@@ -11,11 +11,14 @@ final class WatchRun: @unchecked Sendable {
     private var isOver = false
 
     /// Starts the watch with `--json`, or as text with standard error included.
-    init(_ sandbox: Sandbox, _ arguments: [String], asText isText: Bool = false) throws {
+    init(
+        _ sandbox: Sandbox, _ arguments: [String], asText isText: Bool = false,
+        environment: [String: String] = [:]
+    ) throws {
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: Sandbox.tool)
         process.arguments = ["watch"] + (isText ? [] : ["--json"]) + arguments
-        process.environment = sandbox.environment
+        process.environment = sandbox.environment.merging(environment) { $1 }
         process.standardOutput = pipe
         if isText { process.standardError = pipe }
         process.standardInput = FileHandle.nullDevice

@@ -130,7 +130,8 @@ async function watch(id, signal) {
 
 async function receive(id, changes, signal) {
   note(`live · generation ${changes.generation}`, "on");
-  const names = [...new Set([...(changes.keys ?? []), ...changes.shadowed])];
+  const names = [...new Set([...(changes.keys ?? []), ...(changes.shadowed ?? [])])];
+  if (names.length === 0) return;
   const before = state.keys;
   let after;
   if (names.length > 20) {
