@@ -7,6 +7,10 @@ extension PersistentKeyProtocol where Self == PersistentKey<Logger.Level> {
 
 extension PersistentKeyProtocol where Self == PersistentKey<Duration> {
     static var interval: Self {
-        Self("interval", defaultValue: .seconds(2), in: .seconds(1)...(.seconds(60)))
+        Self("interval", defaultValue: .seconds(2), in: .seconds(1) ... .seconds(60))
     }
+}
+
+final class Settings: PrefsDeclaring {
+    static let keys = [PrefsKeyDescription(.logLevel), PrefsKeyDescription(.interval)]
 }

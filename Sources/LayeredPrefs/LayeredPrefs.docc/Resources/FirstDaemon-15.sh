@@ -1,2 +1,3 @@
-sudo prefs ps
-sudo prefs explain log.level --pid $(pidof myd)
+cd ..
+git clone https://github.com/layeredprefs/LayeredPrefs
+make -C LayeredPrefs install

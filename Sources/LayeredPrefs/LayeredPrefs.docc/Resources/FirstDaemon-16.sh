@@ -1,1 +1,1 @@
-echo log.level | sudo tee /etc/xdg/com.example.myd.locks
+myd schema | sudo tee /usr/local/share/prefs/schemas/com.example.myd.schema.json

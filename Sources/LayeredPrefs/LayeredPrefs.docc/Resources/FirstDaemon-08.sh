@@ -1,0 +1,1 @@
+sed -i s/debug/loud/ ~/.config/com.example.myd.plist

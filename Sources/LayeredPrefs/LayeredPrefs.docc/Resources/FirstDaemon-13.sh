@@ -1,3 +1,0 @@
-sudo systemctl daemon-reload
-sudo systemctl enable --now myd
-journalctl -fu myd

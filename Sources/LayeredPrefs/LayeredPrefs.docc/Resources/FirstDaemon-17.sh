@@ -1,0 +1,1 @@
+prefs set interval 5 -d com.example.myd

@@ -1,0 +1,2 @@
+sed -i s/interval/intervall/ ~/.config/com.example.myd.plist
+prefs validate -d com.example.myd

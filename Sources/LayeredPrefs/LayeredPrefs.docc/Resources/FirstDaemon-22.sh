@@ -1,0 +1,2 @@
+sudo prefs ps
+sudo prefs explain log.level --pid $(pidof myd)

@@ -1,0 +1,1 @@
+sudo prefs lock log.level -d com.example.myd

@@ -1,0 +1,1 @@
+prefs set log.level trace -d com.example.myd
