@@ -26,10 +26,10 @@ struct TLSOptions: Codable, Sendable {
     @Pref var tls: TLSOptions = TLSOptions()
 
     /// The time between two attempts to deliver a message.
-    @Pref(in: .seconds(1)...(.seconds(86400))) var retry: Duration = .seconds(300)
+    @Pref(in: .seconds(1) ... .seconds(86400)) var retry: Duration = .seconds(300)
 
     /// The size of the messages that may wait for delivery.
-    @Pref(key: "queue.limit", in: .mebibytes(1)...(.gibibytes(1)))
+    @Pref(key: "queue.limit", in: .mebibytes(1) ... .gibibytes(1))
     var queueLimit: PrefsByteCount = .mebibytes(64)
 
     init(_ storage: LayeredPrefsStorage) { self.storage = storage }

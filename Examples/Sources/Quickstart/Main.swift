@@ -12,8 +12,13 @@ enum Main {
             return print(Prefs.jsonSchema(environmentPrefix: "MYD_"), terminator: "")
         }
         let prefs = Prefs()
-        let inspection = try prefs.storage.serveInspection(domain: "com.example.myd", keys: Prefs.keys)
-        defer { inspection.close() }
+        var inspection: PrefsInspection?
+        do {
+            inspection = try prefs.storage.serveInspection(domain: "com.example.myd", keys: Prefs.keys)
+        } catch {
+            print(error)  // The program runs without inspection.
+        }
+        defer { inspection?.close() }
         for await line in Observations({ "\(prefs.http) \(prefs.logLevel) \(prefs.timeout)" }) { print(line) }
     }
 }

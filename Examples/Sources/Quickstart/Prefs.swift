@@ -8,5 +8,5 @@ enum LogLevel: String, CaseIterable { case debug, info, warning, error }
 
     @Pref var http: Listener = Listener()
     @Pref(key: "log.level") var logLevel: LogLevel = .info
-    @Pref(in: .seconds(1)...(.seconds(300))) var timeout: Duration = .seconds(30)
+    @Pref(in: .seconds(1) ... .seconds(300)) var timeout: Duration = .seconds(30)
 }
