@@ -1,7 +1,8 @@
 /// The hash tables of a document's large dictionaries, all in one array.
 ///
-/// A slot holds a node's index, or 0 if it is free: index 0 is the root, which is not an entry. Linear
-/// probing; at most half of the slots are occupied.
+/// A slot holds a node's index, or 0 if it is free: index 0 is the root, which is not an entry. Its three highest bits
+/// are those of the key's hash, so that most of the other keys on the way to a slot are not compared: a file of at
+/// most 2³⁰ bytes holds fewer than 2²⁹ values. Linear probing; at most half of the slots are occupied.
 struct KeyTable: Sendable {
     private var slots: [UInt32] = []
     private var tables: [Table] = []
@@ -31,23 +32,32 @@ struct KeyTable: Sendable {
         _ node: Int, hash: UInt64, into table: Int, isSameKey: (Int) -> Bool
     ) -> Int? {
         let slot = slot(for: hash, in: table, where: isSameKey)
-        let previous = Int(slots[slot])
-        slots[slot] = UInt32(node)
+        let previous = Int(slots[slot] & Self.indexMask)
+        slots[slot] = UInt32(node) | Self.tag(of: hash)
         return previous == 0 ? nil : previous
     }
 
     func find(hash: UInt64, in table: Int, where isSameKey: (Int) -> Bool) -> Int? {
-        let node = Int(slots[slot(for: hash, in: table, where: isSameKey)])
+        let node = Int(slots[slot(for: hash, in: table, where: isSameKey)] & Self.indexMask)
         return node == 0 ? nil : node
     }
 
     /// Returns the slot that holds the key, or the free one where it belongs.
     private func slot(for hash: UInt64, in table: Int, where isSameKey: (Int) -> Bool) -> Int {
         let table = tables[table - 1]
+        let tag = Self.tag(of: hash)
         var position = Int(truncatingIfNeeded: hash) & table.mask
-        while slots[table.start + position] != 0, !isSameKey(Int(slots[table.start + position])) {
+        while true {
+            let slot = slots[table.start + position]
+            let isFound = slot == 0 || slot & ~Self.indexMask == tag && isSameKey(Int(slot & Self.indexMask))
+            if isFound { return table.start + position }
             position = (position + 1) & table.mask
         }
-        return table.start + position
+    }
+
+    private static let indexMask: UInt32 = 0x1FFF_FFFF
+
+    private static func tag(of hash: UInt64) -> UInt32 {
+        UInt32(truncatingIfNeeded: hash >> 32) & ~indexMask
     }
 }

@@ -17,6 +17,21 @@ struct KeyTableTests {
         #expect(keys.find(hash: 0, in: table) { $0 == count + 1 } == nil)
     }
 
+    @Test func `keys whose hashes differ in the highest bits alone are not compared`() {
+        var keys = KeyTable()
+        let table = keys.open(count: 8)
+        for node in 1...8 {
+            let hash = UInt64(node - 1) << 61
+            #expect(
+                keys.insert(node, hash: hash, into: table) { _ in
+                    Issue.record("compared"); return false
+                } == nil)
+        }
+        for node in 1...8 {
+            #expect(keys.find(hash: UInt64(node - 1) << 61, in: table) { $0 == node } == node)
+        }
+    }
+
     @Test func `a later node with the same key replaces the earlier one`() {
         var keys = KeyTable()
         let table = keys.open(count: 9)
