@@ -38,12 +38,12 @@ package enum PrefsText {
         let text = trimmed(text)
         if text.isEmpty { return .array([]) }
         if text.hasPrefix("["), case .array(let elements) = json(text),
-            let read = all(elements.map { fitting($0, element, accepts) })
+            let read = all(elements, { fitting($0, element, accepts) })
         {
             return .array(read)
         }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        return all(parts.map { element(trimmed(String($0))) }).map(PrefsValue.array)
+        return all(parts) { element(trimmed(String($0))) }.map(PrefsValue.array)
     }
 
     package static func dictionary(
@@ -68,8 +68,16 @@ package enum PrefsText {
         return parse(text)
     }
 
-    private static func all(_ values: [PrefsValue?]) -> [PrefsValue]? {
-        values.contains { $0 == nil } ? nil : values.compactMap(\.self)
+    /// Reads every element, in an array that does not grow; returns `nil` if one cannot be read.
+    private static func all<Element>(_ elements: [Element], _ read: (Element) -> PrefsValue?) -> [PrefsValue]?
+    {
+        var values: [PrefsValue] = []
+        values.reserveCapacity(elements.count)
+        for element in elements {
+            guard let value = read(element) else { return nil }
+            values.append(value)
+        }
+        return values
     }
 
     static func trimmed(_ text: String) -> String {
