@@ -330,7 +330,9 @@ let package = Package(
         ),
         .testTarget(
             name: "LayeredPrefsEtcdTests",
-            dependencies: ["LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "TestSupport", "prefs"],
+            dependencies: [
+                "LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "TestSupport", "prefs",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -71,7 +71,8 @@ extension LayeredPrefsStorage {
     ///     `/run/prefs` without that variable and if it names a folder of another user.
     ///   - permissions: What clients may do besides reading; nothing by default.
     ///   - historyLength: The number of change sets that `prefs history` can show; 0 records none.
-    /// - Throws: ``PrefsError`` if the socket cannot be created.
+    /// - Throws: ``PrefsError`` if the socket cannot be created, such as by a service that may not write to `/run`. A
+    ///   program can log it and run on.
     public func serveInspection(
         domain: String, keys: [PrefsKeyDescription] = [], in folder: String? = nil,
         permitting permissions: PrefsInspection.Permissions = [], historyLength: Int = 100
