@@ -3,6 +3,9 @@
 
 SWIFT_FLAGS := --traits $(shell . ./Scripts/environment && echo $$all_traits)
 
+# As in Scripts/environment.
+BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
+
 TSAN_FLAGS := --scratch-path .build/tsan $(SWIFT_FLAGS) --disable-xctest --sanitize thread -Xswiftc -DTSAN
 
 PREFIX ?= /usr/local
@@ -19,7 +22,7 @@ help: ## List the targets
 
 build: ## Build the package
 	@./Scripts/setup
-	swift build $(SWIFT_FLAGS)
+	$(BUILD) $(SWIFT_FLAGS)
 
 test: ## Run all tests
 	@./Scripts/test
@@ -60,12 +63,12 @@ bench: ## Run all benchmarks and write Benchmarks/RESULTS.md, or print only ROW=
 
 docs: ## Build the documentation of all modules as a static site in .build/site
 	@./Scripts/setup checks
-	swift build $(SWIFT_FLAGS)
+	$(BUILD) $(SWIFT_FLAGS)
 	./Scripts/docs
 
 install: ## Install the tool prefs, its man page and completions (PREFIX=/usr/local, DESTDIR=, TOOL_TRAITS=YAML)
-	swift build $(TOOL_FLAGS)
-	@./share/install-tool "$$(swift build $(TOOL_FLAGS) --show-bin-path)/prefs" "$(DESTDIR)$(PREFIX)"
+	$(BUILD) $(TOOL_FLAGS)
+	@./share/install-tool "$$($(BUILD) $(TOOL_FLAGS) --show-bin-path)/prefs" "$(DESTDIR)$(PREFIX)"
 
 clean: ## Remove the build products
 	rm -rf .build
