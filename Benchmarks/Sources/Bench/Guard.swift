@@ -62,14 +62,18 @@ enum Guard {
         observation.cancel()
     }
 
-    /// Inspection that is served while no client asks.
+    /// The same stack before inspection is served, and while it is served and no client asks.
     private static func inspected() throws {
         let folder = try Folder()
         let storage = Writes.stack(of: 10)
-        let inspection = try storage.serveInspection(domain: "guard", in: folder.path, historyLength: 0)
         let key = PersistentKey<Int>.subject
-        count("read typed Int, inspection idle") { for _ in 0..<$0 { keep(storage.get(key)) } }
-        try write("write to a stack of 10 keys, one observer, inspection idle", to: storage)
+        func rows(_ state: String) throws {
+            count("read typed Int, inspection \(state)") { for _ in 0..<$0 { keep(storage.get(key)) } }
+            try write("write to a stack of 10 keys, one observer, inspection \(state)", to: storage)
+        }
+        try rows("off")
+        let inspection = try storage.serveInspection(domain: "guard", in: folder.path, historyLength: 0)
+        try rows("idle")
         inspection.close()
     }
 
