@@ -71,7 +71,7 @@ struct EnvironmentVariables: SourceContents {
         claims.keys(setBy: variables, prefix: prefix).contains(path.name)
     }
 
-    func mayHoldNonDictionary(at path: PrefsPath, claims: VariableClaims) -> Bool {
+    func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
         value(for: PrefsKeyName(path.name), at: path, claims: claims) != nil
     }
 

@@ -202,8 +202,8 @@ private struct DotEnvVariables: SourceContents {
         variables.hasValue(at: path, claims: claims)
     }
 
-    func mayHoldNonDictionary(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        variables.mayHoldNonDictionary(at: path, claims: claims)
+    func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
+        variables.mayHoldOwnValue(at: path, claims: claims)
     }
 
     func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {

@@ -12,6 +12,12 @@ extension ModelRow {
                 "typed http: [\"tls\": [\"cert\": \"a\"]] -> [\"tls\": [:]]",
             ])),
         ModelRow(
+            "a dictionary that gets its first key is reported though the value of all layers is the same",
+            [
+                .writeFile(.etc, ["log": [:]]), .writeFile(.extra, ["log.level": "debug"]),
+                .writeFile(.etc, ["log": ["level": ["x": 1]]]),
+            ], .commits(true)),
+        ModelRow(
             "a non-dictionary that blocks keys is reported even if a literal key hides it",
             [
                 .writeFile(.user, ["http": [:], "http.tls": [:]]),

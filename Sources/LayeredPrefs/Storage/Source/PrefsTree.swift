@@ -29,8 +29,10 @@ extension PrefsTree: SourceContents {
         ownValue(at: path).map { !$0.isRejected } ?? false
     }
 
-    func mayHoldNonDictionary(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        [root[path.name], nested(path)].contains { $0.map { $0.kind != .dictionary } ?? false }
+    func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
+        [root[path.name], nested(path)].contains { content in
+            content.map { $0.kind != .dictionary || $0.count == 0 } ?? false
+        }
     }
 
     func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {

@@ -19,8 +19,8 @@ protocol SourceContents: Sendable {
     /// Returns true if a path itself has a value, rather than only keys below it.
     func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool
 
-    /// Returns true if the value of a path may be other than a dictionary; decodes none.
-    func mayHoldNonDictionary(at path: PrefsPath, claims: VariableClaims) -> Bool
+    /// Returns true if the value of a path may be other than a dictionary with entries; decodes none.
+    func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool
 
     /// Visits the keys at or below a path that have a value, including hidden ones.
     func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void)

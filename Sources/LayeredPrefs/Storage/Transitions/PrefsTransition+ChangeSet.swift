@@ -150,12 +150,12 @@ private struct ChangeWalk {
         return true
     }
 
-    /// Returns true if a path may have, or have had, a value that is no dictionary.
+    /// Returns true if a path may have, or have had, a value that is no dictionary with entries.
     private func mayBeOther(_ path: PrefsPath) -> Bool {
         [transition.old, transition.new].contains { snapshot in
             let claims = snapshot.state.rules.claims
             return snapshot.state.parts.contains {
-                $0.source.contents.mayHoldNonDictionary(at: path, claims: claims)
+                $0.source.contents.mayHoldOwnValue(at: path, claims: claims)
             }
         }
     }
