@@ -50,6 +50,7 @@ struct SchemaExpansion {
                 _$location = location
             }
             """,
+            // Never called: code that calls it does not compile.
             """
             @available(*, unavailable, message: "the schema creates the group: remove the initial value")
             \(raw: schema.access)convenience init() {

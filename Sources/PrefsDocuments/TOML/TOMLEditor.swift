@@ -53,9 +53,8 @@ struct TOMLEditor: SurgicalEditor {
     }
 
     mutating func change(
-        _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
+        _ table: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError) {
-        let table = parent
         if let braces = braces(around: table) {
             return try changeMembers(of: table, in: braces, removing, adding)
         }

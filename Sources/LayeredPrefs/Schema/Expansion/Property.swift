@@ -29,6 +29,8 @@ extension PrefsExpansion {
     ///
     /// `Value` has no constraint, so that a type that cannot be stored is one compiler error, at the
     /// creation of the key, and not one at each mention.
+    ///
+    /// Sendable: it has no state of its own, and only ``KeyProperty`` is ever created.
     open class Property<Schema: Observable, Value>: AnyProperty<Schema>, @unchecked Sendable {
         /// The value if there is no storage.
         var defaultValue: Value { neverCalled() }
@@ -72,7 +74,8 @@ extension PrefsExpansion {
     }
 }
 
-/// A requirement of the abstract classes above, which ``KeyProperty`` overrides.
+/// A requirement of the abstract classes above. It is never called: only ``KeyProperty`` is ever created, which
+/// overrides all of them.
 private func neverCalled(_ name: StaticString = #function) -> Never {
     preconditionFailure("\(name) must be overridden")
 }
