@@ -58,14 +58,14 @@ extension PrefsStorageContract {
         },
     ]
 
-    /// Values of each form, including extreme ones; dates in whole seconds, the precision of an XML property
-    /// list.
+    /// Values of each form, including extreme ones, as an XML property list preserves them: dates in whole
+    /// seconds, and no negative zero, whose sign Foundation drops when it writes one.
     private static let values: [PrefsValue] =
         [
             "", "text", "two\nlines\tand 🌱", .string(String(repeating: "long ", count: 2000)), true, false, 0,
             1,
             -1, .integer(Int128(Int64.max)), .integer(Int128(Int64.min)), .integer(Int128(UInt64.max)),
-            .integer(.max), 0.0, 1.0, -0.0, 0.1, .real(.greatestFiniteMagnitude),
+            .integer(.max), 0.0, 1.0, 0.1, .real(.greatestFiniteMagnitude),
             .real(.leastNonzeroMagnitude),
             .real(.infinity), .real(.nan), .data(Data()), .data(Data([0, 1, 254, 255])),
             .date(Date(timeIntervalSinceReferenceDate: 0)), [], [:],

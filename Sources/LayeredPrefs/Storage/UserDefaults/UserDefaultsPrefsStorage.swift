@@ -17,6 +17,9 @@
     ///   processes are not detected. Observers are notified of the writes of this process through this
     ///   library.
     /// - An integer beyond `Int64` cannot be stored; setting one throws.
+    /// - Saving drops fractions of a second and the sign of a negative zero. It saves all suites
+    ///   of the process, and a later read may use the file: a value may change in this way whenever any of
+    ///   them is saved.
     ///
     /// A file storage in the same location has none of these limitations.
     public final class UserDefaultsPrefsStorage: PrefsStorage {
