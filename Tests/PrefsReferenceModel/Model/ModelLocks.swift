@@ -136,9 +136,14 @@ extension ModelSnapshot {
     ) -> ModelValue? {
         var value = value
         let binding = locks(below: path, binding: layer)
-        // Only the outermost locks: the value that one restores already respects the locks within it.
-        let outer = binding.filter { lock in !binding.contains { $0.path.isAncestor(of: lock.path) } }
-        for lock in outer {
+        // Without a former name, the value that a lock restores already respects the locks within it. The one
+        // restored under one name may come from a layer above a lock under another name.
+        let effective = binding.filter { lock in
+            !binding.contains {
+                $0.path.isAncestor(of: lock.path) && ($0.layer <= lock.layer || key.formerNames.isEmpty)
+            }
+        }
+        for lock in effective {
             let rest = path.rest(of: lock.path)
             let locked = lockedValue(rest, of: key, upTo: lock.layer) ?? key.defaultValue.at(rest)
             if value.entries == nil {

@@ -86,15 +86,22 @@ struct LockFilter {
             // The value that an outer lock supplies already respects the locks within it.
             return locks.locks(below: found.path, binding: found.height, outermost: true)
         }
-        // The locks below one name hold below all others. What one supplies under its own name need not
-        // respect those under the other names, so all of them are applied.
-        return names.flatMap { name in
+        // The locks below one name hold below all others.
+        let all = names.flatMap { name in
             locks.locks(below: name, binding: found.height).map { lock in
                 let place = lock.path.components.dropFirst(name.components.count)
                 let path = PrefsPath(components: found.path.components + place)
                 return PrefsLock(path, origin: lock.origin, height: lock.height)
             }
         }.sorted { ($0.path.components.count, $0.height) < ($1.path.components.count, $1.height) }
+        // The value that an outer lock supplies under one name need not respect an inner one of a lower layer
+        // under another name; of several on one path, the lowest holds.
+        return all.filter { lock in
+            !all.contains {
+                $0.path.contains(lock.path)
+                    && ($0.path == lock.path ? $0.height < lock.height : $0.height <= lock.height)
+            }
+        }
     }
 
     /// Returns the value that a text stands for; `nil` if the key's type cannot parse it.
