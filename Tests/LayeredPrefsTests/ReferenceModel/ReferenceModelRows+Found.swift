@@ -18,6 +18,12 @@ extension ModelRow {
                 .writeFile(.etc, ["log": ["level": ["x": 1]]]),
             ], .commits(true)),
         ModelRow(
+            "a key below an equal literal dictionary is new, and the dictionary is only audited",
+            [
+                .writeFile(.user, ["unknown.deep": ["key": 1]]), .writeFile(.etc, ["unknown": 1]),
+                .writeFile(.etc, ["unknown": 1, "unknown.deep.key": 1]),
+            ], .commits(true), .raw("unknown.deep", ["key": 1]), .raw("unknown.deep.key", 1)),
+        ModelRow(
             "a non-dictionary that blocks keys is reported even if a literal key hides it",
             [
                 .writeFile(.user, ["http": [:], "http.tls": [:]]),
@@ -74,6 +80,21 @@ extension ModelRow {
                 .writeFile(.etc, ["mail": ["host": "a"]]), .writeLocks(.etc, lines: ["mail.host"]),
                 .writeFile(.user, ["smtp": ["host": "b"]]),
             ], .typed("mail", ["host": "a"], from: "user home/main")),
+        ModelRow(
+            "of two locks, one within the other below another name, the outer one supplies the value",
+            [
+                .writeFile(.etc, ["mail": ["host": "a"], "smtp": ["host": ["x": 1]]]),
+                .writeLocks(.etc, lines: ["mail.host", "smtp.host.x"]),
+                .writeFile(.user, ["smtp": [:]]),
+            ], .typed("mail", ["host": "a"], from: "user home/main")),
+        ModelRow(
+            "a lower layer's lock under another name holds within the value that an outer one supplies",
+            [
+                .writeFile(.etc, ["smtp": ["host": ["x": 1]]]),
+                .writeFile(.user, ["mail": ["host": ["x": 2]]]),
+                .set("mail", ["host": ["x": 3]], in: "overrides"),
+                .writeLocks(.etc, lines: ["smtp.host.x"]), .raiseLock("mail.host", layer: "user"),
+            ], .typed("mail", ["host": ["x": 1]], from: "overrides held")),
     ]
 
     static let all =

@@ -30,9 +30,8 @@ extension PrefsTree: SourceContents {
     }
 
     func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        [root[path.name], nested(path)].contains { content in
-            content.map { $0.kind != .dictionary || $0.count == 0 } ?? false
-        }
+        if path.isNested, root[path.name] != nil { return true }
+        return nested(path).map { $0.kind != .dictionary || $0.count == 0 } ?? false
     }
 
     func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {

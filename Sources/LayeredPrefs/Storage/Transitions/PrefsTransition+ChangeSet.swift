@@ -138,7 +138,7 @@ private struct ChangeWalk {
         // What lies above the place is not asked for.
         guard place.contains(step.path) else { return false }
         // The keys below represent a dictionary, which may be the whole file and is therefore not decoded.
-        if step.hasChangesBelow, !step.isLeaf, !mayBeOther(step.path) { return true }
+        if step.hasChangesBelow, !step.isLeaf, !mayHoldOwnValue(at: step.path) { return true }
         let before = transition.old.untypedValue(at: step.path)
         let after = transition.new.untypedValue(at: step.path)
         guard before != after else {
@@ -150,8 +150,8 @@ private struct ChangeWalk {
         return true
     }
 
-    /// Returns true if a path may have, or have had, a value that is no dictionary with entries.
-    private func mayBeOther(_ path: PrefsPath) -> Bool {
+    /// Returns true if a path itself may have, or have had, a value in some layer.
+    private func mayHoldOwnValue(at path: PrefsPath) -> Bool {
         [transition.old, transition.new].contains { snapshot in
             let claims = snapshot.state.rules.claims
             return snapshot.state.parts.contains {
