@@ -1,14 +1,13 @@
 import CPrefsSystem
-import FoundationEssentials
 import PrefsDocuments
 import PrefsSystem
 
-/// The validators, computed defaults and codings that are running on this thread, each with the key it belongs
-/// to; the innermost comes first.
+/// The validators, computed defaults and codings that are running on this thread, each with the key it
+/// belongs to; the innermost comes first.
 ///
-/// They may read other keys, whose validators, defaults and codings run in turn, and so a key can come to depend on
-/// itself. Such a call ends at the fourth nested one of the same kind for the same key, so that it does not
-/// use up the stack. The links are in the callers' frames, so a chain allocates nothing.
+/// They may read other keys, whose validators, defaults and codings run in turn, and so a key can come to
+/// depend on itself. Such a call ends at the fourth nested one of the same kind for the same key, so that it
+/// does not use up the stack. The links are in the callers' frames, so a chain allocates nothing.
 @usableFromInline @safe struct CallChain {
     @usableFromInline enum Kind: Sendable {
         case validation
@@ -19,8 +18,8 @@ import PrefsSystem
 
     private static let limit = 4
 
-    /// True if any of them is running. What is read then may differ from what it is for the rest of the program,
-    /// and must not be cached.
+    /// True if any of them is running. A value that is read then may differ from the one that the rest of the
+    /// program reads, and must not be cached.
     static var isActive: Bool { unsafe ps_call_chain() != nil }
 
     private let key: String
@@ -53,8 +52,8 @@ import PrefsSystem
         }
     }
 
-    /// Runs a part of decoding a key's value, or returns `nil` and reports the mistake if the key's coding has read
-    /// the key itself.
+    /// Runs a part of decoding a key's value, or returns `nil` and reports the mistake if the key's coding has
+    /// read the key itself.
     @inlinable @inline(__always)
     static func decoding<Result>(_ key: String, _ body: () -> Result) -> Result? {
         if let result = run(.decoding, of: key, body) { return result }
@@ -62,7 +61,8 @@ import PrefsSystem
         return nil
     }
 
-    /// Returns true, and reports the mistake, if the key's coding has read the key itself as deeply as it may.
+    /// Returns true, and reports the mistake, if the key's coding has read the key itself as deeply as it
+    /// may.
     static func isCircular(decoding key: String) -> Bool {
         guard isActive, CallChain(key: key, kind: .decoding).isTooDeep else { return false }
         CircularCall.report(.decoding, of: key)
@@ -101,27 +101,5 @@ extension PrefsMismatch {
             default: "the default depends on itself; within itself it is the empty value of its type"
             }
         PrefsDiagnostics.shared.report(.error, PrefsError(.invalid, key: key, reason: reason))
-    }
-}
-
-/// The result of a default that depends on itself.
-enum CircularDefault {
-    /// Reports the key, and returns the empty value of its type.
-    static func value<Value>(of key: String, _ coding: any PrefsValueCoding<Value>) -> Value {
-        CircularCall.report(.defaultValue, of: key)
-        if let type = Value.self as? any ExpressibleByNilLiteral.Type,
-            let none = type.init(nilLiteral: ()) as? Value
-        {
-            return none
-        }
-        let empty: [PrefsValue] = [
-            .bool(false), .integer(0), .real(0), .string(""), .array([]), .dictionary([:]), .data(Data()),
-        ]
-        for stored in empty {
-            if let value = coding._decode(stored, for: key) { return value }
-        }
-        // A mistake of the program that no file can cause: without this end, the default would call itself until
-        // the stack overflows, and there is no value of this type that could be returned instead.
-        preconditionFailure("the default of “\(key)” depends on itself, and its type has no empty value")
     }
 }
