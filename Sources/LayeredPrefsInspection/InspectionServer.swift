@@ -69,7 +69,8 @@ final class InspectionServer: Sendable {
             return state.count
         }
         guard let number else { return }
-        let started = BackgroundThread.start(named: "prefs-inspect") { [self] in
+        // Someone who inspects a busy daemon does not slow it down.
+        let started = BackgroundThread.start(named: "prefs-inspect", isUrgent: false) { [self] in
             serve(connection)
             state.withLock { $0.clients[number] = nil }
         }
