@@ -85,9 +85,16 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
     return *result ? 0 : 12;
 }
 
-int64_t bench_heap_bytes(void) {
-    struct mallinfo2 info = mallinfo2();
-    return (int64_t)(info.uordblks + info.hblkhd);
+int64_t bench_anonymous_bytes(void) {
+    long long kibibytes = 0;
+    char line[128];
+    malloc_trim(0);
+    FILE *memory = fopen("/proc/self/smaps_rollup", "re");
+    if (!memory) return 0;
+    while (fgets(line, sizeof line, memory))
+        if (sscanf(line, "Anonymous: %lld", &kibibytes) == 1) break;
+    fclose(memory);
+    return kibibytes * 1024;
 }
 
 int64_t bench_peak(void) {

@@ -20,7 +20,7 @@ enum Latency {
         ) { try rename(&$0, rounds: 150) },
         Row(
             "latency.hot", in: group, "Rename to typed observer, 1 ms after the edit before", unit: "µs",
-            how: "as latency.rename, but each contender has its edits in a row, 1 ms apart"
+            how: "as latency.rename, but each contender has its edits in a row, 1 ms apart, not coalesced"
         ) { try hot(&$0, rounds: 40) },
         Row(
             "latency.polling", in: group, "Rename to observer, with a polling peer", unit: "ms",
@@ -62,7 +62,7 @@ enum Latency {
 
     /// Takes samples in series, so that each contender's edits follow each other closely.
     private static func hot(_ turns: inout Turns, rounds: Int) throws {
-        let ours = try StackFollower()
+        let ours = try StackFollower(coalescing: .immediate)
         let equal = try EqualWorkFollower(equalWork, hops: false)
         let followers: [any Follower] = [
             equal, try EqualWorkFollower(equalWork + ", second thread", hops: true), ours,
@@ -188,8 +188,8 @@ private final class StackFollower: Follower {
     private let last: LastSeen
     private let observation: PrefsObservation
 
-    init() throws {
-        let layers = try FiveLayers()
+    init(coalescing: PrefsCoalescing = .standard) throws {
+        let layers = try FiveLayers(coalescing: coalescing)
         let last = LastSeen()
         observation = layers.storage.observe(.port) { change in last.note(Int64(change.new.value)) }
         self.layers = layers

@@ -10,13 +10,14 @@ final class FiveLayers {
     let storage: LayeredPrefsStorage
     var userFile: String { folder.path + "/user.plist" }
 
-    init(in folder: Folder? = nil) throws {
+    /// - Parameter coalescing: The way in which edits that follow each other closely are combined.
+    init(in folder: Folder? = nil, coalescing: PrefsCoalescing = .standard) throws {
         let folder = try folder ?? Folder()
         self.folder = folder
         try folder.write(Self.user(port: 8443), to: "user.plist")
         try folder.write(PropertyList.text(Self.system), to: "system.plist")
         let path = folder.path
-        storage = LayeredPrefsStorage(diagnostics: .silent) {
+        storage = LayeredPrefsStorage(coalescing: coalescing, diagnostics: .silent) {
             PrefsLayer.defaults(Dictionary(uniqueKeysWithValues: Self.defaults))
             PrefsLayer(.system, FilePrefsStorage(path: path + "/system.plist"))
             PrefsLayer(.user, FilePrefsStorage(path: path + "/user.plist"))

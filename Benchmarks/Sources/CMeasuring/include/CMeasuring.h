@@ -13,8 +13,9 @@ int64_t bench_allocations(void);
 void bench_woken(void);
 /// The number of calls since the calling thread returned from poll(2) last.
 int64_t bench_allocations_since_woken(void);
-/// Bytes in use on the heap, as malloc counts them.
-int64_t bench_heap_bytes(void);
+/// Anonymous memory in use, once malloc has returned what it does not need to the kernel; space that was
+/// allocated but never touched takes none.
+int64_t bench_anonymous_bytes(void);
 /// Returns unused memory to the kernel, makes the resident memory the new peak, and returns it in bytes.
 int64_t bench_reset_peak(void);
 /// The most resident memory since the last reset, in bytes.
