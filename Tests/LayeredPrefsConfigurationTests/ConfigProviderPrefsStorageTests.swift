@@ -59,7 +59,7 @@
             #expect(!"\(storage.explanation(for: token))".contains("hunter2"))
         }
 
-        @Test(.timeLimit(.minutes(2))) func `watching does not keep the storage alive`() async {
+        @Test func `watching does not keep the storage alive`() async {
             weak var storage: ConfigProviderPrefsStorage?
             do {
                 let created = ConfigProviderPrefsStorage(
@@ -68,7 +68,7 @@
                 storage = created
             }
             // The task that watches may be publishing for a moment.
-            while storage != nil { await Task.yield() }
+            for _ in 0..<1_000_000 where storage != nil { await Task.yield() }
             #expect(storage == nil)
         }
     }
