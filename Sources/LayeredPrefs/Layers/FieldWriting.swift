@@ -78,10 +78,14 @@ extension LayeredPrefsStorage {
     /// Returns the edits that store a struct in a layer; `nil` for a key that is not merged per field.
     ///
     /// Only what stands under the key's present name is edited, because a layer's former names are ignored as soon
-    /// as it has the present one.
+    /// as it has the present one. An edit of a literal dictionary repeats the fields that it does not change, so
+    /// locks are checked before the edits are joined.
+    ///
+    /// - Parameter check: Called for the edit of each field.
     func fieldEdits(
-        storing value: PrefsValue, for key: some PersistentKeyProtocol, in target: PrefsLayer
-    ) -> [PathEdit]? {
+        storing value: PrefsValue, for key: some PersistentKeyProtocol, in target: PrefsLayer,
+        check: (PathEdit) throws -> Void
+    ) rethrows -> [PathEdit]? {
         guard let merge = key.fieldMerge, value.dictionary != nil else { return nil }
         let (snapshot, path) = (snapshot, PrefsPath(key.id))
         let (own, written) = (snapshot.ownValue(of: key.name, in: target), snapshot.index(of: target))
@@ -107,6 +111,7 @@ extension LayeredPrefsStorage {
         let edits = FieldWriting(
             value, over: lower, replacing: own?.value, known: known, at: path, wholes: wholes
         ).edits
+        try edits.forEach(check)
         guard path.isNested, written < snapshot.state.parts.count,
             !Mutant.isActive(.fieldsWrittenBesideLiteral)
         else { return edits }

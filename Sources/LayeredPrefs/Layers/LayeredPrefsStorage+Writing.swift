@@ -93,12 +93,11 @@ extension LayeredPrefsStorage {
     func checkedFieldEdits(
         storing value: PrefsValue, for key: some PersistentKeyProtocol, in target: PrefsLayer
     ) throws -> [PathEdit]? {
-        guard let edits = fieldEdits(storing: value, for: key, in: target) else { return nil }
-        // Removing what a lock makes ineffective anyway does no harm.
-        for edit in edits where edit.value != nil && !Mutant.isActive(.fieldLocksIgnored) {
+        try fieldEdits(storing: value, for: key, in: target) { edit in
+            // Removing what a lock makes ineffective anyway does no harm.
+            guard edit.value != nil, !Mutant.isActive(.fieldLocksIgnored) else { return }
             try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
         }
-        return edits
     }
 
     /// The default target of writes.

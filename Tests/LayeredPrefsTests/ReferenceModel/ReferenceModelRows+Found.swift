@@ -88,6 +88,18 @@ extension ModelRow {
                 .writeFile(.user, ["smtp": [:]]),
             ], .typed("mail", ["host": "a"], from: "user home/main")),
         ModelRow(
+            "a literal struct is written though it contains a locked field that does not change",
+            [
+                .writeFile(.user, ["mta.relay": ["tls": ["minimum": "1.3"]]]),
+                .raiseLock("mta.relay.tls", layer: "defaults"),
+                .set(
+                    "mta.relay",
+                    [
+                        "host": "a", "labels": ["a": 1], "names": ["n"], "port": 25,
+                        "tls": ["minimum": "1.3", "strict": true],
+                    ], typed: true),
+            ], .outcomes([.effective])),
+        ModelRow(
             "a lower layer's lock under another name holds within the value that an outer one supplies",
             [
                 .writeFile(.etc, ["smtp": ["host": ["x": 1]]]),
