@@ -22,14 +22,30 @@ import Testing
 
     @Test func `the outermost locks below a path that bind a height`() {
         let table = LockTable([Self.lock("a.b", 2), Self.lock("a.b.c", 0), Self.lock("a.d.e", 1)])
-        func keys(_ height: Int) -> [String] {
-            table.locks(below: PrefsPath("a"), binding: height, outermost: true).map(\.key).sorted()
+        func places(_ height: Int) -> [String] {
+            table.locks(below: [PrefsPath("a")], binding: height).map { $0.place.joined(separator: ".") }.sorted()
         }
-        #expect(keys(3) == ["a.b", "a.d.e"])
-        #expect(keys(2) == ["a.b.c", "a.d.e"])
-        #expect(keys(1) == ["a.b.c"])
-        #expect(keys(0) == [])
+        #expect(places(3) == ["b", "d.e"])
+        #expect(places(2) == ["b.c", "d.e"])
+        #expect(places(1) == ["b.c"])
+        #expect(places(0) == [])
         #expect(table.locks(below: PrefsPath("a")).count == 3)
+        #expect(table.areAny(below: PrefsPath("a.b")))
+        #expect(!table.areAny(below: PrefsPath("a.b.c")))
+    }
+
+    @Test func `locks below several names`() {
+        let table = LockTable([
+            Self.lock("a.b", 2), Self.lock("a.b.c", 0), Self.lock("old.b.d", 1), Self.lock("old.b.e", 2),
+            Self.lock("old.b", 3),
+        ])
+        let locks = table.locks(below: [PrefsPath("a"), PrefsPath("old"), PrefsPath("older")], binding: 4)
+        #expect(locks.first == InnerLock(place: ["b"], height: 2))
+        #expect(
+            Set(locks.dropFirst()) == [
+                InnerLock(place: ["b", "c"], height: 0), InnerLock(place: ["b", "d"], height: 1),
+            ])
+        #expect(locks.count == 3)
     }
 
     @Test func `a table finds the locks that a search through all of them finds`() {

@@ -21,7 +21,7 @@ extension PrefsSnapshot {
         let rules = state.rules
         var ceiling = Int.max
         if rules.locks.concerns(path) {
-            if !rules.locks.locks(below: path, outermost: true).isEmpty { return .involved }
+            if rules.locks.areAny(below: path) { return .involved }
             ceiling = rules.locks.lock(on: path)?.height ?? .max
         }
         for index in state.parts.indices where state.parts[index].height <= ceiling {

@@ -69,7 +69,7 @@ struct LockFilter {
         // A value that a constraint over several keys rejects is still a value, and locks apply before
         // constraints do.
         if let rejection = found.rejection, rejection.code != .invalid { return found }
-        let locks = bindingLocks(on: found)
+        let locks = snapshot.state.rules.locks.locks(below: names, binding: found.height)
         if locks.isEmpty { return found }
         // If the text does not parse, the key rejects it.
         guard var result = parsed(found) else { return found }
@@ -77,31 +77,6 @@ struct LockFilter {
             guard apply(lock, to: &result) else { return nil }
         }
         return result
-    }
-
-    /// Returns the locks on parts of a value that layers below its own hold, those above others first.
-    private func bindingLocks(on found: LocatedValue) -> [PrefsLock] {
-        let locks = snapshot.state.rules.locks
-        if names.count == 1 {
-            // The value that an outer lock supplies already respects the locks within it.
-            return locks.locks(below: found.path, binding: found.height, outermost: true)
-        }
-        // The locks below one name hold below all others.
-        let all = names.flatMap { name in
-            locks.locks(below: name, binding: found.height).map { lock in
-                let place = lock.path.components.dropFirst(name.components.count)
-                let path = PrefsPath(components: found.path.components + place)
-                return PrefsLock(path, origin: lock.origin, height: lock.height)
-            }
-        }.sorted { ($0.path.components.count, $0.height) < ($1.path.components.count, $1.height) }
-        // The value that an outer lock supplies under one name need not respect an inner one of a lower layer
-        // under another name; of several on one path, the lowest holds.
-        return all.filter { lock in
-            !all.contains {
-                $0.path.contains(lock.path)
-                    && ($0.path == lock.path ? $0.height < lock.height : $0.height <= lock.height)
-            }
-        }
     }
 
     /// Returns the value that a text stands for; `nil` if the key's type cannot parse it.
@@ -114,9 +89,9 @@ struct LockFilter {
     }
 
     /// Replaces the locked entry of a dictionary; returns false if the value hides the entry and is dropped.
-    private func apply(_ lock: PrefsLock, to found: inout LocatedValue) -> Bool {
-        let place = lock.path.components.dropFirst(found.path.components.count)
-        let entry = lockedEntry(at: place, under: lock)
+    private func apply(_ lock: InnerLock, to found: inout LocatedValue) -> Bool {
+        let place = lock.place[...]
+        let entry = lockedEntry(at: place, below: lock.height)
         guard found.value.kind == .dictionary else { return entry == nil || typing?.mergesDeeply == true }
         found.value.cut(place, clearingTheWay: entry != nil)
         if restoresEntries, let entry { found.value.insert(entry, at: place) }
@@ -125,10 +100,10 @@ struct LockFilter {
 
     /// Returns the locked entry: that of the locking layer and those below it, under the first name that has
     /// one, or else that of the key's default.
-    private func lockedEntry(at place: ArraySlice<String>, under lock: PrefsLock) -> PrefsValue? {
+    private func lockedEntry(at place: ArraySlice<String>, below height: Int) -> PrefsValue? {
         for name in names {
             let path = PrefsPath(components: name.components + place)
-            if let value = snapshot.untypedValue(at: path, below: lock.height) { return value }
+            if let value = snapshot.untypedValue(at: path, below: height) { return value }
         }
         return typing?.storedDefault()?.value(at: place)
     }

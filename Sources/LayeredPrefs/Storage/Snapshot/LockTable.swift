@@ -88,20 +88,57 @@ extension LockTable {
 
     /// Returns the lowest lock on each path below a path, of those that bind values at a height; a lock above
     /// comes before those below it.
-    ///
-    /// - Parameter outermost: True to omit the locks below another one.
-    func locks(below path: PrefsPath, binding height: Int = .max, outermost: Bool = false) -> [PrefsLock] {
+    func locks(below path: PrefsPath, binding height: Int = .max) -> [PrefsLock] {
         guard let start = node(at: path), !Mutant.isActive(.innerLocksIgnored) else { return [] }
         var locks: [PrefsLock] = []
         func collect(_ node: Node) {
             for child in node.children.values {
-                let lowest = lowestLock(on: child).flatMap { $0.height < height ? $0 : nil }
-                if let lowest { locks.append(lowest) }
-                if lowest == nil || !outermost { collect(child) }
+                if let lowest = lowestLock(on: child), lowest.height < height { locks.append(lowest) }
+                collect(child)
             }
         }
         collect(start)
         return locks
+    }
+
+    /// Returns the locks on parts of a value of a key, of those that bind values at a height; a lock above comes
+    /// before those below it.
+    ///
+    /// A lock below one of the key's names holds below all of them, and of several at one place the lowest
+    /// holds. The value that a lock supplies respects the locks within it, so those are omitted. With several
+    /// names that is true only of locks of the same layer and higher ones: with `a` formerly `b`, the value of
+    /// `a.x` that a lock of `user` supplies need not respect a lock of `system` on `b.x.y`.
+    func locks(below names: [PrefsPath], binding height: Int) -> [InnerLock] {
+        if Mutant.isActive(.innerLocksIgnored) { return [] }
+        var (place, locks): ([String], [InnerLock]) = ([], [])
+        /// - Parameters:
+        ///   - nodes: Those at the place, one for each name that has one.
+        ///   - ceiling: The height of the lowest lock above the nodes.
+        func collect(_ nodes: [Node], below ceiling: Int) {
+            for (key, children) in Self.children(of: nodes) {
+                place.append(key)
+                let lowest = children.compactMap(lowestLock).map(\.height).min() ?? .max
+                if lowest < ceiling { locks.append(InnerLock(place: place, height: lowest)) }
+                if lowest >= ceiling || names.count > 1 { collect(children, below: min(lowest, ceiling)) }
+                place.removeLast()
+            }
+        }
+        collect(names.compactMap(node), below: height)
+        return locks
+    }
+
+    /// Returns the children of several nodes, those with the same key together.
+    private static func children(of nodes: [Node]) -> [String: [Node]] {
+        if nodes.count == 1 { return nodes[0].children.mapValues { [$0] } }
+        return nodes.reduce(into: [:]) { result, node in
+            for (key, child) in node.children { result[key, default: []].append(child) }
+        }
+    }
+
+    /// Returns true if there are locks below a path.
+    func areAny(below path: PrefsPath) -> Bool {
+        guard let node = node(at: path), !Mutant.isActive(.innerLocksIgnored) else { return false }
+        return !node.children.isEmpty
     }
 
     /// Returns true if there is a lock on a path, or above or below it.
@@ -124,6 +161,14 @@ extension LockTable {
         }
         return node
     }
+}
+
+/// A lock on a part of a key's value.
+struct InnerLock: Hashable {
+    /// The place of the part below each of the key's names.
+    let place: [String]
+    /// The locking layer's height.
+    let height: Int
 }
 
 extension LockTable: Equatable {
