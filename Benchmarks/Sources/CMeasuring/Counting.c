@@ -85,28 +85,24 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
     return *result ? 0 : 12;
 }
 
-int64_t bench_anonymous_bytes(void) {
+/// Returns the bytes of a line of a file of proc(5), which has them in kibibytes; 0 if it has no such line.
+static int64_t bytes(const char *path, const char *format) {
     long long kibibytes = 0;
     char line[128];
-    malloc_trim(0);
-    FILE *memory = fopen("/proc/self/smaps_rollup", "re");
-    if (!memory) return 0;
-    while (fgets(line, sizeof line, memory))
-        if (sscanf(line, "Anonymous: %lld", &kibibytes) == 1) break;
-    fclose(memory);
+    FILE *file = fopen(path, "re");
+    if (!file) return 0;
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, format, &kibibytes) == 1) break;
+    fclose(file);
     return kibibytes * 1024;
 }
 
-int64_t bench_peak(void) {
-    long long kibibytes = 0;
-    char line[128];
-    FILE *status = fopen("/proc/self/status", "re");
-    if (!status) return 0;
-    while (fgets(line, sizeof line, status))
-        if (sscanf(line, "VmHWM: %lld", &kibibytes) == 1) break;
-    fclose(status);
-    return kibibytes * 1024;
+int64_t bench_anonymous_bytes(void) {
+    malloc_trim(0);
+    return bytes("/proc/self/smaps_rollup", "Anonymous: %lld");
 }
+
+int64_t bench_peak(void) { return bytes("/proc/self/status", "VmHWM: %lld"); }
 
 int64_t bench_reset_peak(void) {
     malloc_trim(0);

@@ -43,6 +43,7 @@ extension Shape {
             system("locks-blank") { folder, size in
                 try folder.write(Text(size) { _ in "\n" }, to: "x.locks")
             },
+            locksBelowFormerName,
             system("drop-ins") { folder, size in
                 for number in 0..<size / 512 {
                     try folder.write("{\"k\(number)\":1}", in: "x.json.d", "\(number).json")
@@ -127,6 +128,29 @@ extension Shape {
                 let observation = stack.observe(key) { _ in }
                 precondition(stack.get(key) == 1)
                 precondition(stack.explanation(for: key).description.isEmpty == false)
+                precondition(!folder.path.isEmpty)  // It lives as long as this closure.
+                observation.cancel()
+            }
+        }
+    }
+
+    /// Locks below both names of a key whose values are dictionaries.
+    private static var locksBelowFormerName: Shape {
+        Shape("locks-two-names") { size in
+            let folder = try Folder()
+            try folder.write("{\"new\":{\"k1\":1},\"old\":{\"k2\":2}}", to: "x.json")
+            let locks = Text(size) { "\($0 % 2 == 0 ? "new" : "old").k\($0)\n" }
+            try folder.write(locks, to: "x.locks")
+            let place = PrefsFileLocations.System(path: folder.path + "/x.json")
+            let key = PersistentKey("new", defaultValue: [String: Int](), formerNames: ["old"])
+            return {
+                let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                    PrefsLayer(.system, SystemPrefsStorage(locations: [place], options: options))
+                    PrefsLayer(.user, DictionaryPrefsStorage(values: ["new": ["k1": 3, "other": 4]]))
+                }
+                let observation = stack.observe(key) { _ in }
+                precondition(stack.get(key)["k1"] == 1)
+                precondition(stack.get(key)["other"] == 4)
                 precondition(!folder.path.isEmpty)  // It lives as long as this closure.
                 observation.cancel()
             }
