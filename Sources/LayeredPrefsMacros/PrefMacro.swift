@@ -5,6 +5,8 @@ import SwiftSyntaxMacros
 
 /// Expands `@Pref` and its variants to accessors, the typed key, and the cell that caches the decoded value.
 struct PrefMacro: AccessorMacro, PeerMacro {
+    static let formatMode = FormatMode.disabled
+
     static func expansion(
         of attribute: AttributeSyntax,
         providingAccessorsOf declaration: some DeclSyntaxProtocol,
@@ -32,6 +34,8 @@ struct PrefMacro: AccessorMacro, PeerMacro {
 
 /// Expands `@PrefGroup` to an accessor and the cell that holds the group.
 struct PrefGroupMacro: AccessorMacro, PeerMacro {
+    static let formatMode = FormatMode.disabled
+
     static func expansion(
         of attribute: AttributeSyntax,
         providingAccessorsOf declaration: some DeclSyntaxProtocol,

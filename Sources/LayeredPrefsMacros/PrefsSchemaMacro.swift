@@ -18,6 +18,8 @@ protocol SchemaMacro: MemberMacro, ExtensionMacro {
 }
 
 extension SchemaMacro {
+    static var formatMode: FormatMode { .disabled }
+
     static func expansion(
         of node: AttributeSyntax,
         providingMembersOf declaration: some DeclGroupSyntax,

@@ -70,7 +70,7 @@ struct Expansion: CustomTestStringConvertible {
             "coding: LayeredPrefs.JSONStringCodablePrefsCoding<Device>()"),
         .member("@RawPref var a: [Any] = [1]", "as: ([Any]).self) ?? ([1])"),
         .member("@RawPref var a: [Any]?", #"PrefsExpansion.rawKey("a")"#),
-        .member("@Pref(in: 1...2) var a: Int = 1", "options.limit(to: 1 ... 2)"),
+        .member("@Pref(in: 1...2) var a: Int = 1", "options.limit(to: 1...2)"),
         .member("@Pref(validate: isGood) var a: Int = 1", #"options.check("isGood", isGood)"#),
         .member("@Pref(validate: isGood) var a: Int?", #"options.checkWrapped("isGood", isGood)"#),
         .member("@Pref(secret: true) var a: Int?", "options.isSecret = true"),
@@ -178,14 +178,11 @@ struct Expansion: CustomTestStringConvertible {
             }
         }
 
-        extension Prefs: nonisolated Observation.Observable {
-        }
+        extension Prefs: nonisolated Observation.Observable {}
 
-        extension Prefs: LayeredPrefs.PrefsDeclaring, LayeredPrefs.PrefsSchema {
-        }
+        extension Prefs: LayeredPrefs.PrefsDeclaring, LayeredPrefs.PrefsSchema {}
 
-        extension Prefs: @unchecked Sendable {
-        }
+        extension Prefs: @unchecked Sendable {}
         """#
 }
 

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// A variable declared as a group of preferences.
 struct GroupDeclaration {
@@ -26,7 +25,7 @@ struct GroupDeclaration {
         self.attribute = attribute
     }
 
-    var holder: TokenSyntax { .identifier("_$group_\(name)") }
+    var holder: String { "_$group_\(name)" }
 
-    var keyName: ExprSyntax { attribute.keyName(default: name) }
+    var keyName: String { attribute.keyName(default: name) }
 }

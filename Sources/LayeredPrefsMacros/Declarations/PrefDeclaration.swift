@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// A variable declared as a preference, read from its attribute and its declaration.
 struct PrefDeclaration {
@@ -40,17 +39,20 @@ struct PrefDeclaration {
 
 extension PrefDeclaration {
     /// The name as an identifier in code.
-    var identifier: TokenSyntax { .identifier("`\(name)`") }
-    var property: TokenSyntax { .identifier("_$pref_\(name)") }
-    var cache: TokenSyntax { .identifier("_$cache_\(name)") }
-    var path: TokenSyntax { .identifier("_$path_\(name)") }
-    var standIn: TokenSyntax { .identifier("_$stand_\(name)") }
+    var identifier: String { "`\(name)`" }
+    var property: String { "_$pref_\(name)" }
+    var cache: String { "_$cache_\(name)" }
+    var path: String { "_$path_\(name)" }
+    var standIn: String { "_$stand_\(name)" }
 
-    /// The expression for the key's name.
-    var keyName: ExprSyntax { attribute.keyName(default: name) }
+    /// The code of the default; the compiler reports that of a declaration without one.
+    var defaultCode: String { defaultValue?.description ?? "()" }
+
+    /// The code of the key's name.
+    var keyName: String { attribute.keyName(default: name) }
 
     /// The name under which the value is stored, if it can be read from the source.
-    var literalKeyName: String? { keyName.literalString }
+    var literalKeyName: String? { attribute.key.map(\.literalString) ?? name }
 
     /// The environment variable as declared, or else as derived from the key, without the program's prefix.
     var environmentName: String? {
@@ -62,9 +64,11 @@ extension PrefDeclaration {
 }
 
 extension AttributeSyntax {
-    /// Returns the expression of the argument `key:`, or the variable's name.
-    func keyName(default name: String) -> ExprSyntax {
-        guard let key = argument("key"), !key.is(NilLiteralExprSyntax.self) else { return "\(literal: name)" }
-        return key.trimmed
+    /// The argument `key:`, unless it is `nil`.
+    fileprivate var key: ExprSyntax? {
+        argument("key").flatMap { $0.is(NilLiteralExprSyntax.self) ? nil : $0 }
     }
+
+    /// Returns the code of the argument `key:`, or of the variable's name.
+    func keyName(default name: String) -> String { key?.trimmedDescription ?? name.debugDescription }
 }

@@ -76,6 +76,7 @@ extension AttributeSyntax {
     /// The macro receives the attribute apart from the variable, so that they are compared by their places.
     func surplus(on variable: VariableDeclSyntax, in context: some MacroExpansionContext) -> PrefMistake? {
         let kinds = variable.attributes.kinds
+        guard kinds.count > 1 else { return nil }
         let place = place(in: context)
         let index = kinds.firstIndex { place == nil ? $0.name == name : $0.place(in: context) == place }
         guard let first = kinds.first, let index, index > 0 else { return nil }

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// The code that creates a preference's key and options at run time.
 struct DeclarationExpansion {
@@ -9,17 +8,17 @@ struct DeclarationExpansion {
     init(_ pref: PrefDeclaration) { self.pref = pref }
 
     /// The expression that creates the key from its name, type, default and coding.
-    var expression: ExprSyntax {
+    var expression: String {
         if pref.flavor == .raw {
             return "LayeredPrefs.PrefsExpansion.rawKey(\(pref.keyName))"
         }
-        let arguments = ["\(pref.keyName)"] + typeAndDefault + coding
-        return "LayeredPrefs.PrefsExpansion.key(\(raw: arguments.joined(separator: ", ")))"
+        let arguments = [pref.keyName] + typeAndDefault + coding
+        return "LayeredPrefs.PrefsExpansion.key(\(arguments.joined(separator: ", ")))"
     }
 
     private var typeAndDefault: [String] {
         if let wrapped = pref.wrappedType { return ["optional: (\(wrapped)).self"] }
-        let value = "default: \(pref.defaultValue ?? "()")"
+        let value = "default: \(pref.defaultCode)"
         return pref.type.map { ["(\($0)).self", value] } ?? [value]
     }
 
@@ -33,14 +32,14 @@ struct DeclarationExpansion {
     }
 
     /// The statements that set all other `options`.
-    var options: CodeBlockItemListSyntax {
-        var lines = ["options.swiftType = \((pref.type?.trimmedDescription ?? "").literal)"]
-        if let text = pref.documentation { lines.append("options.documentation = \(text.literal)") }
+    var options: String {
+        var lines = ["options.swiftType = \((pref.type?.description ?? "").debugDescription)"]
+        if let text = pref.documentation { lines.append("options.documentation = \(text.debugDescription)") }
         if let range = attribute.argument("in") { lines.append("options.limit(to: \(range.trimmed))") }
         if let closure = attribute.argument("validate") {
             let check = pref.wrappedType == nil ? "check" : "checkWrapped"
             let text = closure.trimmedDescription
-            lines.append("options.\(check)(\(text.literal), \(text))")
+            lines.append("options.\(check)(\(text.debugDescription), \(text))")
         }
         for (label, property) in Self.properties {
             guard let value = attribute.argument(label) else { continue }
@@ -50,18 +49,11 @@ struct DeclarationExpansion {
             let names = pref.formerNames.map(\.description).joined(separator: ", ")
             lines.append("options.formerNames = [\(names)]")
         }
-        return "\(raw: lines.joined(separator: "\n"))"
+        return lines.joined(separator: "\n    ")
     }
 
     private static let properties = [
         ("secret", "isSecret"), ("env", "environmentName"), ("merge", "merge"),
         ("needsRestart", "needsRestart"),
     ]
-}
-
-extension String {
-    /// The text as a string literal on one line.
-    fileprivate var literal: String {
-        StringLiteralExprSyntax(content: self).description
-    }
 }

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// The code to which a group within a schema expands.
 struct GroupExpansion {
@@ -9,19 +8,21 @@ struct GroupExpansion {
 
     var accessors: [AccessorDeclSyntax] {
         [
-            """
-            get {
-                \(group.holder).value(in: _$prefs, bind: _$bind) { \(group.type)($0) }
-            }
-            """
+            AccessorDeclSyntax(
+                verbatim: """
+                    get {
+                        \(group.holder).value(in: _$prefs, bind: _$bind) { \(group.type)($0) }
+                    }
+                    """)
         ]
     }
 
     var peers: [DeclSyntax] {
         [
-            """
-            private let \(group.holder) = LayeredPrefs.PrefsExpansion.LazyGroup<\(group.type)>(\(group.keyName))
-            """
+            DeclSyntax(
+                verbatim: """
+                    private let \(group.holder) = LayeredPrefs.PrefsExpansion.LazyGroup<\(group.type)>(\(group.keyName))
+                    """)
         ]
     }
 }

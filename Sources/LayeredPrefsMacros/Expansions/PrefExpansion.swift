@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// The code to which a preference expands.
 struct PrefExpansion {
@@ -19,18 +18,20 @@ struct PrefExpansion {
     }
 
     var accessors: [AccessorDeclSyntax] {
-        pref.flavor == .raw ? [rawGetter, setter("writeRaw")] : [getter, setter("write")]
+        (pref.flavor == .raw ? [rawGetter, setter("writeRaw")] : [getter, setter("write")])
+            .map(AccessorDeclSyntax.init(verbatim:))
     }
 
     var peers: [DeclSyntax] {
-        [cache] + (needsStandIn ? [standIn] : []) + (schema.isGeneric ? [] : [pathConstant]) + [property]
+        ([cache] + (needsStandIn ? [standIn] : []) + (schema.isGeneric ? [] : [pathConstant]) + [property])
+            .map(DeclSyntax.init(verbatim:))
     }
 }
 
 // MARK: Accessors
 
 extension PrefExpansion {
-    private var getter: AccessorDeclSyntax {
+    private var getter: String {
         """
         get {
             _$observationRegistrar.access(self, keyPath: \(path))
@@ -39,9 +40,9 @@ extension PrefExpansion {
         """
     }
 
-    private var rawGetter: AccessorDeclSyntax {
-        let type = pref.wrappedType ?? pref.type ?? "Any"
-        let fallback: ExprSyntax = pref.wrappedType == nil ? "?? (\(pref.defaultValue ?? "()"))" : ""
+    private var rawGetter: String {
+        let type = (pref.wrappedType ?? pref.type)?.description ?? "Any"
+        let fallback = pref.wrappedType == nil ? "?? (\(pref.defaultCode))" : ""
         return """
             get {
                 _$observationRegistrar.access(self, keyPath: \(path))
@@ -52,14 +53,14 @@ extension PrefExpansion {
             """
     }
 
-    private var stored: ExprSyntax {
+    private var stored: String {
         """
         \(pref.cache).value(at: _$prefs.generation)
-            ?? \(pref.cache).fill(\(propertyReference), from: _$prefs, bind: _$bind)
+                ?? \(pref.cache).fill(\(propertyReference), from: _$prefs, bind: _$bind)
         """
     }
 
-    private func setter(_ write: TokenSyntax) -> AccessorDeclSyntax {
+    private func setter(_ write: String) -> String {
         """
         set {
             _$prefs.\(write)(
@@ -68,16 +69,16 @@ extension PrefExpansion {
         """
     }
 
-    private var propertyReference: ExprSyntax { "\(schema.name).\(pref.property)" }
+    private var propertyReference: String { "\(schema.name).\(pref.property)" }
 
     /// The expression for the key path.
     ///
     /// Creating the key path accounts for two thirds of the cost of observing a read, so it is stored in a
     /// constant of its own: stored in the property's object, it would be retained and released by every read
     /// of every thread. A generic class has no static storage, so there the literal is the cheapest form.
-    private var path: ExprSyntax { schema.isGeneric ? pathLiteral : "\(schema.name).\(pref.path)" }
+    private var path: String { schema.isGeneric ? pathLiteral : "\(schema.name).\(pref.path)" }
 
-    private var pathLiteral: ExprSyntax {
+    private var pathLiteral: String {
         "\\\(schema.name).\(needsStandIn ? pref.standIn : pref.identifier)"
     }
 
@@ -88,24 +89,25 @@ extension PrefExpansion {
 // MARK: Peers
 
 extension PrefExpansion {
-    private var pathConstant: DeclSyntax {
-        let modifiers: TokenSyntax = .identifier("private \(schema.staticModifiers)")
-        return "\(modifiers) let \(pref.path) = \(pathLiteral)"
+    private var pathConstant: String {
+        "\(modifiers) let \(pref.path) = \(pathLiteral)"
     }
 
-    private var standIn: DeclSyntax { "private nonisolated var \(pref.standIn): Void { () }" }
+    private var standIn: String { "private nonisolated var \(pref.standIn): Void { () }" }
 
-    private var valueType: TypeSyntax? {
-        pref.flavor == .raw ? "LayeredPrefs.PrefsValue?" : pref.type
+    private var modifiers: String { "private \(schema.staticModifiers)" }
+
+    private var valueType: String? {
+        pref.flavor == .raw ? "LayeredPrefs.PrefsValue?" : pref.type?.description
     }
 
-    private var cache: DeclSyntax {
-        let argument = valueType.map { "of: (\($0)).self" } ?? "like: \(pref.defaultValue ?? "()")"
-        return "private let \(pref.cache) = LayeredPrefs.PrefsExpansion.cache(\(raw: argument))"
+    private var cache: String {
+        let argument = valueType.map { "of: (\($0)).self" } ?? "like: \(pref.defaultCode)"
+        return "private let \(pref.cache) = LayeredPrefs.PrefsExpansion.cache(\(argument))"
     }
 
-    private var property: DeclSyntax {
-        let value: ExprSyntax = """
+    private var property: String {
+        let value = """
             LayeredPrefs.PrefsExpansion.property(
                 \(path),
                 \(DeclarationExpansion(pref).expression)
@@ -113,10 +115,9 @@ extension PrefExpansion {
                 \(DeclarationExpansion(pref).options)
             }
             """
-        let modifiers: TokenSyntax = .identifier("private \(schema.staticModifiers)")
         guard let valueType else { return "\(modifiers) let \(pref.property) = \(value)" }
         // The type is spelled out, so that a mismatch is one error here and none at each use.
-        let type: TypeSyntax = "LayeredPrefs.PrefsExpansion.Property<\(schema.name), \(valueType)>"
+        let type = "LayeredPrefs.PrefsExpansion.Property<\(schema.name), \(valueType)>"
         guard schema.isGeneric else { return "\(modifiers) let \(pref.property): \(type) = \(value)" }
         return """
             \(modifiers) var \(pref.property): \(type) {

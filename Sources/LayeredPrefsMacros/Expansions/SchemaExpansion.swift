@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
 /// The code added to a schema or group class in addition to that of its preferences.
 struct SchemaExpansion {
@@ -8,7 +7,9 @@ struct SchemaExpansion {
     let members: SchemaMembers
 
     /// The members added to the class.
-    var declarations: [DeclSyntax] {
+    var declarations: [DeclSyntax] { code.map(DeclSyntax.init(verbatim:)) }
+
+    private var code: [String] {
         [
             "private let _$observationRegistrar = Observation.ObservationRegistrar()",
             "private let _$prefs = LayeredPrefs.PrefsExpansion.SchemaState()",
@@ -19,7 +20,7 @@ struct SchemaExpansion {
     /// The functions with which a program notifies of changes to properties of its own. They are members of
     /// the class because in an extension a generic class within another type cannot be named without its
     /// arguments.
-    private var observation: [DeclSyntax] {
+    private var observation: [String] {
         [
             """
             internal nonisolated func access<Member>(keyPath: KeyPath<\(schema.name), Member>) {
@@ -38,14 +39,14 @@ struct SchemaExpansion {
     }
 
     /// The location of a group, and the initializer that takes it as the only argument.
-    private var location: [DeclSyntax] {
+    private var location: [String] {
         // A group that declares its own storage is reported already; do not cause a second error.
-        let storage: [DeclSyntax] = members.storage == nil ? [placedStorage] : []
+        let storage: [String] = members.storage == nil ? [placedStorage] : []
         // The unavailable initializer is never called, because code that uses it does not compile.
         return [
             "private let _$location: LayeredPrefs.PrefsExpansion.GroupLocation",
             """
-            \(raw: schema.access)\(raw: schema.isFinal ? "" : "required ")init(\
+            \(schema.access)\(schema.isFinal ? "" : "required ")init(\
             _ location: LayeredPrefs.PrefsExpansion.GroupLocation) {
                 _$location = location
             }
@@ -53,27 +54,27 @@ struct SchemaExpansion {
             // Never called: code that calls it does not compile.
             """
             @available(*, unavailable, message: "the schema creates the group: remove the initial value")
-            \(raw: schema.access)convenience init() {
+            \(schema.access)convenience init() {
                 Swift.fatalError()
             }
             """,
         ] + storage
     }
 
-    private var placedStorage: DeclSyntax {
+    private var placedStorage: String {
         """
         /// The storage of the schema that holds the group.
-        \(raw: schema.access)var storage: any LayeredPrefs.PrefsStorage { _$location.storage }
+        \(schema.access)var storage: any LayeredPrefs.PrefsStorage { _$location.storage }
         """
     }
 
-    private var properties: DeclSyntax {
+    private var properties: String {
         let all = members.prefs.map { "    \(schema.name).\($0.property)," }
         return stored(
             "private ", "_$properties", "[LayeredPrefs.PrefsExpansion.AnyProperty<\(schema.name)>]", all)
     }
 
-    private var keys: DeclSyntax {
+    private var keys: String {
         let all = members.items.map { item in
             switch item {
             case .pref(let pref): "    [\(schema.name).\(pref.property).description],"
@@ -91,27 +92,27 @@ struct SchemaExpansion {
     ///
     /// - Parameter nested: The type of the array of lines, if it has to be joined first.
     private func stored(
-        _ access: String, _ name: String, _ type: TypeSyntax, _ lines: [String], of nested: String? = nil
-    ) -> DeclSyntax {
+        _ access: String, _ name: String, _ type: String, _ lines: [String], of nested: String? = nil
+    ) -> String {
         let modifiers = "\(access)\(schema.staticModifiers)"
         let list = lines.isEmpty ? "[]" : "[\n\(lines.joined(separator: "\n"))\n]"
         let value = nested.map { "LayeredPrefs.PrefsExpansion.joined(\(list) as \($0))" } ?? list
         guard schema.isGeneric else {
-            return "\(raw: modifiers) let \(raw: name): \(type) = \(raw: value)"
+            return "\(modifiers) let \(name): \(type) = \(value)"
         }
         return """
-            \(raw: modifiers) var \(raw: name): \(type) {
-                \(raw: value)
+            \(modifiers) var \(name): \(type) {
+                \(value)
             }
             """
     }
 
     /// A function that is never called; it compiles only if the class's constants are `Sendable`.
-    private var sendableCheck: DeclSyntax {
+    private var sendableCheck: String {
         let checks = members.constants.map { "LayeredPrefs.PrefsExpansion.requireSendable(self.`\($0)`)" }
         return """
             private func _$sendable() {
-                \(raw: checks.joined(separator: "\n"))
+                \(checks.joined(separator: "\n    "))
             }
             """
     }
@@ -123,14 +124,14 @@ struct SchemaExpansion {
 }
 
 extension SchemaExpansion {
-    private var bind: DeclSyntax {
+    private var bind: String {
         """
         private func _$bind() {
             let notifyObservers = LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in
                 guard let self else { return }
                 self._$prefs.notifyObservers(\(schema.name)._$properties, of: self, by: self._$observationRegistrar)
             }
-            \(raw: connections.joined(separator: "\n"))
+            \(connections.joined(separator: "\n    "))
         }
         """
     }
@@ -149,8 +150,8 @@ extension SchemaExpansion {
             [
                 """
                 _$prefs.bind(
-                    to: _$location.storage, cachesValues: _$location.cachesValues, under: _$location.path,
-                    notifyObservers: notifyObservers)
+                        to: _$location.storage, cachesValues: _$location.cachesValues, under: _$location.path,
+                        notifyObservers: notifyObservers)
                 """,
                 whenReplaced("_$location.whenReplaced"),
             ]
@@ -165,8 +166,8 @@ extension SchemaExpansion {
     private func whenReplaced(_ function: String) -> String {
         """
         \(function)(LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in
-            self?._$bind()
-        })
+                self?._$bind()
+            })
         """
     }
 }

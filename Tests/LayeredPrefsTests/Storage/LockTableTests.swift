@@ -23,7 +23,8 @@ import Testing
     @Test func `the outermost locks below a path that bind a height`() {
         let table = LockTable([Self.lock("a.b", 2), Self.lock("a.b.c", 0), Self.lock("a.d.e", 1)])
         func places(_ height: Int) -> [String] {
-            table.locks(below: [PrefsPath("a")], binding: height).map { $0.place.joined(separator: ".") }.sorted()
+            table.locks(below: [PrefsPath("a")], binding: height).map { $0.place.joined(separator: ".") }
+                .sorted()
         }
         #expect(places(3) == ["b", "d.e"])
         #expect(places(2) == ["b.c", "d.e"])
