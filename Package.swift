@@ -182,6 +182,7 @@ let package = Package(
             name: "LayeredPrefsConfiguration",
             dependencies: [
                 "LayeredPrefs",
+                "PrefsSystem",
                 .product(
                     name: "Configuration", package: "swift-configuration",
                     condition: .when(traits: ["Configuration"])),
@@ -191,7 +192,7 @@ let package = Package(
         .target(
             name: "LayeredPrefsEtcd",
             dependencies: [
-                "LayeredPrefs", .target(name: "CCurl", condition: .when(traits: ["Etcd"])),
+                "LayeredPrefs", "PrefsSystem", .target(name: "CCurl", condition: .when(traits: ["Etcd"])),
             ],
             swiftSettings: settings
         ),
@@ -331,7 +332,8 @@ let package = Package(
         .testTarget(
             name: "LayeredPrefsEtcdTests",
             dependencies: [
-                "LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "TestSupport", "prefs",
+                "LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "PrefsSystem", "TestSupport",
+                "prefs",
             ],
             swiftSettings: settings
         ),

@@ -1,7 +1,7 @@
 #if Configuration
     public import Configuration
     public import LayeredPrefs
-    import Synchronization
+    import PrefsSystem
 
     /// A provider of swift-configuration as a layer: a secret store, a remote server, or any other source for which
     /// there is a provider.
@@ -39,9 +39,9 @@
 
         private let provider: any ConfigProvider
         private let types: [String: ConfigType]
-        private let contents: Mutex<Contents>
+        private let contents: Lock<Contents>
         private let changes = PrefsChangeSource(announcesEveryChange: true)
-        private let following = Mutex<Task<Void, Never>?>(nil)
+        private let following = Lock<Task<Void, Never>?>(nil)
 
         /// Creates a layer of a provider's values, reads them, and follows them until it is released.
         ///
@@ -52,7 +52,7 @@
             self.provider = provider
             types = keys
             let candidates = Self.candidates(of: provider.snapshot(), keys)
-            contents = Mutex(
+            contents = Lock(
                 Contents(snapshot: PrefsSnapshot(candidates: candidates), candidates: candidates))
             following.withLock { $0 = Task { [weak self, provider] in await Self.follow(provider, self) } }
         }

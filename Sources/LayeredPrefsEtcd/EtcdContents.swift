@@ -1,6 +1,7 @@
 #if Etcd
     import Glibc
     import LayeredPrefs
+    import PrefsSystem
     import Synchronization
 
     /// The contents that a client has received, as the storage publishes them.
@@ -40,7 +41,7 @@
             var brokenCanaries: Set<String> = []
         }
 
-        let state = Mutex(State())
+        let state = Lock(State())
         let changes = PrefsChangeSource(announcesEveryChange: true)
         /// Posted after each change of the state that a thread may wait for.
         let announcement = Announcement()

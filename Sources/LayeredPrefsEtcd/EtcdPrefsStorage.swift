@@ -1,7 +1,7 @@
 #if Etcd
     import FoundationEssentials
     public import LayeredPrefs
-    import Synchronization
+    import PrefsSystem
 
     /// Preferences that many machines share: the keys under a prefix in etcd v3, followed as they change.
     ///

@@ -1,7 +1,7 @@
 #if Etcd
     import Foundation
     import LayeredPrefs
-    import Synchronization
+    import PrefsSystem
     import Testing
 
     @testable import LayeredPrefsEtcd

@@ -1,6 +1,6 @@
 #if Etcd
     import LayeredPrefs
-    import Synchronization
+    import PrefsSystem
 
     /// Follows the server: lists everything, then watches what changes, for ever.
     ///

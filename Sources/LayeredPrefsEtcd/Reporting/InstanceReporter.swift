@@ -1,5 +1,6 @@
 #if Etcd
     import LayeredPrefs
+    import PrefsSystem
     import Synchronization
 
     /// The report that a process has asked for, shared with the client's thread, which sends it.
@@ -44,7 +45,7 @@
 
     /// The place where the client's thread finds the report that it has to send.
     final class ReporterSlot: Sendable {
-        private let reporter = Mutex<InstanceReporter?>(nil)
+        private let reporter = Lock<InstanceReporter?>(nil)
 
         var current: InstanceReporter? { reporter.withLock { $0 } }
 

@@ -1,6 +1,6 @@
 #if Etcd
     import Dispatch
-    import Synchronization
+    import PrefsSystem
 
     /// Wakes the threads that wait until something has become true.
     final class Announcement: Sendable {
@@ -9,7 +9,7 @@
             var nextID: UInt64 = 0
         }
 
-        private let state = Mutex(State())
+        private let state = Lock(State())
 
         /// Makes the waiting threads check their conditions again.
         func post() {

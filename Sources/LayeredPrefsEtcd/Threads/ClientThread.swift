@@ -1,6 +1,6 @@
 #if Etcd
     import Glibc
-    import Synchronization
+    import PrefsSystem
 
     /// A thread that receives no signals and ends before the process does.
     ///
@@ -32,7 +32,7 @@
             }
         }
 
-        private static let state = Mutex(State())
+        private static let state = Lock(State())
 
         /// The time for which the end of a process is delayed at most, by a thread that does not stop.
         private static let patience = Duration.seconds(2)

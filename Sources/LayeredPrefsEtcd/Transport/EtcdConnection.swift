@@ -1,5 +1,5 @@
 #if Etcd
-    import Synchronization
+    import PrefsSystem
 
     /// The requests of one thread. Not `Sendable`, like the transport.
     final class EtcdConnection {
@@ -168,7 +168,7 @@
 
     /// The token that the threads of a client share.
     final class EtcdLogin: Sendable {
-        private let state = Mutex<[String]?>(nil)
+        private let state = Lock<[String]?>(nil)
 
         /// The headers that identify the user; `nil` if the client has to log in.
         var headers: [String]? { state.withLock { $0 } }

@@ -1,7 +1,7 @@
 #if Etcd
     import CCurl
     import Glibc
-    import Synchronization
+    import PrefsSystem
 
     /// The connections of one thread to etcd's servers, through libcurl.
     ///
@@ -97,7 +97,7 @@
     /// Ends the wait of a thread that polls; any thread may call it, also when the transport is gone.
     final class Waker: Sendable {
         /// The address of the multi handle while it exists.
-        private let multi = Mutex<UInt?>(nil)
+        private let multi = Lock<UInt?>(nil)
 
         fileprivate func set(_ handle: UnsafeMutableRawPointer?) {
             let address = unsafe handle.map { UInt(bitPattern: $0) }

@@ -1,6 +1,6 @@
 #if Etcd
     public import LayeredPrefs
-    import Synchronization
+    import PrefsSystem
 
     extension EtcdPrefsStorage {
         /// Returns the values that the server holds, by name, or held at an earlier revision.

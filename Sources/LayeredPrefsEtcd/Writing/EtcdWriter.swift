@@ -1,6 +1,6 @@
 #if Etcd
     import LayeredPrefs
-    import Synchronization
+    import PrefsSystem
 
     /// Stores values on the server, on the thread that calls it.
     ///

@@ -1,5 +1,5 @@
 #if Etcd
-    import Synchronization
+    import PrefsSystem
 
     /// A connection that writers use one after another, so that each need not connect again.
     final class WriterConnections: Sendable {
@@ -9,7 +9,7 @@
             let connection: EtcdConnection
         }
 
-        private let idle = Mutex<Idle?>(nil)
+        private let idle = Lock<Idle?>(nil)
 
         /// Calls `body` with the idle connection, or with a new one if another thread uses that.
         func use<Value: Sendable, Failure: Error>(

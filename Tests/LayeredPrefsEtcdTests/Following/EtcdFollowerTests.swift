@@ -2,7 +2,7 @@
     import Foundation
     import LayeredPrefs
     import LayeredPrefsTesting
-    import Synchronization
+    import PrefsSystem
     import Testing
 
     @testable import LayeredPrefsEtcd
