@@ -32,6 +32,21 @@ extension PrefsDocument {
         }
     }
 
+    /// Parses a version of a file, with the parameters of the other initializer.
+    ///
+    /// - Parameter old: The version before, most of which is taken over if only scalars changed.
+    package convenience init(
+        parsing bytes: [UInt8], replacing old: PrefsDocument, as format: PrefsFileFormat?, path: String?,
+        limits: PrefsLimits
+    ) throws(PrefsError) {
+        let text = DocumentText(bytes: bytes, format: format ?? .detecting(bytes: bytes, path: path))
+        if let edits = ScalarEdits(from: old, to: text, limits: limits) {
+            self.init(text, edits, of: old)
+        } else {
+            try self.init(parsing: bytes, as: text.format, path: path, limits: limits)
+        }
+    }
+
     /// Parses a text, with the parameters of the initializer for bytes.
     public convenience init(
         parsing text: String,

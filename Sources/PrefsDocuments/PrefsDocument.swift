@@ -19,8 +19,20 @@ public final class PrefsDocument: Sendable {
     let encoding: TextEncoding
     let nodes: [DocumentNode]
     let keys: KeyTable
+    /// The step from the previous version of the file, if only scalars changed.
+    private let step: Step?
+    private let version = Version()
     /// Created when a position is first requested.
     private let lines = Lock<LineTable?>(nil)
+
+    /// Identifies a version of a file without keeping its contents.
+    private final class Version: Sendable {}
+
+    private struct Step {
+        let start: Version
+        /// The indices of the changed scalars, ascending.
+        let changes: [Int]
+    }
 
     init(_ builder: consuming DocumentBuilder, encoding: TextEncoding, path: String?) {
         format = builder.text.format
@@ -30,6 +42,19 @@ public final class PrefsDocument: Sendable {
         nodes = builder.nodes
         keys = builder.keys
         self.encoding = encoding
+        step = nil
+    }
+
+    /// Creates the version of a file that differs from another one in scalars only.
+    init(_ text: DocumentText, _ edits: ScalarEdits, of old: PrefsDocument) {
+        format = text.format
+        warnings = []
+        self.text = text
+        limits = old.limits
+        encoding = old.encoding
+        nodes = edits.apply(to: old.nodes)
+        keys = old.keys
+        step = Step(start: old.version, changes: edits.changes.map(\.index))
     }
 
     private init() {
@@ -40,6 +65,7 @@ public final class PrefsDocument: Sendable {
         encoding = .utf8
         nodes = [DocumentNode(start: 0, end: 0, next: 1, kind: .dictionary)]
         keys = KeyTable()
+        step = nil
     }
 
     /// An empty dictionary, which represents a missing file.
@@ -58,6 +84,10 @@ public final class PrefsDocument: Sendable {
     package func isStored(as bytes: [UInt8]) -> Bool {
         !text.bytes.isEmpty && self.bytes == bytes
     }
+
+    /// Returns the indices of the scalars that may differ from those of another version, in ascending order; `nil` if it
+    /// is not known that the versions differ in nothing else.
+    func changes(since old: PrefsDocument) -> [Int]? { step?.start === old.version ? step?.changes : nil }
 
     func position(of offset: Int) -> PrefsPosition? {
         guard !text.bytes.isEmpty else { return nil }

@@ -358,7 +358,8 @@ extension FilePrefsStorage: Reloadable {
 
     private func parse(_ bytes: [UInt8], into state: inout State) throws(PrefsError) -> Bool {
         let document = try PrefsDocument(
-            parsing: bytes, as: options.format, path: state.choice.path, limits: options.limits)
+            parsing: bytes, replacing: state.document, as: options.format, path: state.choice.path,
+            limits: options.limits)
         state.document = document
         for warning in document.warnings { add(.warning, warning) }
         return true

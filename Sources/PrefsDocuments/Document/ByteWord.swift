@@ -22,19 +22,34 @@ struct ByteWord {
     /// Returns the first bytes, fewer than eight, packed into a number whose least significant byte is the last.
     func prefix(_ count: Int) -> UInt64 { count == 0 ? 0 : (bits << (64 - 8 * count)).byteSwapped }
 
+    /// Returns the index of the first byte that differs from that of another word; `nil` if they are the same.
+    func firstDifference(from other: ByteWord) -> Int? {
+        bits == other.bits ? nil : (bits ^ other.bits).trailingZeroBitCount / 8
+    }
+
+    /// Returns the index of the last byte that differs from that of another word; `nil` if they are the same.
+    func lastDifference(from other: ByteWord) -> Int? {
+        bits == other.bits ? nil : 7 - (bits ^ other.bits).leadingZeroBitCount / 8
+    }
+
     /// Returns the index of the first byte of a value, which is ASCII.
     func firstIndex(of byte: UInt8) -> Int? {
         let found = Self.zeros(bits ^ (Self.ones &* UInt64(byte))) & Self.highBits
         return found == 0 ? nil : found.trailingZeroBitCount / 8
     }
 
-    /// Returns the number of bytes of a value, which is ASCII.
-    func count(of byte: UInt8) -> Int {
+    /// Returns a number with a byte of 1 for each byte of a value, which is ASCII, and of 0 for all others.
+    func occurrences(of byte: UInt8) -> UInt64 {
         let differences = bits ^ (Self.ones &* UInt64(byte))
         // Exact in each byte: the sum of two seven-bit numbers carries nothing into the next byte.
         let others = ((differences & ~Self.highBits) &+ ~Self.highBits | differences) & Self.highBits
-        let equal = ~others & Self.highBits
-        return Int(((equal >> 7) &* Self.ones) >> 56)
+        return (~others & Self.highBits) >> 7
+    }
+
+    /// Returns the sum of the eight bytes of a number.
+    static func sum(ofBytes number: UInt64) -> Int {
+        let pairs = (number & 0x00FF_00FF_00FF_00FF) + (number >> 8 & 0x00FF_00FF_00FF_00FF)
+        return Int((pairs &* 0x0001_0001_0001_0001) >> 48)
     }
 
     /// The number of bytes before the first that is `<`, `&` or not printable ASCII.

@@ -23,11 +23,12 @@ struct DocumentBuilder {
         var flags: DocumentNode.Flags
     }
 
-    init(_ text: DocumentText, limits: PrefsLimits, isStrict: Bool) {
+    /// - Parameter count: The number of values to make space for; `nil` to estimate it.
+    init(_ text: DocumentText, limits: PrefsLimits, isStrict: Bool, expecting count: Int? = nil) {
         self.text = text
         self.limits = limits
         self.isStrict = isStrict
-        nodes.reserveCapacity(limits.expectedValues(in: text.bytes.count))
+        nodes.reserveCapacity(count ?? limits.expectedValues(in: text.bytes.count))
     }
 
     /// Makes space for a number of values, so that adding them copies none.

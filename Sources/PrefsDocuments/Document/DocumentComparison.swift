@@ -53,6 +53,31 @@ struct DocumentComparison {
         }
     }
 
+    /// Visits the highest paths at which a value differs between two versions that differ in scalars only.
+    ///
+    /// - Parameters:
+    ///   - index: That of the value in both versions.
+    ///   - changes: The indices of the scalars in it that may differ, ascending.
+    func forEachDifference(
+        in index: Int, around changes: ArraySlice<Int>, at path: PrefsPath?, _ body: (PrefsPath) -> Void
+    ) {
+        if changes.isEmpty { return }
+        guard new.nodes[index].kind == .dictionary else {
+            if let path, !areEqual(index, index) { body(path) }
+            return
+        }
+        var rest = changes
+        for child in DocumentChildren(of: index, in: new.nodes) {
+            guard let first = rest.first else { return }
+            let next = Int(new.nodes[child].next)
+            if first >= next { continue }
+            let own = rest.prefix { $0 < next }
+            rest = rest[own.endIndex...]
+            let key = new.text.key(of: new.nodes[child])
+            forEachDifference(in: child, around: own, at: path?.appending(key) ?? PrefsPath(key), body)
+        }
+    }
+
     /// Returns true if two values are equal when decoded, whatever their formats and spellings.
     func areEqual(_ lhs: Int, _ rhs: Int) -> Bool {
         let (mine, others) = (old.nodes[lhs], new.nodes[rhs])
@@ -143,6 +168,12 @@ extension PrefsNode {
     /// - Parameter path: The path of both values; `nil` for the root, whose dotted keys are paths of their
     ///   own.
     package func forEachDifference(from old: PrefsNode, at path: PrefsPath?, _ body: (PrefsPath) -> Void) {
-        DocumentComparison(old.document, document).forEachDifference(old.index, index, at: path, body)
+        let comparison = DocumentComparison(old.document, document)
+        if old.index == index, let changes = document.changes(since: old.document) {
+            let own = changes.drop { $0 < index }.prefix { $0 < raw.next }
+            comparison.forEachDifference(in: index, around: own, at: path, body)
+        } else {
+            comparison.forEachDifference(old.index, index, at: path, body)
+        }
     }
 }

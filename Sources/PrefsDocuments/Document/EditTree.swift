@@ -2,11 +2,17 @@
 /// missing parent create it once.
 package struct EditTree {
     /// The edits, in the order in which their keys were first named.
-    private(set) var entries: [(key: String, edit: Change)] = []
+    private(set) var entries: [Entry] = []
     /// The number of each key among the entries, counted from 1, once there are many.
     private var numbers = KeyTable()
     /// The number of keys that the table has space for.
     private var capacity = 0
+
+    /// A key and the change to it.
+    struct Entry {
+        let key: String
+        var edit: Change
+    }
 
     init() {}
 
@@ -49,7 +55,7 @@ package struct EditTree {
         if let index = index(of: key) {
             entries[index].edit = edit
         } else {
-            entries.append((key, edit))
+            entries.append(Entry(key: key, edit: edit))
             numberEntries()
         }
     }
@@ -124,11 +130,11 @@ extension EditTree {
     /// The dictionary that these changes create where there was none; `nil` if they only remove.
     var created: [String: PrefsValue]? {
         var content: [String: PrefsValue] = [:]
-        for (key, edit) in entries {
-            switch edit {
-            case .set(let value): content[key] = value
+        for entry in entries {
+            switch entry.edit {
+            case .set(let value): content[entry.key] = value
             case .remove: break
-            case .change(let inner): content[key] = inner.created.map(PrefsValue.dictionary)
+            case .change(let inner): content[entry.key] = inner.created.map(PrefsValue.dictionary)
             }
         }
         return content.isEmpty ? nil : content
@@ -136,12 +142,12 @@ extension EditTree {
 
     /// Applies these changes to the content of a dictionary.
     package func apply(to content: inout [String: PrefsValue]) throws(PrefsError) {
-        for (key, edit) in entries {
-            switch edit {
-            case .set(let value): content[key] = value
-            case .remove: content[key] = nil
+        for entry in entries {
+            switch entry.edit {
+            case .set(let value): content[entry.key] = value
+            case .remove: content[entry.key] = nil
             case .change(let inner):
-                do { try inner.change(&content[key]) } catch let error { throw error.below(key) }
+                do { try inner.change(&content[entry.key]) } catch let error { throw error.below(entry.key) }
             }
         }
     }

@@ -77,4 +77,30 @@ extension Span<UInt8> {
         }
         return true
     }
+
+    /// Returns the number of bytes at the start that are the same as those of another span.
+    func commonPrefix(with other: Span<UInt8>) -> Int {
+        let count = Swift.min(count, other.count)
+        var index = 0
+        while let mine = ByteWord(self, at: index), let others = ByteWord(other, at: index) {
+            if let difference = mine.firstDifference(from: others) { return index + difference }
+            index += 8
+        }
+        while index < count, self[index] == other[index] { index += 1 }
+        return index
+    }
+
+    /// Returns the number of bytes at the end that are the same as those of another span.
+    func commonSuffix(with other: Span<UInt8>) -> Int {
+        let common = Swift.min(count, other.count)
+        var length = 0
+        while common - length >= 8, let mine = ByteWord(self, at: count - length - 8),
+            let others = ByteWord(other, at: other.count - length - 8)
+        {
+            if let difference = mine.lastDifference(from: others) { return length + 7 - difference }
+            length += 8
+        }
+        while length < common, self[count - 1 - length] == other[other.count - 1 - length] { length += 1 }
+        return length
+    }
 }

@@ -35,11 +35,13 @@ struct LineTable: Sendable {
     private static func advance(_ block: Block, over range: Range<Int>, of bytes: [UInt8]) -> Block {
         var block = block
         let text = bytes.span.extracting(range)
-        var (lines, index) = (0, 0)
+        // A block has 64 words, so that no byte of the sum overflows.
+        var (counts, index) = (UInt64(0), 0)
         while let word = ByteWord(text, at: index) {
-            lines += word.count(of: newline)
+            counts += word.occurrences(of: newline)
             index += 8
         }
+        var lines = ByteWord.sum(ofBytes: counts)
         while index < text.count {
             if text[index] == newline { lines += 1 }
             index += 1

@@ -60,7 +60,8 @@ extension SurgicalEditor {
         var plan = DictionaryPlan()
         let dictionary = PrefsNode(document: document, index: parent)
         let shadowed = shadowedEntries(of: parent)
-        for (key, change) in edits.entries {
+        for entry in edits.entries {
+            let (key, change) = (entry.key, entry.edit)
             switch (dictionary[key]?.index, change) {
             case (let entry?, .remove): plan.removed += (shadowed[key] ?? []) + [entry]
             case (let entry?, _): plan.changed.append((key, entry, change))

@@ -47,6 +47,13 @@ struct JSONScanner {
     }
 }
 
+extension JSONScanner: ValueScanner {
+    mutating func scanValue(at start: Int) throws(ScanFailure) {
+        offset = start
+        _ = try scanItem(.value)
+    }
+}
+
 extension JSONScanner {
     private mutating func scanItem(_ expectation: Expectation) throws(ScanFailure) -> Expectation {
         skipBlanks()

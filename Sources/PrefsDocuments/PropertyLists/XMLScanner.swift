@@ -48,6 +48,13 @@ struct XMLScanner {
     }
 }
 
+extension XMLScanner: ValueScanner {
+    mutating func scanValue(at start: Int) throws(ScanFailure) {
+        offset = start
+        try scanItem()
+    }
+}
+
 extension XMLScanner {
     /// Performs one step inside the root: reads an element, or a container's closing tag.
     private mutating func scanItem() throws(ScanFailure) {

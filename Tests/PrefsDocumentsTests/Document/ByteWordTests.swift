@@ -27,8 +27,29 @@ struct ByteWordTests {
         for text in Self.texts {
             let word = try word(text)
             #expect(word.firstIndex(of: byte) == text.firstIndex(of: byte), "\(text)")
-            #expect(word.count(of: byte) == text.count { $0 == byte }, "\(text)")
+            let count = text.count { $0 == byte }
+            #expect(ByteWord.sum(ofBytes: word.occurrences(of: byte)) == count, "\(text)")
         }
+    }
+
+    @Test func `the first and the last difference are found`() throws {
+        let text = Array("a word 8".utf8)
+        for first in 0..<8 {
+            for last in first..<8 {
+                var other = text
+                for place in [first, last] { other[place] = text[place] ^ 0x80 }
+                let (word, others) = (try word(text), try word(other))
+                #expect(word.firstDifference(from: others) == first)
+                #expect(word.lastDifference(from: others) == last)
+            }
+        }
+        #expect(try word(text).firstDifference(from: word(text)) == nil)
+        #expect(try word(text).lastDifference(from: word(text)) == nil)
+    }
+
+    @Test func `many occurrences are summed`() {
+        #expect(ByteWord.sum(ofBytes: 0x4040_4040_4040_4040) == 512)
+        #expect(ByteWord.sum(ofBytes: 0xFF00_0000_0000_0001) == 256)
     }
 
     @Test func `only bytes below 128 are ASCII`() throws {

@@ -1,0 +1,147 @@
+/// The changes between two versions of a file that differ in scalars only, as after most edits.
+///
+/// The new version takes over all other values, which are only moved, so that neither reading it nor comparing it with
+/// the previous version depends on how many there are:
+///
+///     {"name": "a", "port": 80, "host": "b", "paths": ["x", "y"]}
+///     {"name": "a", "port": 8080, "host": "c", "paths": ["x", "y"]}
+///      ╰──── the same ────╯   ╰─ the same ─╯ ╰──── the same ────╯
+///
+/// What precedes a value decides how it is read, and what follows it does not. So if the texts between the scalars are
+/// the same, and a scanner that reads a changed scalar ends where the next of these texts begins, all containers and
+/// keys are the same.
+struct ScalarEdits {
+    /// The changed scalars in the new version, each with its index, which is the same in both versions.
+    private(set) var changes: [(index: Int, node: DocumentNode)] = []
+    /// The end of each changed scalar in the old version, and by how much what follows has moved.
+    private var moves: [(place: UInt32, distance: Int)] = []
+
+    /// Compares two versions; returns `nil` if more than scalars differ, or if that is not certain.
+    init?(from old: PrefsDocument, to text: DocumentText, limits: PrefsLimits) {
+        guard old.format == text.format, old.limits == limits, case .utf8 = old.encoding,
+            old.warnings.isEmpty,
+            text.bytes.count <= limits.effectiveFileSize
+        else { return nil }
+        let builder = DocumentBuilder(text, limits: limits, isStrict: false, expecting: 1)
+        switch text.format.name {
+        case .xml:
+            var scanner = XMLScanner(builder)
+            guard compare(old, &scanner) else { return nil }
+        case .json:
+            var scanner = JSONScanner(builder)
+            guard compare(old, &scanner) else { return nil }
+        // Their values are not in the order of the text, or its layout decides how they are read.
+        case .binary, .toml, .yaml: return nil
+        }
+    }
+
+    /// Collects the changes; returns false if there are others than those of scalars.
+    private mutating func compare(_ old: PrefsDocument, _ scanner: inout some ValueScanner) -> Bool {
+        let (before, after) = (old.text.bytes, scanner.bytes)
+        let head = before.span.commonPrefix(with: after.span)
+        if head == before.count, head == after.count { return true }
+        // The first bytes tell the encoding.
+        guard head >= 4, let first = old.indexOfScalar(at: head) else { return false }
+        let tail = before.span.extracting(droppingFirst: head)
+            .commonSuffix(with: after.span.extracting(droppingFirst: head))
+        let (end, growth) = (before.count - tail, after.count - before.count)
+        /// Returns true if a part of the old text is the same in the new one, moved by a distance.
+        func isSame(_ range: Range<Int>, movedBy distance: Int) -> Bool {
+            let moved = range.lowerBound + distance..<range.upperBound + distance
+            return moved.lowerBound >= 0 && moved.upperBound <= after.count
+                && before.span.extracting(range).hasSameBytes(as: after.span.extracting(moved))
+        }
+        var (place, distance) = (Int(old.nodes[first].start), 0)
+        for index in first..<old.nodes.count {
+            if place >= end, distance == growth { break }
+            let node = old.nodes[index]
+            if node.isContainer { continue }
+            guard isSame(place..<Int(node.start), movedBy: distance) else { return false }
+            place = Int(node.end)
+            // With the next byte, which may be another digit.
+            if isSame(Int(node.start)..<min(place + 1, before.count), movedBy: distance) { continue }
+            guard let new = scanner.scalar(at: Int(node.start) + distance, replacing: node) else {
+                return false
+            }
+            distance = Int(new.end) - place
+            changes.append((index, new))
+            moves.append((node.end, distance))
+        }
+        return place >= end && distance == growth
+    }
+
+    /// Returns the nodes of the new version.
+    func apply(to nodes: [DocumentNode]) -> [DocumentNode] {
+        var nodes = nodes
+        if moves.contains(where: { $0.distance != 0 }) {
+            for index in nodes.indices { move(&nodes[index]) }
+        }
+        for (index, node) in changes {
+            nodes[index].start = node.start
+            nodes[index].end = node.end
+            nodes[index].kind = node.kind
+            nodes[index].payload = node.payload
+            nodes[index].flags.subtract([.encodedValue, .unsigned])
+            nodes[index].flags.formUnion(node.flags)
+        }
+        return nodes
+    }
+
+    private func move(_ node: inout DocumentNode) {
+        node.end = moved(node.end)
+        guard node.start >= moves[0].place else { return }
+        if node.kind == .string || node.kind == .data {
+            let start = Int(moved(UInt32(node.content.lowerBound)))
+            node.content = start..<start + node.content.count
+        }
+        node.start = moved(node.start)
+        node.keyStart = moved(node.keyStart)
+    }
+
+    /// Returns the new place of an offset outside of the changed scalars.
+    private func moved(_ offset: UInt32) -> UInt32 {
+        if offset < moves[0].place { return offset }
+        var (found, end) = (0, moves.count)
+        // Most values follow all changes.
+        if offset >= moves[end - 1].place { found = end - 1 }
+        while end - found > 1 {
+            let middle = (found + end) / 2
+            if moves[middle].place <= offset { found = middle } else { end = middle }
+        }
+        return UInt32(Int(offset) + moves[found].distance)
+    }
+}
+
+/// A scanner of a format in which each value is read alike, wherever it is.
+protocol ValueScanner {
+    var bytes: [UInt8] { get }
+    var offset: Int { get }
+    var builder: DocumentBuilder { get }
+
+    /// Reads the value that begins at an offset, or the start of it if it is a container.
+    mutating func scanValue(at start: Int) throws(ScanFailure)
+}
+
+extension ValueScanner {
+    /// Reads the scalar that begins at an offset; returns `nil` if there is none.
+    fileprivate mutating func scalar(at start: Int, replacing old: DocumentNode) -> DocumentNode? {
+        guard start < bytes.count, (try? scanValue(at: start)) != nil, let node = builder.nodes.last,
+            !node.isContainer, Int(node.start) == start,
+            // Other characters may contradict the encoding that the file declares.
+            bytes.span.extracting(node.range).isASCII
+        else { return nil }
+        return node
+    }
+}
+
+extension PrefsDocument {
+    /// Returns the index of the last value that begins at or before an offset, if it is a scalar.
+    fileprivate func indexOfScalar(at offset: Int) -> Int? {
+        var (low, high) = (0, nodes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(nodes[middle].start) <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 && !nodes[low - 1].isContainer ? low - 1 : nil
+    }
+}
