@@ -101,8 +101,8 @@ enum Files {
         // Each takes seconds, so there are few samples.
         try turns.alternate(samples: 2, peers)
         try turns.alternate(samples: 7, viper)
-        turns.expect("file storage", .atMost, 1.3, "parsing alone: a new storage")
-        turns.expect("stack of three layers", .atMost, 1.3, "parsing alone: a new storage")
+        turns.expect("file storage", .atMost, 0.5, "parsing alone: a new storage")
+        turns.expect("stack of three layers", .atMost, 0.5, "parsing alone: a new storage")
         turns.expect("stack of three layers", .timesFaster, 50, "swift-configuration, fresh load")
     }
 
