@@ -183,17 +183,21 @@ private struct Commit {
     init(from old: PrefsSnapshot, to new: PrefsSnapshot) {
         (self.old, self.new) = (old, new)
         isSame = new.hasSameSources(as: old)
-        dirty = isSame ? [] : PrefsTransition.dirtyPaths(from: old, to: new)
-        cause = dirty.isEmpty ? .write : new.cause(since: old)
+        let sources = isSame ? [] : PrefsTransition.changedSources(from: old, to: new)
+        dirty = isSame ? [] : PrefsTransition.dirtyPaths(from: old, to: new, sources)
+        cause = dirty.isEmpty ? .write : new.cause(since: old, sources)
     }
 }
 
 extension PrefsSnapshot {
     /// Returns the cause of the newest source that `other` lacks, or `.lock` if only locks differ.
-    fileprivate func cause(since other: PrefsSnapshot) -> PrefsChangeCause {
-        let news = PrefsTransition.changedSources(from: other, to: self).map(\.after)
-        let newest = news.filter { $0 !== PrefsSource.empty }.max { $0.version < $1.version }
-        if let newest { return newest.cause }
+    fileprivate func cause(
+        since other: PrefsSnapshot, _ changed: [PrefsTransition.ChangedSource]
+    ) -> PrefsChangeCause {
+        let newest = changed.filter { $0.after !== PrefsSource.empty }.max {
+            $0.after.version < $1.after.version
+        }
+        if let newest { return newest.after.cause }
         return state.rules.locks == other.state.rules.locks ? .file : .lock
     }
 }

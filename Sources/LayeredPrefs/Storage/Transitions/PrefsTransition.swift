@@ -25,8 +25,12 @@ extension PrefsTransition {
     /// | `{"http": {"port": 2}}`   | `{"http": {"port": 3, "host": "b"}}`   | `http.host`, `http.port` |
     ///
     /// A path at which several sources differ is listed for each of them.
-    static func dirtyPaths(from old: PrefsSnapshot, to new: PrefsSnapshot) -> PathList {
-        let (rules, sources) = (changedRules(from: old, to: new), changedSources(from: old, to: new))
+    ///
+    /// - Parameter sources: Those that changed between the snapshots.
+    static func dirtyPaths(
+        from old: PrefsSnapshot, to new: PrefsSnapshot, _ sources: [ChangedSource]
+    ) -> PathList {
+        let rules = changedRules(from: old, to: new)
         if rules.isEmpty, sources.count == 1,
             let known = PrefsSource.knownDifferences(sources[0].before, sources[0].after)
         {
@@ -47,11 +51,14 @@ extension PrefsTransition {
         }
     }
 
+    /// A source with a new version, and the previous one.
+    typealias ChangedSource = (before: PrefsSource, after: PrefsSource)
+
     /// Returns the sources with a new version, each with the previous one. A source that was added or removed
     /// is paired with an empty one.
     static func changedSources(
         from old: PrefsSnapshot, to new: PrefsSnapshot
-    ) -> [(before: PrefsSource, after: PrefsSource)] {
+    ) -> [ChangedSource] {
         guard let groups = PrefsSnapshot.Parts.changedGroups(from: old.state.parts, to: new.state.parts)
         else { return changedSources(from: Array(old.state.parts), to: Array(new.state.parts)) }
         return groups.flatMap { changedSources(from: $0.before.parts, to: $0.after.parts) }
@@ -59,7 +66,7 @@ extension PrefsTransition {
 
     private static func changedSources(
         from old: [PrefsSnapshot.Part], to new: [PrefsSnapshot.Part]
-    ) -> [(before: PrefsSource, after: PrefsSource)] {
+    ) -> [ChangedSource] {
         if old.elementsEqual(new, by: SourceName.areSame) {
             return zip(old, new).compactMap { part, next in
                 part.source === next.source ? nil : (part.source, next.source)

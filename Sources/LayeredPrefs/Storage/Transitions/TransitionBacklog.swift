@@ -22,7 +22,10 @@ extension WaitingTransition {
 
     /// The transition, compared if it has not been.
     var transition: PrefsTransition {
-        let dirty = dirty ?? PrefsTransition.dirtyPaths(from: old, to: new)
+        let dirty =
+            dirty
+            ?? PrefsTransition.dirtyPaths(
+                from: old, to: new, PrefsTransition.changedSources(from: old, to: new))
         return PrefsTransition(old: old, new: new, cause: cause, dirty: dirty, metadata: metadata)
     }
 
