@@ -159,6 +159,11 @@ private func checkEditing(_ bytes: [UInt8], as format: PrefsFileFormat) {
     guard let document = try? PrefsDocument(parsing: Array(bytes[8...]), as: format, limits: limits) else {
         return
     }
+    for index in 1..<8 {
+        var next = document.bytes
+        next[Int(bytes[index]) * 251 % next.count] = bytes[8 - index]
+        checkNext(next, after: document)
+    }
     let edits = edits(for: document, from: Array(bytes[1..<8]))
     guard let merged = try? EditTree(edits) else { return }
     var expected = document.content
@@ -179,6 +184,36 @@ private func checkEditing(_ bytes: [UInt8], as format: PrefsFileFormat) {
         format == .toml
         ? result.content.withoutEmptyTables == expected.withoutEmptyTables : result.content == expected
     precondition(isSame, "an edit changed something else")
+    checkNext(written, after: document)
+}
+
+/// Checks that a version of a file is the same, whether or not it takes over values from the version before.
+private func checkNext(_ bytes: [UInt8], after document: PrefsDocument) {
+    let whole = try? PrefsDocument(parsing: bytes, as: document.format, limits: limits)
+    let next = try? PrefsDocument(
+        parsing: bytes, replacing: document, as: document.format, path: nil, limits: limits)
+    guard let whole, let next else { return precondition(whole == nil && next == nil) }
+    precondition(places(in: next) == places(in: whole))
+    precondition(next.root.hasSameContent(as: whole.root))
+    precondition(differences(from: document, to: next) == differences(from: document, to: whole))
+}
+
+/// Returns the position of each value.
+private func places(in document: PrefsDocument) -> [PrefsPosition?] {
+    var places: [PrefsPosition?] = []
+    func visit(_ node: PrefsNode) {
+        places.append(node.position)
+        for (_, value) in node.entries { visit(value) }
+        for element in node.elements { visit(element) }
+    }
+    visit(document.root)
+    return places
+}
+
+private func differences(from old: PrefsDocument, to new: PrefsDocument) -> [PrefsPath] {
+    var paths: [PrefsPath] = []
+    new.root.forEachDifference(from: old.root, at: nil) { paths.append($0) }
+    return paths
 }
 
 private func edits(for document: PrefsDocument, from bytes: [UInt8]) -> [PrefsDocument.Edit] {
