@@ -2,7 +2,7 @@
     import Foundation
     import LayeredPrefs
     import LayeredPrefsTesting
-    import Synchronization
+    import PrefsSystem
     import Testing
 
     @testable import LayeredPrefsEtcd
@@ -225,7 +225,7 @@
 
         @Test func `the storage satisfies the contract`() async throws {
             let server = try EtcdServer()
-            let number = Mutex(0)
+            let number = Lock(0)
             for check in PrefsStorageContract.checks {
                 try await check.run { content in
                     let prefix = number.withLock { number in

@@ -1,6 +1,6 @@
 #if Etcd
     import Foundation
-    import Synchronization
+    import PrefsSystem
 
     @testable import LayeredPrefsEtcd
 
@@ -17,9 +17,9 @@
 
         private let folder: String
         private let arguments: [String]
-        private let process = Mutex<Process?>(nil)
+        private let process = Lock<Process?>(nil)
         /// The user as whom requests are sent that name none.
-        private let user = Mutex<EtcdPrefsStorage.Credentials?>(nil)
+        private let user = Lock<EtcdPrefsStorage.Credentials?>(nil)
         let url: String
         private let tls: EtcdPrefsStorage.TLS
 

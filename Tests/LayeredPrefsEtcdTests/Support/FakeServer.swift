@@ -1,6 +1,6 @@
 #if Etcd
     import Foundation
-    import Synchronization
+    import PrefsSystem
 
     @testable import LayeredPrefsEtcd
 
@@ -37,7 +37,7 @@
 
         let port: UInt16
         private let listener: Int32
-        private let state = Mutex(State())
+        private let state = Lock(State())
         private let answer: @Sendable (Request, Int) -> Answer
 
         var url: String { "http://127.0.0.1:\(port)" }
@@ -209,7 +209,7 @@
 
     /// The pieces of a stream that a test sends when it wants to.
     final class Feed: Sendable {
-        private let pieces = Mutex<[String]>([])
+        private let pieces = Lock<[String]>([])
         private let arrived = DispatchSemaphore(value: 0)
 
         func send(_ piece: String) {
@@ -227,11 +227,11 @@
     }
 
     private final class Weak: Sendable {
-        private let storage: Mutex<() -> FakeServer?>
+        private let storage: Lock<() -> FakeServer?>
 
         var value: FakeServer? { storage.withLock { $0() } }
 
-        init(_ server: FakeServer) { storage = Mutex({ [weak server] in server }) }
+        init(_ server: FakeServer) { storage = Lock({ [weak server] in server }) }
     }
 
     extension FakeServer {

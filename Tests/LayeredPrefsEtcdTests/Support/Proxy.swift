@@ -1,6 +1,6 @@
 #if Etcd
     import Foundation
-    import Synchronization
+    import PrefsSystem
 
     @testable import LayeredPrefsEtcd
 
@@ -15,7 +15,7 @@
         let port: UInt16
         private let listener: Int32
         private let target: UInt16
-        private let state = Mutex(State())
+        private let state = Lock(State())
 
         var url: String { "http://127.0.0.1:\(port)" }
 
@@ -65,7 +65,7 @@
                 close(server)
                 return
             }
-            let remaining = Mutex(2)
+            let remaining = Lock(2)
             let pair = Pair(remaining: remaining)
             for (source, destination) in [(client, server), (server, client)] {
                 Thread.detachNewThread { [self] in
@@ -93,9 +93,9 @@
 
         /// The two directions of a connection; the sockets are closed when both have ended.
         private final class Pair: Sendable {
-            private let remaining: Mutex<Int>
+            private let remaining: Lock<Int>
 
-            init(remaining: consuming Mutex<Int>) { self.remaining = remaining }
+            init(remaining: consuming Lock<Int>) { self.remaining = remaining }
 
             func end() -> Bool {
                 remaining.withLock { remaining in

@@ -1,7 +1,7 @@
 #if Etcd
     import LayeredPrefs
     import LayeredPrefsTesting
-    import Synchronization
+    import PrefsSystem
     import Testing
 
     @testable import LayeredPrefsEtcd
@@ -24,7 +24,7 @@
         /// Writes `port` = 81, and returns the number of transactions that the server received.
         private func write(_ fates: [Fate]) throws -> Int {
             let feed = Feed()
-            let isStored = Mutex(false)
+            let isStored = Lock(false)
             let server = try FakeServer { request, count in
                 switch request.path {
                 case "/v3/kv/range":
@@ -43,7 +43,7 @@
             return server.requests.count { $0.path == "/v3/kv/txn" }
         }
 
-        private static func answer(_ fate: Fate, _ isStored: borrowing Mutex<Bool>, _ feed: Feed)
+        private static func answer(_ fate: Fate, _ isStored: borrowing Lock<Bool>, _ feed: Feed)
             -> FakeServer.Answer
         {
             if fate != .fails, fate != .conflicts {
