@@ -34,13 +34,13 @@ extension PrefsDocument {
 
     /// Parses a version of a file, with the parameters of the other initializer.
     ///
-    /// - Parameter old: The version before, most of which is taken over if only scalars changed.
+    /// - Parameter old: The version before, most of which is taken over if only scalars changed; `nil` if there is none.
     package convenience init(
-        parsing bytes: [UInt8], replacing old: PrefsDocument, as format: PrefsFileFormat?, path: String?,
+        parsing bytes: [UInt8], replacing old: PrefsDocument?, as format: PrefsFileFormat?, path: String?,
         limits: PrefsLimits
     ) throws(PrefsError) {
         let text = DocumentText(bytes: bytes, format: format ?? .detecting(bytes: bytes, path: path))
-        if let edits = ScalarEdits(from: old, to: text, limits: limits) {
+        if let old, let edits = ScalarEdits(from: old, to: text, limits: limits) {
             self.init(text, edits, of: old)
         } else {
             try self.init(parsing: bytes, as: text.format, path: path, limits: limits)

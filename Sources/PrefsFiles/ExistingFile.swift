@@ -62,7 +62,7 @@ struct ExistingFile {
 
     func parse(_ bytes: [UInt8], replacing old: PrefsDocument?) throws(PrefsError) -> PrefsDocument {
         let format = format ?? old?.format ?? PrefsFileFormat.detecting(bytes: bytes, path: path)
-        return try PrefsDocument(parsing: bytes, as: format, path: path, limits: limits)
+        return try PrefsDocument(parsing: bytes, replacing: old, as: format, path: path, limits: limits)
     }
 
     /// Saves the file's old contents as `NAME.broken`, with the same permissions.
