@@ -19,8 +19,7 @@ struct ScalarEdits {
     /// Compares two versions; returns `nil` if more than scalars differ, or if that is not certain.
     init?(from old: PrefsDocument, to text: DocumentText, limits: PrefsLimits) {
         guard old.format == text.format, old.limits == limits, case .utf8 = old.encoding,
-            old.warnings.isEmpty,
-            text.bytes.count <= limits.effectiveFileSize
+            old.warnings.isEmpty, text.bytes.count <= limits.effectiveFileSize
         else { return nil }
         let builder = DocumentBuilder(text, limits: limits, isStrict: false, expecting: 1)
         switch text.format.name {
@@ -60,9 +59,7 @@ struct ScalarEdits {
             place = Int(node.end)
             // With the next byte, which may be another digit.
             if isSame(Int(node.start)..<min(place + 1, before.count), movedBy: distance) { continue }
-            guard let new = scanner.scalar(at: Int(node.start) + distance, replacing: node) else {
-                return false
-            }
+            guard let new = scanner.scalar(at: Int(node.start) + distance) else { return false }
             distance = Int(new.end) - place
             changes.append((index, new))
             moves.append((node.end, distance))
@@ -115,7 +112,6 @@ struct ScalarEdits {
 /// A scanner of a format in which each value is read alike, wherever it is.
 protocol ValueScanner {
     var bytes: [UInt8] { get }
-    var offset: Int { get }
     var builder: DocumentBuilder { get }
 
     /// Reads the value that begins at an offset, or the start of it if it is a container.
@@ -124,7 +120,7 @@ protocol ValueScanner {
 
 extension ValueScanner {
     /// Reads the scalar that begins at an offset; returns `nil` if there is none.
-    fileprivate mutating func scalar(at start: Int, replacing old: DocumentNode) -> DocumentNode? {
+    fileprivate mutating func scalar(at start: Int) -> DocumentNode? {
         guard start < bytes.count, (try? scanValue(at: start)) != nil, let node = builder.nodes.last,
             !node.isContainer, Int(node.start) == start,
             // Other characters may contradict the encoding that the file declares.
