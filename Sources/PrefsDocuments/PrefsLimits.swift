@@ -13,9 +13,9 @@ public struct PrefsLimits: Sendable, Hashable {
     /// The maximum number of values in one file, including dictionaries and arrays; 2,000,000. Each takes 32
     /// bytes while the file is in use.
     public var values: Int
-    /// The maximum length of a key together with the keys of the dictionaries around it, in bytes as the file
-    /// spells them; 4,096. Every change below a key names its whole path, so an unlimited key would cost its
-    /// length for each value below it.
+    /// The maximum length of a key together with the keys of the dictionaries around it, in bytes of UTF-8
+    /// however the file spells them; 4,096. Every change below a key names its whole path, so an unlimited key
+    /// would cost its length for each value below it.
     public var keyLength: Int
 
     /// Creates limits.

@@ -139,6 +139,31 @@ struct HostileInputTests {
         }
     }
 
+    private static let formats: [PrefsFileFormat] = {
+        let formats: [PrefsFileFormat] = [.xmlPropertyList, .binaryPropertyList, .json, .toml]
+        #if YAML
+            return formats + [.yaml]
+        #else
+            return formats
+        #endif
+    }()
+
+    @Test(arguments: formats)
+    func `the length of a key is that of its text, however the file spells it`(
+        _ format: PrefsFileFormat
+    ) throws {
+        for outer in ["<&>\"\"\n", "日本語", "é>\u{1F600}"] {
+            let bytes = try Self.file(format, outer: outer, inner: outer + "\"日")
+            let length = outer.utf8.count * 2 + 5
+            func parse(_ limit: Int) throws(PrefsError) -> PrefsDocument {
+                try PrefsDocument(parsing: bytes, as: format, limits: PrefsLimits(keyLength: limit))
+            }
+            #expect(try parse(length).content == [outer: [outer + "\"日": "value"]])
+            let error = #expect(throws: PrefsError.self) { try parse(length - 1) }
+            #expect(error?.reason.contains("\(length) bytes long") == true)
+        }
+    }
+
     private static let marks = String(repeating: "\u{301}\u{316}", count: 15)
 
     @Test(arguments: [PrefsFileFormat.xmlPropertyList, .binaryPropertyList, .json])

@@ -20,6 +20,7 @@ struct DocumentBuilder {
 
     private struct PendingKey {
         var range: Range<Int>
+        var length: Int
         var flags: DocumentNode.Flags
     }
 
@@ -45,12 +46,13 @@ struct DocumentBuilder {
     /// Sets the key of the next value. The scanner ensures that the container is a dictionary with no pending
     /// key.
     mutating func setKey(_ run: TextRun, flags: DocumentNode.Flags = []) throws(ScanFailure) {
-        try checkLength((open.last?.pathLength ?? 0) + run.range.count, at: run.range.lowerBound)
+        let length = text.length(of: run.range, isEncoded: run.isEncoded)
+        try checkLength((open.last?.pathLength ?? 0) + length, at: run.range.lowerBound)
         try text.checkMarks(in: run)
         var flags = flags
         if run.isEncoded { flags.insert(.encodedKey) }
         if !run.isASCII { flags.insert(.unicodeKey) }
-        pendingKey = PendingKey(range: run.range, flags: flags)
+        pendingKey = PendingKey(range: run.range, length: length, flags: flags)
     }
 
     /// Rejects a key that is too long with the keys above it.
@@ -91,7 +93,7 @@ struct DocumentBuilder {
     ) throws(ScanFailure) {
         try checkDepth(at: start)
         let parent = open.last?.pathLength ?? 0
-        let pathLength = parent + (pendingKey.map { $0.range.count + 1 } ?? 0)
+        let pathLength = parent + (pendingKey.map { $0.length + 1 } ?? 0)
         open.append(OpenContainer(node: nodes.count, pathLength: pathLength))
         try add(DocumentNode(start: UInt32(start), end: UInt32(start), kind: kind, flags: flags))
     }
@@ -147,7 +149,8 @@ extension DocumentBuilder {
             if let parent = open.last {
                 pathLength = parent.pathLength
                 if nodes[parent.node].kind == .dictionary {
-                    pathLength += Int(nodes[index].keyLength)
+                    let isEncoded = nodes[index].flags.contains(.encodedKey)
+                    pathLength += text.length(of: nodes[index].keyRange, isEncoded: isEncoded)
                     try checkLength(pathLength, at: text.entryStart(of: nodes[index]))
                     pathLength += 1
                 }
