@@ -69,16 +69,17 @@ package struct LocksDocument: Sendable, Equatable {
             throw Fault(reason: "unexpected control character \(scalar.name)")
         }
         let content = text.unicodeScalars.prefix { $0 != "#" }
-        let trimmed = content.drop { $0.properties.isWhitespace }.reversed()
-            .drop { $0.properties.isWhitespace }.reversed()
-        if trimmed.isEmpty { return nil }
+        guard let start = content.firstIndex(where: { !$0.properties.isWhitespace }),
+            let end = content.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return nil }
+        let trimmed = content[start...end]
         if trimmed.contains(where: \.properties.isWhitespace) {
             throw Fault(reason: "unexpected space in a key; write one key per line")
         }
         if let invisible = trimmed.first(where: { $0.properties.generalCategory == .format }) {
             throw Fault(reason: "unexpected invisible character \(invisible.name) in a key")
         }
-        return try key(withoutWildcard: String(String.UnicodeScalarView(trimmed)))
+        return try key(withoutWildcard: String(trimmed))
     }
 
     /// Removes the wildcards at the end of a key, `.*` and `.`, however many there are.

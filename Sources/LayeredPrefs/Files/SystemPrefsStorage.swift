@@ -211,10 +211,9 @@ extension LocksFile {
     fileprivate func add(
         _ content: Content, among parts: [PrefsSnapshot.Part], to locks: inout [PrefsLock]
     ) {
+        let place = PrefsLock.Place(PrefsOrigin(file: path))
         for entry in content.entries {
-            let position = PrefsPosition.line(entry.line, column: nil)
-            let origin = PrefsOrigin(file: path, position: position, spelling: entry.key)
-            locks.append(PrefsLock(PrefsPath(entry.key), origin: origin))
+            locks.append(PrefsLock(PrefsPath(entry.key), at: place, line: entry.line))
         }
         guard content.problem != nil else { return }
         let leaves = parts.filter { $0.height == 0 }.flatMap(\.source.tree.leaves)

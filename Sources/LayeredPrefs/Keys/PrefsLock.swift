@@ -4,15 +4,65 @@ public import PrefsDocuments
 public struct PrefsLock: Sendable, Hashable {
     /// The locked key; everything below it is locked, too.
     public var key: String { path.name }
-    /// The locking layer, with the file and line of the lock.
-    public var origin: PrefsOrigin
     let path: PrefsPath
     /// The locking layer's height; the layers above it are locked out.
     var height: Int
+    /// What the origins of a file's locks have in common: stored once, as a file may have a hundred thousand.
+    private(set) var place: Place
+    /// The line in the file; `nil` if the place says everything.
+    private let line: Int32?
+    /// The key as the line spells it, if it is a former name of the locked one.
+    private let spelling: String?
 
     init(_ path: PrefsPath, origin: PrefsOrigin, height: Int = 0) {
+        self.init(path, at: Place(origin), line: nil, height: height)
+    }
+
+    /// Creates a lock that a line of a file states.
+    init(_ path: PrefsPath, at place: Place, line: Int) {
+        self.init(path, at: place, line: Int32(clamping: line), height: 0)
+    }
+
+    private init(_ path: PrefsPath, at place: Place, line: Int32?, height: Int, spelling: String? = nil) {
         self.path = path
-        self.origin = origin
+        self.place = place
+        self.line = line
         self.height = height
+        self.spelling = spelling
+    }
+
+    /// The locking layer, with the file and line of the lock.
+    public var origin: PrefsOrigin {
+        guard let line else { return place.origin }
+        var origin = place.origin
+        origin.position = .line(Int(line), column: nil)
+        origin.spelling = spelling ?? key
+        return origin
+    }
+
+    /// Returns the lock on another name of its key.
+    func held(at name: PrefsPath) -> PrefsLock {
+        PrefsLock(name, at: place, line: line, height: height, spelling: spelling ?? key)
+    }
+
+    /// Returns the lock at its height in a stack of which its layer is a part.
+    func raised(by base: Int, at place: Place) -> PrefsLock {
+        var lock = self
+        lock.height += base
+        lock.place = place
+        return lock
+    }
+}
+
+extension PrefsLock {
+    /// An origin that locks share.
+    final class Place: Sendable, Hashable {
+        let origin: PrefsOrigin
+
+        init(_ origin: PrefsOrigin) { self.origin = origin }
+
+        static func == (lhs: Place, rhs: Place) -> Bool { lhs === rhs || lhs.origin == rhs.origin }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(origin) }
     }
 }

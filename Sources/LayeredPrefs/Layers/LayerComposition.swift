@@ -111,8 +111,13 @@ struct LayerComposition {
         var locks: [PrefsLock] = []
         locks.reserveCapacity(contributions.reduce(others.all.count) { $0 + $1.listed.count })
         for (layer, contribution) in zip(layers, contributions) {
+            // The locks of one file follow each other and share their place.
+            var last: (place: PrefsLock.Place, inLayer: PrefsLock.Place)?
             for lock in contribution.listed {
-                locks.append(lock.raised(by: contribution.base, into: layer.name))
+                let place = last?.place === lock.place ? last?.inLayer : nil
+                let inLayer = place ?? lock.place.within(layer.name)
+                last = (lock.place, inLayer)
+                locks.append(lock.raised(by: contribution.base, at: inLayer))
             }
             for lock in others.all where lock.layer == layer.name {
                 let origin = PrefsOrigin(layer: layer.name.description)
@@ -129,11 +134,10 @@ extension PrefsSnapshot.Part {
     }
 }
 
-extension PrefsLock {
-    fileprivate func raised(by base: Int, into layer: PrefsLayer.Name) -> PrefsLock {
-        var lock = self
-        lock.height += base
-        lock.origin.layer = origin.layer.map { "\(layer).\($0)" } ?? layer.description
-        return lock
+extension PrefsLock.Place {
+    fileprivate func within(_ layer: PrefsLayer.Name) -> PrefsLock.Place {
+        var origin = origin
+        origin.layer = origin.layer.map { "\(layer).\($0)" } ?? layer.description
+        return PrefsLock.Place(origin)
     }
 }

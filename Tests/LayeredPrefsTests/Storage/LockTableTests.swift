@@ -41,12 +41,43 @@ import Testing
             Self.lock("old.b", 3),
         ])
         let locks = table.locks(below: [PrefsPath("a"), PrefsPath("old"), PrefsPath("older")], binding: 4)
-        #expect(locks.first == InnerLock(place: ["b"], height: 2))
         #expect(
-            Set(locks.dropFirst()) == [
-                InnerLock(place: ["b", "c"], height: 0), InnerLock(place: ["b", "d"], height: 1),
+            Array(locks) == [
+                InnerLock(place: ["b"], height: 2), InnerLock(place: ["b", "c"], height: 0),
+                InnerLock(place: ["b", "d"], height: 1),
             ])
-        #expect(locks.count == 3)
+    }
+
+    @Test func `the inner locks of a key are those that a search through all locks finds`() {
+        var random = SeededGenerator(seed: 9)
+        for _ in 0..<500 {
+            let places = (0..<Int.random(in: 0...10, using: &random)).map { _ in
+                (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                    Bool.random(using: &random) ? "a" : "b"
+                }
+            }
+            let names = ["x", "y.z", "w"].prefix(Int.random(in: 1...3, using: &random)).map(PrefsPath.init)
+            let locks = places.map { place in
+                let name = names.randomElement(using: &random)!
+                let path = (name.components + place).joined(separator: ".")
+                return Self.lock(path, Int.random(in: 0...3, using: &random))
+            }
+            let binding = zip(places, locks).map { InnerLock(place: $0[...], height: $1.height) }
+                .filter { $0.height < 3 }
+            let expected = binding.filter { lock in
+                !binding.contains { other in
+                    guard lock.place.starts(with: other.place) else { return false }
+                    let isOuter = lock.place.count > other.place.count
+                    return isOuter && names.count == 1 || other.height < lock.height
+                        || isOuter && other.height == lock.height
+                }
+            }
+            let found = Array(LockTable(locks).locks(below: names, binding: 3))
+            #expect(Set(found) == Set(expected))
+            #expect(found.count == Set(expected).count)
+            let isSorted = zip(found, found.dropFirst()).allSatisfy { !$0.place.starts(with: $1.place) }
+            #expect(isSorted)
+        }
     }
 
     @Test func `a table finds the locks that a search through all of them finds`() {

@@ -43,7 +43,8 @@ extension Shape {
             system("locks-blank") { folder, size in
                 try folder.write(Text(size) { _ in "\n" }, to: "x.locks")
             },
-            locksBelowFormerName,
+            // Each line of eleven bytes makes a lock on either name, in the file's table and in the stack's.
+            locksBelowFormerName.memory(60),
             system("drop-ins") { folder, size in
                 for number in 0..<size / 512 {
                     try folder.write("{\"k\(number)\":1}", in: "x.json.d", "\(number).json")

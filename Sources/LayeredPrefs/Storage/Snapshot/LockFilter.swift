@@ -90,7 +90,7 @@ struct LockFilter {
 
     /// Replaces the locked entry of a dictionary; returns false if the value hides the entry and is dropped.
     private func apply(_ lock: InnerLock, to found: inout LocatedValue) -> Bool {
-        let place = lock.place[...]
+        let place = lock.place
         let entry = lockedEntry(at: place, below: lock.height)
         guard found.value.kind == .dictionary else { return entry == nil || typing?.mergesDeeply == true }
         found.value.cut(place, clearingTheWay: entry != nil)

@@ -66,11 +66,19 @@ struct KnownKeys {
     /// | `log.level.x` | `verbosity.x`     |
     func spread(_ locks: LockTable) -> LockTable {
         if locks.isEmpty { return locks }
-        let others = renamed.flatMap { names in
-            let concerned = names.flatMap { locks.locks(onOrAbove: $0) + locks.locks(below: $0) }
-            return Set(concerned).flatMap { $0.spread(over: names) }
+        var others: [PrefsLock] = []
+        for names in renamed {
+            for (index, name) in names.enumerated() {
+                for lock in locks.locks(onOrAbove: name) + locks.locks(below: name) {
+                    // One that concerns several of the names was found with the first of them.
+                    let isDone = names[..<index].contains {
+                        $0.contains(lock.path) || lock.path.contains($0)
+                    }
+                    if !isDone { others += lock.spread(over: names) }
+                }
+            }
         }
-        return others.isEmpty ? locks : LockTable(locks.all + others.sorted { $0.key < $1.key })
+        return others.isEmpty ? locks : LockTable(locks.all + others)
     }
 
     /// The relation of a stored key to the declared ones.
@@ -146,7 +154,6 @@ struct UnknownKey {
 extension PrefsLock {
     /// Returns the lock under those of a key's names that it does not lock already.
     fileprivate func spread(over names: [PrefsPath]) -> [PrefsLock] {
-        func held(at path: PrefsPath) -> PrefsLock { PrefsLock(path, origin: origin, height: height) }
         if names.contains(where: path.contains) { return names.filter { !path.contains($0) }.map(held) }
         guard let name = names.first(where: { $0.contains(path) }) else { return [] }
         let rest = path.components.dropFirst(name.components.count)
