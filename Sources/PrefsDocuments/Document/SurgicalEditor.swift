@@ -8,6 +8,8 @@ protocol SurgicalEditor {
     ///
     /// - Parameter content: The new content; `nil` if only some entries change.
     func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool
+    /// Returns false if an entry cannot stay where it is when its value is replaced: it is removed and added.
+    func canReplace(_ node: Int) -> Bool
     /// Replaces the value of an entry.
     mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError)
     /// Removes and adds entries of one dictionary.
@@ -19,39 +21,50 @@ protocol SurgicalEditor {
 extension SurgicalEditor {
     func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool { true }
 
+    func canReplace(_ node: Int) -> Bool { true }
+
     /// Applies edits to one dictionary of the document and to those in it.
     mutating func apply(_ edits: EditTree, to parent: Int = 0) throws(PrefsError) {
         let plan = plan(edits, for: parent)
+        var moved: [(key: String, entry: Int, value: PrefsValue)] = []
         for (key, entry, change) in plan.changed {
-            do { try apply(change, to: entry, of: parent) } catch let error { throw error.below(key) }
+            do {
+                guard let value = try apply(change, to: entry) else { continue }
+                if canReplace(entry) {
+                    try replace(entry, of: parent, with: value)
+                } else {
+                    moved.append((key, entry, value))
+                }
+            } catch let error { throw error.below(key) }
         }
-        guard !plan.removed.isEmpty || !plan.added.isEmpty else { return }
-        try change(parent, removing: plan.removed.sorted(), adding: plan.added)
+        let removed = plan.removed + moved.map(\.entry)
+        let added = moved.map { ($0.key, $0.value) } + plan.added
+        guard !removed.isEmpty || !added.isEmpty else { return }
+        try change(parent, removing: removed.sorted(), adding: added)
     }
 
-    private mutating func apply(
-        _ change: EditTree.Change, to entry: Int, of parent: Int
-    ) throws(PrefsError) {
+    /// Changes an entry's value entry by entry; returns the value that replaces it if that is impossible.
+    private mutating func apply(_ change: EditTree.Change, to entry: Int) throws(PrefsError) -> PrefsValue? {
         let node = PrefsNode(document: document, index: entry)
         switch change {
-        case .remove: break
+        case .remove: return nil
         case .set(.dictionary(let content))
         where node.kind == .dictionary && canEdit(inside: entry, becoming: content):
             try apply(.difference(from: node, to: content), to: entry)
+            return nil
         case .set(let value):
-            if node.value != value { try replace(entry, of: parent, with: value) }
-        case .change(let edits):
-            if node.kind == .dictionary {
-                if canEdit(inside: entry, becoming: nil) { return try apply(edits, to: entry) }
-                var content = node.value.dictionary ?? [:]
-                try edits.apply(to: &content)
-                if node.value != .dictionary(content) {
-                    try replace(entry, of: parent, with: .dictionary(content))
-                }
-                return
-            }
+            return node.value == value ? nil : value
+        case .change(let edits) where node.kind != .dictionary:
             // Below a value that is not a dictionary there is nothing to remove.
             if edits.created != nil { throw PrefsError.notADictionary(node.kind) }
+            return nil
+        case .change(let edits) where canEdit(inside: entry, becoming: nil):
+            try apply(edits, to: entry)
+            return nil
+        case .change(let edits):
+            var content = node.value.dictionary ?? [:]
+            try edits.apply(to: &content)
+            return node.value == .dictionary(content) ? nil : .dictionary(content)
         }
     }
 

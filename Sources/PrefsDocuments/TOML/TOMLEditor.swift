@@ -42,11 +42,10 @@ struct TOMLEditor: SurgicalEditor {
         }
     }
 
+    /// Only a pair: a table may have its entries in several places.
+    func canReplace(_ node: Int) -> Bool { tree.form(of: node) == .value }
+
     mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError) {
-        guard tree.form(of: node) == .value else {
-            let key = document.text.key(of: tree[node])
-            return try change(parent, removing: [node], adding: [(key, value)])
-        }
         var writer = TOMLWriter()
         try writer.writeInline(value)
         patch.replace(tree[node].range, with: writer.output)

@@ -93,6 +93,16 @@ import Testing
             "a = 1\n[x.t]\ny = 1\n", [.set(["x", "u"], to: 2), .set(["new"], to: 1)],
             "a = 1\nnew = 1\n[x]\nu = 2\n\n[x.t]\ny = 1\n"
         ),
+        // Both pairs belong under one header.
+        (
+            "[x.t]\ny = 1\n\n[x.u]\nz = 1\n[h]\n",
+            [.set(["x", "t"], to: true), .set(["x", "u"], to: 2), .set(["x", "v"], to: 3)],
+            "[x]\nt = true\nu = 2\nv = 3\n\n[h]\n"
+        ),
+        (
+            "x.t.y = 1\nx.t.z = 2\n", [.set(["x", "t"], to: 1), .set(["x", "u"], to: 2)],
+            "x.t = 1\nx.u = 2\n"
+        ),
         // The new pair belongs before the first header, which is removed with the blank line before it.
         ("# a\n\n[x]\ny = 1\n", [.remove(["x"]), .set(["c"], to: 3)], "# a\nc = 3\n\n"),
         ("# a\n\n[[r]]\no.s = 4\n[b]\nx = 1\n", [.set(["r"], to: 1)], "# a\nr = 1\n\n[b]\nx = 1\n"),
