@@ -147,6 +147,26 @@ import Testing
         }
     }
 
+    /// 4,000 times several edits at once, which may share the place of a new header.
+    @Test(arguments: 0..<40) func `several edits of a random file change what they name`(seed: UInt64) throws
+    {
+        var random = RandomTOML(seed: 1000 + seed)
+        for _ in 0..<100 {
+            let text = random.file()
+            let document = try PrefsDocument(parsing: text, as: .toml)
+            let edits = (0..<4).map { _ in random.edit(of: document.content) }
+            var expected = document.content
+            // Some contradict each other.
+            guard let merged = try? EditTree(edits), (try? merged.apply(to: &expected)) != nil else {
+                continue
+            }
+            let edited = String(decoding: try document.editing(edits), as: UTF8.self)
+            let result = try? PrefsDocument(parsing: edited, as: .toml).content
+            #expect(
+                result?.withoutEmptyTables == expected.withoutEmptyTables, "\(text)\n→ \(edits)\n\(edited)")
+        }
+    }
+
     /// Returns the number of bytes at the start and at the end that are the same.
     private static func countOfCommonBytes(_ lhs: [UInt8], _ rhs: [UInt8]) -> Int {
         let start = zip(lhs, rhs).prefix { $0 == $1 }.count
