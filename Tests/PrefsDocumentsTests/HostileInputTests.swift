@@ -139,16 +139,7 @@ struct HostileInputTests {
         }
     }
 
-    private static let formats: [PrefsFileFormat] = {
-        let formats: [PrefsFileFormat] = [.xmlPropertyList, .binaryPropertyList, .json, .toml]
-        #if YAML
-            return formats + [.yaml]
-        #else
-            return formats
-        #endif
-    }()
-
-    @Test(arguments: formats)
+    @Test(arguments: PrefsFileFormat.texts + [.binaryPropertyList])
     func `the length of a key is that of its text, however the file spells it`(
         _ format: PrefsFileFormat
     ) throws {

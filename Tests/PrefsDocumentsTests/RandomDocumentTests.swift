@@ -11,17 +11,9 @@ struct RandomDocumentTests {
     private static let count =
         ProcessInfo.processInfo.environment["LAYEREDPREFS_DOCUMENTS"].flatMap(Int.init) ?? 400
 
-    private static let formats: [PrefsFileFormat] = {
-        let formats: [PrefsFileFormat] = [.xmlPropertyList, .json, .toml]
-        #if YAML
-            return formats + [.yaml]
-        #else
-            return formats
-        #endif
-    }()
-
-    @Test(arguments: formats) func `an edit changes one key and no other byte`(format: PrefsFileFormat) throws
-    {
+    @Test(arguments: PrefsFileFormat.texts) func `an edit changes one key and no other byte`(
+        format: PrefsFileFormat
+    ) throws {
         var texts = RandomText(seed: 20_000)
         var edits = RandomEdit(seed: 1)
         var refused = 0

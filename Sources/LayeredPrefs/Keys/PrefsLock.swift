@@ -7,7 +7,7 @@ public struct PrefsLock: Sendable, Hashable {
     let path: PrefsPath
     /// The locking layer's height; the layers above it are locked out.
     var height: Int
-    /// What the origins of a file's locks have in common: stored once, as a file may have a hundred thousand.
+    /// The part of the origin that all locks of a file share: stored once, as there may be a hundred thousand.
     private(set) var place: Place
     /// The line in the file; `nil` if the place says everything.
     private let line: Int32?

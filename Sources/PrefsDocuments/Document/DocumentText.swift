@@ -29,8 +29,7 @@ struct DocumentText: Sendable {
 
     /// Returns the length in UTF-8 of a text.
     func length(of range: Range<Int>, isEncoded: Bool) -> Int {
-        // YAML's are decoded already.
-        isEncoded && format != .yaml ? string(range, isEncoded: true).utf8.count : range.count
+        isEncoded ? string(range, isEncoded: true).utf8.count : range.count
     }
 
     func hash(ofKeyOf node: DocumentNode) -> UInt64 {

@@ -120,6 +120,15 @@ import Testing
         #expect(result.withoutEmptyTables == content.withoutEmptyTables)
     }
 
+    @Test(arguments: [["x", "t"], ["x", "t", "y"], ["x", "new"]])
+    func `an error names the key once`(_ path: [String]) throws {
+        let document = try PrefsDocument(parsing: "[x.t]\ny = 1\n", as: .toml)
+        let error = #expect(throws: PrefsError.self) {
+            try document.editing([.set(path, to: .integer(.max))])
+        }
+        #expect(error?.code == .notEncodable && error?.key == path.joined(separator: "."))
+    }
+
     @Test func `a key below a value that is not a table is rejected`() throws {
         let document = try PrefsDocument(parsing: "a = 1", as: .toml)
         let error = #expect(throws: PrefsError.self) { try document.editing([.set(["a", "b"], to: 1)]) }

@@ -1,0 +1,13 @@
+import PrefsDocuments
+
+extension PrefsFileFormat {
+    /// The text formats that this build reads.
+    static var texts: [PrefsFileFormat] {
+        let formats: [PrefsFileFormat] = [.xmlPropertyList, .json, .toml]
+        #if YAML
+            return formats + [.yaml]
+        #else
+            return formats
+        #endif
+    }
+}
