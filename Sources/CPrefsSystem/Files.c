@@ -4,6 +4,7 @@
 #ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,5 +23,15 @@ int ps_open_without_links(const char *path, int flags) {
         result = syscall(SYS_OPENAT2, AT_FDCWD, path, &how, sizeof how);
     } while (result < 0 && errno == EINTR);
     return (int)result;
+}
+
+int ps_reopen(int file, int flags) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    int result;
+    do {
+        result = open(path, flags | O_CLOEXEC);
+    } while (result < 0 && errno == EINTR);
+    return result;
 }
 #endif

@@ -24,8 +24,7 @@ public struct FileSignature: Sendable, Hashable {
 
     /// Creates the signature of the file at `path`, following links; nil if it cannot be reached.
     public init?(path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
+        guard let status = fileStatus(of: path) else { return nil }
         self.init(status)
     }
 

@@ -82,7 +82,7 @@ package struct PrefsFileReader {
     ) throws(Errno) -> Descriptor {
         #if os(Linux)
             do throws(Errno) {
-                return try Descriptor(opening: "/proc/self/fd/\(found.number)", readingFlags)
+                return try found.reopened(readingFlags)
             } catch let error {
                 guard error.code == ENOENT else { throw error }
             }

@@ -32,7 +32,11 @@ package struct Descriptor: ~Copyable {
 
     /// Opens a file with close-on-exec set.
     package init(opening path: String, _ flags: CInt, mode: mode_t = 0) throws(Errno) {
-        number = try retryingInterrupts { unsafe open(path, flags | O_CLOEXEC, mode) }.get()
+        // Passed as an argument, the text would be copied.
+        let opened = unsafe path.withCString { path in
+            retryingInterrupts { unsafe open(path, flags | O_CLOEXEC, mode) }
+        }
+        number = try opened.get()
     }
 
     deinit { close(number) }

@@ -16,7 +16,7 @@ package func linkStatus(of path: RawPath) throws(Errno) -> stat? {
 /// Returns the status of what the path names after following links; `nil` if that is unknown.
 package func fileStatus(of path: String) -> stat? {
     var status = stat()
-    return unsafe stat(path, &status) == 0 ? status : nil
+    return unsafe path.withCString { unsafe stat($0, &status) } == 0 ? status : nil
 }
 
 /// Returns the path that a symbolic link holds.

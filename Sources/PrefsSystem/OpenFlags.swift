@@ -11,6 +11,17 @@ package var openForStatus: CInt {
     #endif
 }
 
+#if os(Linux)
+    extension Descriptor {
+        /// Opens the same file again, with close-on-exec set; the error is ENOENT if `/proc` is not mounted.
+        package func reopened(_ flags: CInt) throws(Errno) -> Descriptor {
+            let number = ps_reopen(number, flags)
+            guard number >= 0 else { throw .last }
+            return Descriptor(number)
+        }
+    }
+#endif
+
 /// Opens a path none of whose components is a link; returns `nil` if one is, or if the system cannot check it.
 func openWithoutLinks(_ path: RawPath, _ flags: CInt) -> CInt? {
     #if os(Linux)

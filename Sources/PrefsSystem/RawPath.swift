@@ -45,7 +45,11 @@ package struct RawPath: Hashable, Sendable {
 
     /// Calls `body` with the path as a C string.
     package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
+        let terminated = unsafe [CChar](unsafeUninitializedCapacity: bytes.count + 1) { buffer, count in
+            unsafe UnsafeMutableRawBufferPointer(buffer).copyBytes(from: bytes)
+            unsafe buffer[bytes.count] = 0
+            count = bytes.count + 1
+        }
         return unsafe body(terminated)
     }
 }

@@ -19,6 +19,9 @@ extern const int ps_open_for_status;
 // Opens a path none of whose components is a link; the error is ELOOP if one is. glibc has no openat2.
 int ps_open_without_links(const char *_Nonnull path, int flags);
 
+// Opens what another descriptor has open, with close-on-exec set, through `/proc`; see proc_pid_fd(5).
+int ps_reopen(int file, int flags);
+
 // Names the calling thread, with at most 15 bytes. pthread_setname_np is a GNU extension that Glibc's module
 // does not export.
 void ps_name_thread(const char *_Nonnull name);

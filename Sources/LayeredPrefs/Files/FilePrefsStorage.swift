@@ -341,7 +341,8 @@ extension FilePrefsStorage: Reloadable {
     /// Returns false only if there is certainly no file: one that cannot be reached may be policy.
     private static func isPresent(_ path: String) -> Bool {
         var status = stat()
-        return unsafe stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+        let isFound = unsafe path.withCString { unsafe stat($0, &status) } == 0
+        return isFound || (errno != ENOENT && errno != ENOTDIR)
     }
 
     /// Makes the contents of one of several files effective, although there should be one only: without any,
