@@ -38,20 +38,6 @@ struct ByteWord {
         return found == 0 ? nil : found.trailingZeroBitCount / 8
     }
 
-    /// Returns a number with a byte of 1 for each byte of a value, which is ASCII, and of 0 for all others.
-    func occurrences(of byte: UInt8) -> UInt64 {
-        let differences = bits ^ (Self.ones &* UInt64(byte))
-        // Exact in each byte: the sum of two seven-bit numbers carries nothing into the next byte.
-        let others = ((differences & ~Self.highBits) &+ ~Self.highBits | differences) & Self.highBits
-        return (~others & Self.highBits) >> 7
-    }
-
-    /// Returns the sum of the eight bytes of a number.
-    static func sum(ofBytes number: UInt64) -> Int {
-        let pairs = (number & 0x00FF_00FF_00FF_00FF) + (number >> 8 & 0x00FF_00FF_00FF_00FF)
-        return Int((pairs &* 0x0001_0001_0001_0001) >> 48)
-    }
-
     /// The number of bytes before the first that is `<`, `&` or not printable ASCII.
     var plainCount: Int { plainCount(before: 0x3C, 0x26) }
 

@@ -61,11 +61,16 @@ enum KeyHash {
 extension Span<UInt8> {
     func hasSameBytes(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        let mine = unsafe bytes
-        let others = unsafe other.bytes
+        let (mine, others) = unsafe (bytes, other.bytes)
         var index = 0
+        // In bounds of both spans, which have equal lengths; every bit pattern is a valid integer.
+        while count - index >= 32 {
+            let word = unsafe mine.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
+            let other = unsafe others.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
+            if word != other { return false }
+            index += 32
+        }
         while count - index >= 8 {
-            // In bounds of both spans, which have equal lengths; every bit pattern is a valid integer.
             let word = unsafe mine.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
             let other = unsafe others.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
             if word != other { return false }
@@ -78,10 +83,18 @@ extension Span<UInt8> {
         return true
     }
 
+    /// The number of bytes of which `commonPrefix` and `commonSuffix` first compare blocks.
+    private static var blockSize: Int { 256 }
+
     /// Returns the number of bytes at the start that are the same as those of another span.
     func commonPrefix(with other: Span<UInt8>) -> Int {
         let count = Swift.min(count, other.count)
         var index = 0
+        while count - index >= Self.blockSize {
+            let block = index..<index + Self.blockSize
+            guard extracting(block).hasSameBytes(as: other.extracting(block)) else { break }
+            index += Self.blockSize
+        }
         while let mine = ByteWord(self, at: index), let others = ByteWord(other, at: index) {
             if let difference = mine.firstDifference(from: others) { return index + difference }
             index += 8
@@ -94,6 +107,12 @@ extension Span<UInt8> {
     func commonSuffix(with other: Span<UInt8>) -> Int {
         let common = Swift.min(count, other.count)
         var length = 0
+        while common - length >= Self.blockSize {
+            let (end, otherEnd) = (count - length, other.count - length)
+            let (block, others) = (end - Self.blockSize..<end, otherEnd - Self.blockSize..<otherEnd)
+            guard extracting(block).hasSameBytes(as: other.extracting(others)) else { break }
+            length += Self.blockSize
+        }
         while common - length >= 8, let mine = ByteWord(self, at: count - length - 8),
             let others = ByteWord(other, at: other.count - length - 8)
         {

@@ -35,13 +35,13 @@ struct LineTable: Sendable {
     private static func advance(_ block: Block, over range: Range<Int>, of bytes: [UInt8]) -> Block {
         var block = block
         let text = bytes.span.extracting(range)
-        // A block has 64 words, so that no byte of the sum overflows.
-        var (counts, index) = (UInt64(0), 0)
-        while let word = ByteWord(text, at: index) {
-            counts += word.occurrences(of: newline)
-            index += 8
+        // A block has 16 groups of 32 bytes, so that no byte of the sum overflows.
+        var (counts, index) = (ByteWords.Counts.zero, 0)
+        while let words = ByteWords(text, at: index) {
+            words.add(occurrencesOf: newline, to: &counts)
+            index += 32
         }
-        var lines = ByteWord.sum(ofBytes: counts)
+        var lines = ByteWords.sum(ofBytes: counts)
         while index < text.count {
             if text[index] == newline { lines += 1 }
             index += 1

@@ -11,17 +11,25 @@
 /// the same, and a scanner that reads a changed scalar ends where the next of these texts begins, all containers and
 /// keys are the same.
 struct ScalarEdits {
-    /// The changed scalars in the new version, each with its index, which is the same in both versions.
-    private(set) var changes: [(index: Int, node: DocumentNode)] = []
-    /// The end of each changed scalar in the old version, and by how much what follows has moved.
-    private var moves: [(place: UInt32, distance: Int)] = []
+    private(set) var changes: [Change] = []
+
+    /// A changed scalar.
+    struct Change {
+        /// The index, which is the same in both versions.
+        let index: Int
+        let node: DocumentNode
+        /// The end in the old version.
+        let oldEnd: UInt32
+        /// By how much what follows has moved, up to the next change.
+        let distance: Int
+    }
 
     /// Compares two versions; returns `nil` if more than scalars differ, or if that is not certain.
     init?(from old: PrefsDocument, to text: DocumentText, limits: PrefsLimits) {
         guard old.format == text.format, old.limits == limits, case .utf8 = old.encoding,
             old.warnings.isEmpty, text.bytes.count <= limits.effectiveFileSize
         else { return nil }
-        let builder = DocumentBuilder(text, limits: limits, isStrict: false, expecting: 1)
+        let builder = DocumentBuilder(text, limits: limits, isStrict: false, expecting: Self.usualCount)
         switch text.format.name {
         case .xml:
             var scanner = XMLScanner(builder)
@@ -33,6 +41,9 @@ struct ScalarEdits {
         case .binary, .toml, .yaml: return nil
         }
     }
+
+    /// The number of changes to make space for.
+    private static let usualCount = 8
 
     /// Collects the changes; returns false if there are others than those of scalars.
     private mutating func compare(_ old: PrefsDocument, _ scanner: inout some ValueScanner) -> Bool {
@@ -50,6 +61,7 @@ struct ScalarEdits {
             return moved.lowerBound >= 0 && moved.upperBound <= after.count
                 && before.span.extracting(range).hasSameBytes(as: after.span.extracting(moved))
         }
+        changes.reserveCapacity(Self.usualCount)
         var (place, distance) = (Int(old.nodes[first].start), 0)
         for index in first..<old.nodes.count {
             if place >= end, distance == growth { break }
@@ -61,8 +73,7 @@ struct ScalarEdits {
             if isSame(Int(node.start)..<min(place + 1, before.count), movedBy: distance) { continue }
             guard let new = scanner.scalar(at: Int(node.start) + distance) else { return false }
             distance = Int(new.end) - place
-            changes.append((index, new))
-            moves.append((node.end, distance))
+            changes.append(Change(index: index, node: new, oldEnd: node.end, distance: distance))
         }
         return place >= end && distance == growth
     }
@@ -70,10 +81,11 @@ struct ScalarEdits {
     /// Returns the nodes of the new version.
     func apply(to nodes: [DocumentNode]) -> [DocumentNode] {
         var nodes = nodes
-        if moves.contains(where: { $0.distance != 0 }) {
+        if changes.contains(where: { $0.distance != 0 }) {
             for index in nodes.indices { move(&nodes[index]) }
         }
-        for (index, node) in changes {
+        for change in changes {
+            let (index, node) = (change.index, change.node)
             nodes[index].start = node.start
             nodes[index].end = node.end
             nodes[index].kind = node.kind
@@ -86,7 +98,7 @@ struct ScalarEdits {
 
     private func move(_ node: inout DocumentNode) {
         node.end = moved(node.end)
-        guard node.start >= moves[0].place else { return }
+        guard node.start >= changes[0].oldEnd else { return }
         if node.kind == .string || node.kind == .data {
             let start = Int(moved(UInt32(node.content.lowerBound)))
             node.content = start..<start + node.content.count
@@ -97,15 +109,15 @@ struct ScalarEdits {
 
     /// Returns the new place of an offset outside of the changed scalars.
     private func moved(_ offset: UInt32) -> UInt32 {
-        if offset < moves[0].place { return offset }
-        var (found, end) = (0, moves.count)
+        if offset < changes[0].oldEnd { return offset }
+        var (found, end) = (0, changes.count)
         // Most values follow all changes.
-        if offset >= moves[end - 1].place { found = end - 1 }
+        if offset >= changes[end - 1].oldEnd { found = end - 1 }
         while end - found > 1 {
             let middle = (found + end) / 2
-            if moves[middle].place <= offset { found = middle } else { end = middle }
+            if changes[middle].oldEnd <= offset { found = middle } else { end = middle }
         }
-        return UInt32(Int(offset) + moves[found].distance)
+        return UInt32(Int(offset) + changes[found].distance)
     }
 }
 

@@ -14,8 +14,11 @@ package struct PrefsPath: Sendable, Hashable {
     }
 
     package init(components: [String]) {
-        name = components.joined(separator: ".")
-        self.components = components
+        self.init(name: components.joined(separator: "."), components: components)
+    }
+
+    private init(name: String, components: [String]) {
+        (self.name, self.components) = (name, components)
     }
 
     /// True if the path has a nested spelling in addition to the literal one.
@@ -34,12 +37,23 @@ package struct PrefsPath: Sendable, Hashable {
 
     /// Returns the path of `key` below this one.
     package func appending(_ key: String) -> PrefsPath {
-        PrefsPath(components: components + [key])
+        if components.isEmpty { return PrefsPath(components: [key]) }
+        var components = components
+        components.append(key)
+        return PrefsPath(name: "\(name).\(key)", components: components)
     }
 
     private static func split(_ name: String) -> [String] {
         guard isNested(name) else { return [name] }
-        return name.utf8.split(separator: dot).map { String(Substring($0)) }
+        var components: [String] = []
+        components.reserveCapacity(4)
+        var rest = name[...]
+        while let end = rest.utf8.firstIndex(of: dot) {
+            components.append(String(rest[..<end]))
+            rest = rest[rest.utf8.index(after: end)...]
+        }
+        components.append(String(rest))
+        return components
     }
 
     /// Returns true if a name has a nested spelling in addition to the literal one.

@@ -44,4 +44,18 @@ struct KeyHashTests {
         if others.indices.contains(difference) { others[difference] ^= 1 }
         #expect(Self.haveSameBytes(bytes, others) == (bytes == others))
     }
+
+    @Test(arguments: [0, 1, 7, 31, 32, 255, 256, 257, 511, 512, 1000], [0, 1, 8, 300])
+    func `common prefixes and suffixes end at the first and the last difference`(count: Int, extra: Int) {
+        let bytes = (0..<count).map { UInt8($0 % 251) }
+        let more = (0..<extra).map { UInt8($0 % 7) | 0x80 }
+        for difference in [0, count / 3, count - 1] where difference >= 0 && difference < count {
+            var others = bytes
+            others[difference] ^= 0xFF
+            #expect(bytes.span.commonPrefix(with: (others + more).span) == difference)
+            #expect(bytes.span.commonSuffix(with: (more + others).span) == count - 1 - difference)
+        }
+        #expect(bytes.span.commonPrefix(with: (bytes + more).span) == count)
+        #expect(bytes.span.commonSuffix(with: (more + bytes).span) == count)
+    }
 }

@@ -12,6 +12,14 @@ struct LineTableTests {
         #expect(LineTable(bytes).position(of: offset, in: bytes) == .line(line, column: column))
     }
 
+    @Test func `a text of nothing but line feeds has as many lines`() {
+        let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: 5000)
+        let table = LineTable(bytes)
+        for offset in [0, 255, 256, 511, 512, 513, 4999, 5000] {
+            #expect(table.position(of: offset, in: bytes) == .line(offset + 1, column: 1))
+        }
+    }
+
     @Test func `every offset of a long text has the position that counting gives`() {
         let bytes = Array(
             (0..<300).map { String(repeating: "x", count: $0 % 40) }.joined(separator: "\n").utf8)
