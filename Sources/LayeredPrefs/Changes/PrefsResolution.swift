@@ -75,13 +75,16 @@ extension PersistentKeyProtocol {
         among candidates: [PrefsCandidate], lock: PrefsLock?, generation: UInt64
     ) -> PrefsResolution<Value> {
         let answer = resolve(candidates: candidates)
+        // A plain key has no traits, and looking them up takes long.
+        let (merges, isSecret) = isPlain ? (false, false) : (traits.mergesDeeply, traits.isSecret)
         var shadowed: [PrefsCandidate] = []
         var rejected = answer.rejections.map { $0.error.naming(id) }
         // A merge per field has read them all.
-        let below = fieldMerge == nil ? answer.winner.map { $0 + 1 } ?? candidates.count : candidates.count
-        for candidate in candidates[below...] {
+        let isReadToWinner = isPlain || fieldMerge == nil
+        let below = isReadToWinner ? answer.winner.map { $0 + 1 } : nil
+        for candidate in candidates[(below ?? candidates.count)...] {
             switch readWhole(candidate) {
-            case .success: if !traits.mergesDeeply { shadowed.append(candidate) }
+            case .success: if !merges { shadowed.append(candidate) }
             case .failure(let error): rejected.append(error.naming(id))
             }
         }
@@ -92,7 +95,7 @@ extension PersistentKeyProtocol {
             rejected: rejected,
             lock: lock,
             generation: generation,
-            isSecret: traits.isSecret || candidates.contains(where: \.isSecret)
+            isSecret: isSecret || candidates.contains(where: \.isSecret)
         )
     }
 }

@@ -14,17 +14,30 @@ package enum EnvironmentName {
     package static func name(forKey key: String, prefix: String) -> String {
         // One underscore per character, not per byte; carriage return is checked because `\r\n` is one
         // character.
-        let letters = key.utf8.contains { $0 >= 0x80 || $0 == 13 } ? key.map(letter) : Array(key.utf8)
-        var result = Array(prefix.utf8)
-        result.reserveCapacity(result.count + letters.count + 8)
-        for (index, letter) in letters.enumerated() where letter != dot {
-            let startsComponent = index == 0 || letters[index - 1] == dot
-            if startsComponent ? result.count > prefix.utf8.count : startsWord(letters, at: index) {
-                result.append(underscore)
-            }
-            result.append(letter.isWord ? letter.uppercased : underscore)
+        if key.utf8.contains(where: { $0 >= 0x80 || $0 == 13 }) {
+            let letters = key.map(letter)
+            return name(letters.span, prefix)
         }
-        return String(decoding: result, as: UTF8.self)
+        return name(key.utf8Span.span, prefix)
+    }
+
+    private static func name(_ letters: Span<UInt8>, _ prefix: String) -> String {
+        let start = prefix.utf8.count
+        // Each letter is at most preceded by an underscore.
+        return unsafe String(unsafeUninitializedCapacity: start + 2 * letters.count) { result in
+            var end = unsafe result.initialize(fromContentsOf: prefix.utf8)
+            for index in letters.indices where letters[index] != dot {
+                let startsComponent = index == 0 || letters[index - 1] == dot
+                if startsComponent ? end > start : startsWord(letters, at: index) {
+                    unsafe result[end] = underscore
+                    end += 1
+                }
+                let letter = letters[index]
+                unsafe result[end] = letter.isWord ? letter.uppercased : underscore
+                end += 1
+            }
+            return end
+        }
     }
 
     private static let underscore = UInt8(ascii: "_")
@@ -32,7 +45,7 @@ package enum EnvironmentName {
 
     private static func letter(_ character: Character) -> UInt8 { character.asciiValue ?? underscore }
 
-    private static func startsWord(_ letters: [UInt8], at index: Int) -> Bool {
+    private static func startsWord(_ letters: Span<UInt8>, at index: Int) -> Bool {
         let previous = letters[index - 1]
         guard letters[index].isUppercase, previous.isWord else { return false }
         if !previous.isUppercase { return true }

@@ -35,9 +35,9 @@ extension PersistentKeyProtocol {
         guard isMutable, !CallChain.isCircular(decoding: id) else {
             return PrefsAnswer(value: defaultValue, winner: nil)
         }
-        if let merge = fieldMerge { return merge.resolve(candidates) }
+        if !isPlain, let merge = fieldMerge { return merge.resolve(candidates) }
         var rejections: [CandidateRejection] = []
-        let merges = traits.mergesDeeply
+        let merges = !isPlain && traits.mergesDeeply
         for index in candidates.indices {
             switch readWhole(candidates[index]) {
             case .success(let value):

@@ -84,7 +84,10 @@ struct KeyTyping {
 extension PersistentKeyProtocol {
     /// The names under which this key's value may be stored.
     var name: PrefsKeyName {
-        if isPlain { return PrefsKeyName(id) }
+        isPlain ? PrefsKeyName(id) : declaredName
+    }
+
+    private var declaredName: PrefsKeyName {
         let traits = traits
         var name = PrefsKeyName(
             id, formerNames: traits.formerNames, environmentName: traits.environmentName,

@@ -86,8 +86,9 @@ struct LayerComposition {
             base = contributions[index].top + 1
         }
         if isNew {
-            let ordered = Mutant.isActive(.layersReversed) ? contributions : contributions.reversed()
-            parts = PrefsSnapshot.Parts(groups: ordered.map(\.parts))
+            let groups = contributions.map(\.parts)
+            parts = PrefsSnapshot.Parts(
+                groups: Mutant.isActive(.layersReversed) ? groups : groups.reversed())
         }
         return isNew
     }

@@ -8,9 +8,9 @@ extension PrefsSnapshot {
 
     /// Returns a key's effective value in this snapshot with its origin, lock and other candidates.
     public func resolution<Key: PersistentKeyProtocol>(for key: Key) -> PrefsResolution<Key.Value> {
-        key.resolution(
-            among: candidates(for: key.name, typed: key.typing), lock: lock(on: key.name),
-            generation: generation)
+        let name = key.name
+        return key.resolution(
+            among: candidates(for: name, typed: key.typing), lock: lock(on: name), generation: generation)
     }
 
     /// Returns a key's rejected candidates, including those below the effective value, each with its error.

@@ -157,12 +157,12 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     /// The status of every layer's sources, from the lowest layer to the highest.
     public var status: [PrefsSourceStatus] {
-        let sources = committing.withLock { $0.sources }
+        let generations = committing.withLock { $0.sources }.all
         return layers.flatMap { layer in
             layer.storage.status.map { status in
                 var status = status
                 status.layer = status.layer.map { "\(layer.name).\($0)" } ?? layer.name.description
-                status.generation = sources.generation(of: status)
+                status.generation = generations[.init(layer: status.layer, file: status.file)]
                 return status
             }
         }

@@ -2,7 +2,7 @@ import PrefsDocuments
 
 /// The generation in which the contents of each of a stack's sources last changed.
 struct SourceGenerations: Sendable {
-    private struct Name: Hashable {
+    struct Name: Hashable {
         let layer: String?
         /// The path as bytes, because two files may have names that are equal as strings.
         let file: [UInt8]?
@@ -13,15 +13,28 @@ struct SourceGenerations: Sendable {
         }
     }
 
-    private struct Known {
-        let source: ObjectIdentifier
-        var generation: UInt64
-    }
-
     /// The sources of a group of parts, which need no look while the group stays the same.
     private struct KnownGroup {
         let parts: PrefsSnapshot.Parts.Group
-        var sources: [Name: Known]
+        /// That of each part.
+        let generations: [UInt64]
+
+        /// Returns the index of each part's previous version.
+        func places(of group: PrefsSnapshot.Parts.Group) -> [Int?] {
+            let old = parts.parts
+            // Files seldom come and go.
+            if old.elementsEqual(group.parts, by: Self.haveSameName) { return Array(old.indices) }
+            let places = Dictionary(zip(old.map(Name.init), old.indices)) { $1 }
+            return group.parts.map { places[Name($0)] }
+        }
+
+        private static func haveSameName(_ old: PrefsSnapshot.Part, _ new: PrefsSnapshot.Part) -> Bool {
+            guard old.layer == new.layer, let file = old.source.file, let newFile = new.source.file else {
+                return old.layer == new.layer && old.source.file == new.source.file
+            }
+            let (bytes, others) = (file.utf8Span.span, newFile.utf8Span.span)
+            return bytes.count == others.count && bytes.indices.allSatisfy { bytes[$0] == others[$0] }
+        }
     }
 
     private var known: [KnownGroup] = []
@@ -40,27 +53,34 @@ struct SourceGenerations: Sendable {
         _ parts: PrefsSnapshot.Parts, _ generation: (_ before: UInt64) -> UInt64
     ) {
         for (index, group) in parts.groups.enumerated() {
-            if index == known.count {
-                known.append(KnownGroup(parts: group, sources: [:]))
-            } else if known[index].parts === group {
+            guard index < known.count else {
+                known.append(KnownGroup(parts: group, generations: group.parts.map { _ in generation(0) }))
                 continue
             }
-            let before = known[index].sources
-            var sources: [Name: Known] = [:]
-            for part in group.parts {
-                let name = Name(layer: part.layer, file: part.source.file)
-                let (source, old) = (ObjectIdentifier(part.source), before[name])
-                let isSame = old?.source == source
-                let next = isSame ? old?.generation ?? 0 : generation(old?.generation ?? 0)
-                sources[name] = Known(source: source, generation: next)
+            let old = known[index]
+            if old.parts === group { continue }
+            let generations = zip(group.parts, old.places(of: group)).map { part, place in
+                guard let place else { return generation(0) }
+                let before = old.generations[place]
+                return old.parts.parts[place].source === part.source ? before : generation(before)
             }
-            known[index] = KnownGroup(parts: group, sources: sources)
+            known[index] = KnownGroup(parts: group, generations: generations)
         }
     }
 
-    /// Returns the generation of a source's contents; `nil` if it has no values, like a locks file.
-    func generation(of status: PrefsSourceStatus) -> UInt64? {
-        let name = Name(layer: status.layer, file: status.file)
-        return known.lazy.compactMap { $0.sources[name]?.generation }.first
+    /// The generation of each source that has values, which a locks file has not.
+    var all: [Name: UInt64] {
+        var all: [Name: UInt64] = [:]
+        for group in known {
+            for (part, generation) in zip(group.parts.parts, group.generations) {
+                let name = Name(part)
+                all[name] = all[name] ?? generation
+            }
+        }
+        return all
     }
+}
+
+extension SourceGenerations.Name {
+    fileprivate init(_ part: PrefsSnapshot.Part) { self.init(layer: part.layer, file: part.source.file) }
 }

@@ -11,6 +11,11 @@ struct PathTrie<Observer> {
         var children: [String: Node] = [:]
 
         var isEmpty: Bool { observers.isEmpty && children.isEmpty }
+
+        func add(to found: inout [UInt64: Observer]) {
+            // Most nodes have none, and merging takes long even then.
+            if !observers.isEmpty { found.merge(observers) { first, _ in first } }
+        }
     }
 
     private var root = Node()
@@ -75,18 +80,18 @@ struct PathTrie<Observer> {
 
     private func collect(_ path: PrefsPath, into found: inout [UInt64: Observer]) {
         var node = root
-        found.merge(node.observers) { first, _ in first }
+        node.add(to: &found)
         for key in path.components {
             guard let child = node.children[key] else { return }
             node = child
-            found.merge(node.observers) { first, _ in first }
+            node.add(to: &found)
         }
         collectBelow(node, into: &found)
     }
 
     private func collectBelow(_ node: Node, into found: inout [UInt64: Observer]) {
         for child in node.children.values {
-            found.merge(child.observers) { first, _ in first }
+            child.add(to: &found)
             collectBelow(child, into: &found)
         }
     }

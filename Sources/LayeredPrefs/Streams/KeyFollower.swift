@@ -56,15 +56,27 @@ struct KeyFollower<Reading: Sendable>: Sendable {
 
     /// The state at the end of the last step, which usually is that at the start of the next.
     private final class LastReading: Sendable {
-        private let kept = Lock<(reading: Reading, state: PrefsSnapshot.Identity)?>(nil)
+        /// An object, so that the mutex is held for no longer than a reference takes to copy.
+        private final class Kept: Sendable {
+            let reading: Reading
+            let state: PrefsSnapshot.Identity
+
+            init(_ reading: Reading, _ state: PrefsSnapshot.Identity) {
+                (self.reading, self.state) = (reading, state)
+            }
+        }
+
+        private let kept = Lock<Kept?>(nil)
 
         func take(at snapshot: PrefsSnapshot) -> Reading? {
-            guard let state = snapshot.identity else { return nil }
-            return kept.withLock { $0?.state == state ? $0?.reading : nil }
+            guard let state = snapshot.identity, let kept = kept.withLock({ $0 }), kept.state == state else {
+                return nil
+            }
+            return kept.reading
         }
 
         func keep(_ reading: Reading, at snapshot: PrefsSnapshot) {
-            let next = snapshot.identity.map { (reading, $0) }
+            let next = snapshot.identity.map { Kept(reading, $0) }
             // The program's values may run code when they are released.
             kept.withLockReleasing { kept in
                 defer { kept = next }

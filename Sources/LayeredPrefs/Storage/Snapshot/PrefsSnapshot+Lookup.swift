@@ -71,6 +71,7 @@ extension PrefsSnapshot {
 
     private func lookUp(_ key: PrefsKeyName, at path: PrefsPath, in parts: Range<Int>) -> NameLookup {
         var (values, isStored): ([LocatedValue], Bool) = ([], false)
+        values.reserveCapacity(min(parts.count, 4))
         for part in parts {
             guard var found = value(for: key, at: path, in: part) else { continue }
             if !found.isRejected { isStored = true }
@@ -95,7 +96,7 @@ extension PrefsSnapshot {
             if state.keysAreLiteral {
                 part.source.tree.literalValue(at: path)
             } else {
-                part.source.contents.value(for: key, at: path, claims: state.rules.claims)
+                part.source.value(for: key, at: path, claims: state.rules.claims)
             }
         found?.layer = part.layer
         found?.height = part.height

@@ -4,7 +4,7 @@ import PrefsDocuments
 ///
 /// Sorted, so that the keys below a path follow each other: an index of all ancestors would be far larger than
 /// the file.
-struct LiteralKeys: Sendable {
+struct LiteralKeys: Sendable, Equatable {
     private let names: [String]
 
     init(of root: PrefsContent) {

@@ -33,6 +33,7 @@ struct PathList: Sendable {
 
     mutating func append(_ path: PrefsPath) {
         count += 1
+        if plain.isEmpty { plain.reserveCapacity(8) }
         if plain.count < Self.plainCount { return plain.append(path) }
         for component in path.components {
             packed.append(contentsOf: component.utf8)

@@ -77,6 +77,12 @@ final class PrefsSource: Sendable {
     /// The contents, looked up by key.
     var contents: any SourceContents { variables ?? tree }
 
+    /// Returns the value of ``contents`` for a key; most sources are trees, and then it makes no existential.
+    func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
+        guard let variables else { return tree.value(at: path) }
+        return variables.value(for: key, at: path, claims: claims)
+    }
+
     /// The values by key path.
     var tree: PrefsTree { PrefsTree(self) }
 }

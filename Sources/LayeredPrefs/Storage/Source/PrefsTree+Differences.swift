@@ -19,7 +19,9 @@ extension PrefsSource {
         if old.holdsVariables || new.holdsVariables { return body(PrefsPath(components: [])) }
         let step = new.step.flatMap { $0.start == old.version ? $0 : nil }
         let isExact = step?.isExact ?? true
-        let literalKeys = [old.literalKeys, new.literalKeys]
+        let (before, after) = (old.literalKeys, new.literalKeys)
+        // Usually one is a copy of the other, which is found without comparing the names.
+        let literalKeys = before == after ? [after] : [before, after]
         var compared: Set<PrefsPath> = []
         func visit(_ path: PrefsPath) {
             // Without another spelling nearby, the contents differ there as they were compared.
