@@ -93,9 +93,12 @@ enum Guard {
         count("reload a file of 1,000 keys, one changed", times: 8) {
             for _ in 0..<$0 {
                 version += 1
-                bench_replace(path, texts[version % 2], Int64(texts[version % 2].count))
-                // Otherwise it would depend on the speed of the machine whether the version is trusted.
-                setModificationTime(of: path, to: version)
+                // A path that is passed as an argument is copied, in as many allocations as its length takes.
+                path.withCString { path in
+                    bench_replace(path, texts[version % 2], Int64(texts[version % 2].count))
+                    // Otherwise it would depend on the speed of the machine whether the version is trusted.
+                    setModificationTime(of: path, to: version)
+                }
                 storage.reload()
             }
         }
@@ -106,7 +109,7 @@ enum Guard {
     }
 
     /// Sets the time at which a file was last modified, in seconds since 1970.
-    private static func setModificationTime(of path: String, to seconds: Int) {
+    private static func setModificationTime(of path: UnsafePointer<CChar>, to seconds: Int) {
         let time = timespec(tv_sec: seconds, tv_nsec: 0)
         utimensat(AT_FDCWD, path, [time, time], 0)
     }
