@@ -4,7 +4,7 @@
 #ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,9 +25,19 @@ int ps_open_without_links(const char *path, int flags) {
     return (int)result;
 }
 
+// Writes a number in decimal. snprintf would be most of what an edit executes of the C library.
+static void write_decimal(char *text, int number) {
+    int length = 1;
+    for (int rest = number / 10; rest > 0; rest /= 10) length++;
+    text[length] = '\0';
+    for (; length > 0; number /= 10) text[--length] = (char)('0' + number % 10);
+}
+
 int ps_reopen(int file, int flags) {
-    char path[32];
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    static const char folder[] = "/proc/self/fd/";
+    char path[sizeof folder + 10];
+    memcpy(path, folder, sizeof folder);
+    write_decimal(path + sizeof folder - 1, file);
     int result;
     do {
         result = open(path, flags | O_CLOEXEC);

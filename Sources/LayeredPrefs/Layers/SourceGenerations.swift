@@ -19,13 +19,13 @@ struct SourceGenerations: Sendable {
         /// That of each part.
         let generations: [UInt64]
 
-        /// Returns the index of each part's previous version.
-        func places(of group: PrefsSnapshot.Parts.Group) -> [Int?] {
+        /// Returns a function from the index of a part to that of its previous version; `nil` if it has none.
+        func places(of group: PrefsSnapshot.Parts.Group) -> (Int) -> Int? {
             let old = parts.parts
             // Files seldom come and go.
-            if old.elementsEqual(group.parts, by: Self.haveSameName) { return Array(old.indices) }
+            if old.elementsEqual(group.parts, by: Self.haveSameName) { return { $0 } }
             let places = Dictionary(zip(old.map(Name.init), old.indices)) { $1 }
-            return group.parts.map { places[Name($0)] }
+            return { places[Name(group.parts[$0])] }
         }
 
         private static func haveSameName(_ old: PrefsSnapshot.Part, _ new: PrefsSnapshot.Part) -> Bool {
@@ -59,10 +59,11 @@ struct SourceGenerations: Sendable {
             }
             let old = known[index]
             if old.parts === group { continue }
-            let generations = zip(group.parts, old.places(of: group)).map { part, place in
-                guard let place else { return generation(0) }
-                let before = old.generations[place]
-                return old.parts.parts[place].source === part.source ? before : generation(before)
+            let places = old.places(of: group)
+            let generations = group.parts.indices.map { index in
+                guard let place = places(index) else { return generation(0) }
+                let (before, source) = (old.generations[place], old.parts.parts[place].source)
+                return source === group.parts[index].source ? before : generation(before)
             }
             known[index] = KnownGroup(parts: group, generations: generations)
         }
