@@ -73,6 +73,16 @@ struct LockTests {
         observation.cancel()
     }
 
+    @Test(arguments: ["old.x", "new.x"])
+    func `a value that would hide a locked entry under a former name is not effective and not written`(
+        _ lock: String
+    ) throws {
+        let key = PersistentKey("new", defaultValue: 5, formerNames: ["old"])
+        let stack = try Stack(system: ["old": ["x": 1]], user: ["new": 80], locking: [lock])
+        #expect(stack.storage.get(key) == 5)
+        #expect(throws: PrefsError.self) { try stack.storage.set(key, to: 80, in: .overrides) }
+    }
+
     @Test func `a lock that one name's outer lock lets through holds below the other name`() throws {
         let key = PersistentKey(
             "new", defaultValue: [:] as [String: [String: String]], formerNames: ["old"])

@@ -119,12 +119,17 @@ extension ModelStack {
             }
         }
         guard let value = write.value else { return nil }
-        let broken = snapshot.locks(below: write.path, binding: target).filter { lock in
-            let rest = write.path.rest(of: lock.path)
-            if value.at(rest) != nil { return true }
-            return value.isBlocked(on: rest) && snapshot.rawValue(lock.path, upTo: lock.layer) != nil
+        // The locked value may be stored under another name of a key that is written as such.
+        let key = write.isTyped ? keys.first { $0.path == write.path } : nil
+        let broken = (key?.names ?? [write.path]).lazy.compactMap { name in
+            snapshot.locks(below: name, binding: target).filter { lock in
+                let rest = name.rest(of: lock.path)
+                if value.at(rest) != nil { return true }
+                return value.isBlocked(on: rest) && snapshot.rawValue(lock.path, upTo: lock.layer) != nil
+            }
+            .min { $0.layer < $1.layer }
         }
-        .min { $0.layer < $1.layer }
+        .first
         if broken != nil { tally.hit(.ancestorWriteIsRejectedByLock) }
         return broken
     }
