@@ -84,8 +84,6 @@ struct Baseline {
 extension Baseline {
     /// The part by which instructions may differ without a verdict.
     private static let tolerance = 0.1
-    /// The part by which allocations may be more: where threads meet, one or two more or fewer of some ninety.
-    private static let allocationTolerance = 0.03
 
     /// Prints a table of the measured counts; returns false if a path exceeds this baseline.
     func compare(_ measured: Baseline) -> Bool {
@@ -120,8 +118,7 @@ extension Baseline {
 
     private func verdict(on row: Row, _ old: Row?, _ change: Double) -> String {
         guard let old else { return "new: Scripts/guard --update" }
-        let mostAllocations = old.allocations * (1 + Self.allocationTolerance) + 0.01
-        if row.allocations > mostAllocations { return "MORE ALLOCATIONS" }
+        if row.allocations > old.allocations * 1.02 + 0.01 { return "MORE ALLOCATIONS" }
         // A few calls are counted exactly.
         if row.instructions < 100, row.instructions > old.instructions, change > 0 { return "MORE" }
         if change > Self.tolerance { return "MORE INSTRUCTIONS" }
