@@ -185,6 +185,31 @@
             #expect(eventually { stack.get(port) == 80 })
         }
 
+        /// etcd before 3.4.36 and 3.5.18 loses the deletion if the watch begins with the compacted revision.
+        @Test func `a deletion that is compacted between the list and the watch is not lost`() throws {
+            let server = try EtcdServer()
+            try server.put("/prefs/com.example.myd/http/port", "8080")
+            let settings = EtcdSettings(
+                endpoints: [server.url], prefix: "/prefs/com.example.myd/", credentials: nil, tls: .init(),
+                timing: .init())
+            let connection = try #require(EtcdConnection(settings: settings, login: EtcdLogin()))
+            let list = try connection.list(settings.ranges, at: server.url)
+            try server.compact(at: server.delete("/prefs/com.example.myd/http/port"))
+            let stream = try EtcdStream(connection, settings.ranges, after: list.header, at: server.url)
+            defer { stream.close() }
+            var events: [EtcdEvent] = []
+            #expect {
+                while events.isEmpty {
+                    connection.transport.poll(for: .seconds(60))
+                    events += try stream.receive().flatMap(\.events)
+                    if stream.isEstablished { try server.put("/prefs/com.example.myd/http/host", "a") }
+                }
+            } throws: {
+                ($0 as? EtcdFailure)?.kind == .revision
+            }
+            #expect(events.isEmpty)
+        }
+
         @Test func `a server that is stopped without closing its connections is passed over`() async throws {
             let (stopped, other) = (try EtcdServer(), try EtcdServer())
             try stopped.put("/prefs/com.example.myd/http/port", "1")

@@ -165,7 +165,7 @@
     }
 
     /// One stream of watches. Confined to the client's thread.
-    private final class EtcdStream {
+    final class EtcdStream {
         private let connection: EtcdConnection
         private let transfer: HTTPTransfer
         private var splitter = JSONSplitter(limit: EtcdConnection.streamLimit)
@@ -177,7 +177,9 @@
         ) throws(EtcdFailure) {
             self.connection = connection
             session = WatchSession(watches: ranges.count, after: header)
-            transfer = try connection.watch(ranges, from: header.revision + 1, at: endpoint)
+            // From the listed revision itself, whose events the session skips: etcd before 3.4.36 and 3.5.18
+            // loses a deletion if the history is compacted just at the first revision of a watch.
+            transfer = try connection.watch(ranges, from: header.revision, at: endpoint)
         }
 
         func close() { connection.transport.close(transfer) }

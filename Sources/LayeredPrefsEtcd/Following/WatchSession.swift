@@ -14,7 +14,7 @@
 
         /// - Parameters:
         ///   - watches: The number of watches on the stream.
-        ///   - listed: The header of the list after which they begin.
+        ///   - listed: The header of the list after which they begin, at its revision.
         init(watches: Int, after listed: EtcdHeader) {
             self.listed = listed
             uncreated = Set((0..<watches).map(Int64.init))
@@ -42,7 +42,7 @@
             guard message.watchID >= 0, !uncreated.contains(message.watchID) else {
                 throw EtcdFailure(.protocolViolation, "events of a watch that was not created")
             }
-            let isOld = message.events.contains { $0.revision <= listed.revision }
+            let isOld = message.events.contains { $0.revision < listed.revision }
             if isOld { throw EtcdFailure(.revision, "events from before the start of the watch") }
             pendingEvents += message.events.count
             guard pendingEvents <= Self.mostEvents else {
@@ -54,7 +54,8 @@
                 return []
             }
             pendingEvents -= events.count
-            return events
+            // The list contains what happened at its own revision.
+            return events.filter { $0.revision > listed.revision }
         }
 
         /// Throws if the history of the server is not the one that was listed, as after a restored backup.

@@ -55,7 +55,7 @@
             #expect(second.contains(Base64.encode(Array("/p/a\0".utf8))))
             #expect(eventually { server.requests.count > 2 })
             let watch = server.requests[2]
-            #expect(watch.body.contains(#""start_revision":"8""#) && watch.body.contains(#""fragment":true"#))
+            #expect(watch.body.contains(#""start_revision":"7""#) && watch.body.contains(#""fragment":true"#))
             #expect(watch.headers.contains("Grpc-Metadata-hasleader: true"))
         }
 

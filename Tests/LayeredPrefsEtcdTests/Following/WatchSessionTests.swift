@@ -84,7 +84,15 @@
         @Test mutating func `events before the start or of no watch end the stream`() throws {
             try create()
             #expect(throws: EtcdFailure.self) { try session.receive(message(7) { $0.isCanceled = true }) }
-            #expect(throws: EtcdFailure.self) { try session.receive(message { $0.events = [put(1, 10)] }) }
+            #expect(throws: EtcdFailure.self) { try session.receive(message { $0.events = [put(1, 9)] }) }
+        }
+
+        @Test mutating func `events of the listed revision are skipped`() throws {
+            try create()
+            #expect(
+                try session.receive(message(revision: 11) { $0.events = [put(1, 10), put(1, 11)] })
+                    == [put(1, 11)])
+            #expect(try session.receive(message(revision: 11) { $0.events = [put(2, 10)] }).isEmpty)
         }
 
         @Test mutating func `an error object ends the stream`() {
