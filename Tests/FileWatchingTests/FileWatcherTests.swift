@@ -1,7 +1,8 @@
-import PrefsSystem
-import FileWatching
 import Foundation
+import PrefsSystem
 import Testing
+
+@testable import FileWatching
 
 /// The guarantees of every engine other than noticing changes.
 @Suite struct FileWatcherTests {
@@ -172,6 +173,8 @@ import Testing
         let watch = watcher.watch(sandbox("f")) { [recorder] in recorder.record($0) }
         try sandbox.replace("f", by: "unnoticed")
         engine.signal(sandbox("g"))
+        // A program that only reads pays for no thread.
+        #expect(engine.hub.state.withLock { !$0.hasThread })
         engine.signal(sandbox("f"))
         engine.signal(sandbox("f"))
         #expect(recorder.wait { $0.count == 2 })

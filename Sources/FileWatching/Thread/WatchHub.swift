@@ -4,7 +4,8 @@ import PrefsSystem
 ///
 /// One mutex protects all state; it is never held while a callback runs. The thread exists while there are
 /// watches and for a short time afterwards: closing inotify takes the kernel some milliseconds, which a
-/// caller that watches again immediately should not pay for.
+/// caller that watches again immediately should not pay for. A manual engine has no thread before its first
+/// event.
 ///
 /// After a round, the thread may do work that blocks, such as calling the program's observers, because waking
 /// another thread for it would take longer than the rest of the round. If that work lasts, a standby thread
@@ -85,6 +86,7 @@ final class WatchHub: Sendable {
             uniqueKeysWithValues: Set(paths).map { ($0, kind == .manual ? nil : FileSignature(path: $0)) })
         state.withLock { state in
             state.core.send(source, signatures: signatures, where: isIncluded)
+            if state.core.isUrgent { state.startThread(of: self) }
             state.wake()
         }
     }
@@ -96,7 +98,7 @@ final class WatchHub: Sendable {
         if kind != .manual { _ = FileSignature(path: subscription.key.path) }
         return state.withLock { state in
             state.emptySince = nil
-            state.startThread(of: self)
+            if kind != .manual { state.startThread(of: self) }
             if kind == .inotifyTools, state.thread != BackgroundThread.current {
                 return state.post(subscription)
             }
