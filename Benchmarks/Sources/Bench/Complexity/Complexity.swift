@@ -1,4 +1,5 @@
 import CMeasuring
+import PrefsDocuments
 
 /// The shapes of large input for Scripts/complexity, each run between the two marks of which callgrind counts the
 /// instructions.
@@ -29,7 +30,12 @@ enum Complexity {
             let before = bench_reset_peak()
             (peak, isRejected) = (nil, false)
             bench_region_begin(argument)
-            try work()
+            do {
+                try work()
+            } catch let error as PrefsError where error.code == .tooLarge {
+                // Such as an edit whose result would have more values than a file may have.
+                noteRejection()
+            }
             bench_region_end(argument)
             let growth = (peak ?? bench_peak()) - before
             print("\(argument)\t\(growth)" + (isRejected ? "\trejected" : ""))
