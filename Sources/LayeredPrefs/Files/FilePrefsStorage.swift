@@ -450,6 +450,10 @@ extension FilePrefsStorage {
 }
 
 extension FilePrefsStorage: TransitionSource {
+    public var _capabilities: _PrefsStorageCapabilities {
+        _PrefsStorageCapabilities(self, paths: self, contents: self, transitions: self)
+    }
+
     func observeTransitions(
         of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void

@@ -95,6 +95,10 @@ extension LayeredPrefsStorage {
 }
 
 extension LayeredPrefsStorage: TransitionSource {
+    public var _capabilities: _PrefsStorageCapabilities {
+        _PrefsStorageCapabilities(self, transitions: self)
+    }
+
     func observeTransitions(
         of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void

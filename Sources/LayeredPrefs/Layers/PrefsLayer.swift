@@ -57,9 +57,10 @@ public struct PrefsLayer: Sendable {
         self.name = name
         self.storage = storage
         self.locks = locks
-        paths = storage.innermost as? any PathWritablePrefsStorage
-        stack = storage.innermost as? LayeredPrefsStorage
-        contents = storage.innermost as? any SelfContainedPrefsStorage
+        let capabilities = storage._capabilities
+        paths = capabilities.paths
+        stack = capabilities.storage as? LayeredPrefsStorage
+        contents = capabilities.contents
     }
 
     private static func inDevelopment(_ storage: any PrefsStorage) -> any PrefsStorage {

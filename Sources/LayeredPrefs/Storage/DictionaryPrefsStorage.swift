@@ -96,6 +96,10 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 }
 
 extension DictionaryPrefsStorage: TransitionSource {
+    public var _capabilities: _PrefsStorageCapabilities {
+        _PrefsStorageCapabilities(self, paths: self, contents: self, transitions: self)
+    }
+
     func observeTransitions(
         of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void

@@ -1,10 +1,9 @@
 /// A storage that passes every call on to another one, which the engine then addresses directly.
 package protocol ForwardingPrefsStorage: PrefsStorage {
-    /// The storage behind this one; never a forwarding storage itself.
+    /// The storage behind this one.
     var target: any PrefsStorage { get }
 }
 
-extension PrefsStorage {
-    /// This storage, or the one that it forwards to.
-    var innermost: any PrefsStorage { (self as? any ForwardingPrefsStorage)?.target ?? self }
+extension ForwardingPrefsStorage {
+    public var _capabilities: _PrefsStorageCapabilities { target._capabilities }
 }

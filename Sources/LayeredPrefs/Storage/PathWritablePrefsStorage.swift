@@ -12,6 +12,10 @@ protocol PathWritablePrefsStorage: SelfContainedPrefsStorage {
 extension PathWritablePrefsStorage {
     var writtenFile: String? { nil }
 
+    public var _capabilities: _PrefsStorageCapabilities {
+        _PrefsStorageCapabilities(self, paths: self, contents: self)
+    }
+
     /// Stores a value at a path, or removes it if `nil`.
     func setValue(_ value: PrefsValue?, at path: PrefsPath) throws {
         try prepare([PathEdit(path: path, value: value)]).commit()?()

@@ -81,6 +81,10 @@ public protocol PrefsStorage: AnyObject, Sendable {
     /// Called when a read of a key rejected a stored value, so that the storage can report it.
     @_documentation(visibility: internal)
     func _noteRejection<Key: PersistentKeyProtocol>(of key: Key)
+
+    /// What the engine can do with this storage beyond the requirements above.
+    @_documentation(visibility: internal)
+    var _capabilities: _PrefsStorageCapabilities { get }
 }
 
 /// The outcome of a write that succeeded.
@@ -156,4 +160,6 @@ extension PrefsStorage {
     }
 
     public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) {}
+
+    public var _capabilities: _PrefsStorageCapabilities { _PrefsStorageCapabilities(self) }
 }

@@ -25,7 +25,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
         _ storage: any PrefsStorage, first: (Reading) -> Void = { _ in },
         deliver: @escaping @Sendable (_ old: Reading, _ new: Reading, _ cause: PrefsChangeCause) -> Void
     ) -> PrefsObservation {
-        if let source = storage.innermost as? any TransitionSource, let steps = steps(of: source, deliver) {
+        if let source = storage._capabilities.transitions, let steps = steps(of: source, deliver) {
             first(readSnapshot(steps.start))
             steps.queue.begin()
             return steps.registration

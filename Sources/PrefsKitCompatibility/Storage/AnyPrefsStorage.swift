@@ -42,9 +42,7 @@ public final class AnyPrefsStorage: PrefsStorage {
 }
 
 extension AnyPrefsStorage: ForwardingPrefsStorage {
-    package var target: any LayeredPrefs.PrefsStorage {
-        (wrapped as? any ForwardingPrefsStorage)?.target ?? wrapped
-    }
+    package var target: any LayeredPrefs.PrefsStorage { wrapped }
 }
 
 /// A storage of this module that forwards what LayeredPrefs asks of it to another one.

@@ -1,0 +1,25 @@
+/// What the engine can do with a storage of this library beyond the documented requirements.
+///
+/// A requirement of ``PrefsStorage`` returns it, because a cast to a protocol would be slow: for the first one of
+/// each class, Swift's runtime searches all conformances of the program, at the start of every process.
+@_documentation(visibility: internal)
+public struct _PrefsStorageCapabilities: Sendable {
+    /// The storage, or the one to which it passes every call on.
+    let storage: any PrefsStorage
+    /// The storage as one that writes by path, if it is one.
+    let paths: (any PathWritablePrefsStorage)?
+    /// The storage as one whose snapshot may be taken while a mutex is held, if it is one.
+    let contents: (any SelfContainedPrefsStorage)?
+    /// The storage as one that delivers its transitions, if it is one.
+    let transitions: (any TransitionSource)?
+
+    init(
+        _ storage: any PrefsStorage, paths: (any PathWritablePrefsStorage)? = nil,
+        contents: (any SelfContainedPrefsStorage)? = nil, transitions: (any TransitionSource)? = nil
+    ) {
+        self.storage = storage
+        self.paths = paths
+        self.contents = contents
+        self.transitions = transitions
+    }
+}
