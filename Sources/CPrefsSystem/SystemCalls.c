@@ -2,8 +2,13 @@
 #include "SystemCalls.h"
 #include <pthread.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #ifdef __linux__
+char *const *ps_environment(void) {
+    return environ;
+}
+
 void ps_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
 }

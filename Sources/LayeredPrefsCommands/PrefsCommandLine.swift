@@ -7,27 +7,26 @@ import PrefsSystem
 public enum PrefsCommandLine {
     /// Parses the arguments of this process, runs the command they name, and exits.
     public static func run(_ root: any ParsableCommand.Type) -> Never {
-        ending(root) {
+        do {
             var command = try root.parseAsRoot()
             try command.run()
+            finish(0)
+        } catch {
+            end(root, error)
         }
     }
 
     /// Runs the tool `prefs`, bypassing the parser for the most common command.
     package static func runTool() -> Never {
-        let tool = PrefsCommands<AnyDomain>.self
-        guard let reading = GetRunner<AnyDomain>(commonArguments: CommandLine.arguments.dropFirst()) else {
-            run(tool)
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let reading = GetRunner(commonArguments: arguments, of: AnyDomain.self) else {
+            run(PrefsCommands<AnyDomain>.self)
         }
-        ending(tool) { try reading.run() }
-    }
-
-    private static func ending(_ root: any ParsableCommand.Type, _ body: () throws -> Void) -> Never {
         do {
-            try body()
-            finish(0)
+            // The layers are not released, because the process ends.
+            try withExtendedLifetime(reading.run()) { finish(0) }
         } catch {
-            end(root, error)
+            end(PrefsCommands<AnyDomain>.self, error)
         }
     }
 
@@ -54,9 +53,9 @@ public enum PrefsCommandLine {
 
 /// Runs the body of a command: reports its failures on standard error and rethrows them as exit codes, also
 /// within the command line of an application.
-func running(_ body: () throws -> Void) throws {
+func running<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-        try body()
+        return try body()
     } catch let failure as CommandFailure {
         Output.complain("prefs: \(failure.message)")
         throw failure.status

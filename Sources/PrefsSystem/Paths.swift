@@ -12,7 +12,7 @@ extension String {
     }
 
     /// The absolute path without empty components, `.` and a slash at the end.
-    package var withoutEmptyComponents: String { "/" + pathComponents.joined(separator: "/") }
+    package var withoutEmptyComponents: String { Self.path(of: pathComponents) }
 
     /// The absolute path in which each `..` also removes the component before it, as if there were no links.
     package var lexicallyNormalized: String {
@@ -20,7 +20,14 @@ extension String {
         for component in pathComponents {
             if component == ".." { _ = kept.popLast() } else { kept.append(component) }
         }
-        return "/" + kept.joined(separator: "/")
+        return Self.path(of: kept)
+    }
+
+    /// Unlike `joined`, this looks up no conformance at the start of the program.
+    private static func path(of components: [String]) -> String {
+        var path = ""
+        for component in components { path += "/" + component }
+        return path.isEmpty ? "/" : path
     }
 
     private var pathComponents: [String] {

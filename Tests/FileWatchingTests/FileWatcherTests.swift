@@ -56,6 +56,28 @@ import Testing
         kept.cancel()
     }
 
+    @Test(arguments: engines) func `names that are equal strings but differ in their bytes are two files`(
+        _ engine: FileWatcherEngine
+    ) throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        try sandbox.write("1", to: composed)
+        try sandbox.write("2", to: decomposed)
+        let (first, second) = (Recorder(), Recorder())
+        let watcher = FileWatcher(engine: engine, safetyPoll: nil)
+        let watches = [
+            watcher.watch(sandbox(composed)) { first.record($0) },
+            watcher.watch(sandbox(decomposed)) { second.record($0) },
+        ]
+        try sandbox.replace(decomposed, by: "new")
+        #expect(second.hasCaughtUp(with: sandbox(decomposed), after: 0))
+        #expect(first.count == 0)
+        let before = second.count
+        watcher.recheck()
+        #expect(first.hasCaughtUp(with: sandbox(composed), after: 0))
+        #expect(second.hasCaughtUp(with: sandbox(decomposed), after: before))
+        for watch in watches { watch.cancel() }
+    }
+
     @Test(arguments: engines) func `a released watch is cancelled`(_ engine: FileWatcherEngine) throws {
         _ = watch("f", on: engine)
         let other = watch("g", on: engine)

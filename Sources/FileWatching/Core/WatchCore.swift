@@ -22,7 +22,8 @@ struct WatchCore {
     /// The reason why none is open.
     var backendProblem: Problem?
     private(set) var paths: [Int: WatchedPath] = [:]
-    private var numbers: [WatchedPath.Key: Int] = [:]
+    /// The numbers of the paths with a name; more than one if they are watched with different settings.
+    private var numbers: [String: [Int]] = [:]
     private var lastNumber = 0
     var table = WatchTable()
     var schedule = PollSchedule()
@@ -58,26 +59,30 @@ struct WatchCore {
 
     mutating func add(_ subscription: Subscription, now: Instant) {
         let key = subscription.key
-        if let number = numbers[key] {
+        if let number = number(of: key) {
             paths[number]?.subscriptions.append(subscription)
             return
         }
         lastNumber += 1
-        numbers[key] = lastNumber
+        numbers[key.path, default: []].append(lastNumber)
         let path = WatchedPath(key)
         path.subscriptions = [subscription]
         begin(path, lastNumber, now: now)
         paths[lastNumber] = path
     }
 
+    private func number(of key: WatchedPath.Key) -> Int? {
+        numbers[key.path]?.first { paths[$0]?.key == key }
+    }
+
     /// Returns the watched path of a subscription; nil if it is not watched.
     func path(of subscription: Subscription) -> WatchedPath? {
-        let path = numbers[subscription.key].flatMap { paths[$0] }
+        let path = number(of: subscription.key).flatMap { paths[$0] }
         return path?.subscriptions.contains { $0 === subscription } == true ? path : nil
     }
 
     mutating func remove(_ subscription: Subscription) {
-        guard let number = numbers[subscription.key] else { return }
+        guard let number = number(of: subscription.key) else { return }
         paths[number]?.subscriptions.removeAll { $0 === subscription }
         guard let path = paths[number], path.subscriptions.isEmpty else { return }
         release(path.steps, path.end, by: number)
@@ -86,7 +91,8 @@ struct WatchCore {
         unreached[number] = nil
         pending.remove(number)
         unwatchable.remove(number)
-        numbers[subscription.key] = nil
+        numbers[path.key.path]?.removeAll { $0 == number }
+        if numbers[path.key.path] == [] { numbers[path.key.path] = nil }
         paths[number] = nil
     }
 
@@ -117,28 +123,28 @@ struct WatchCore {
     /// write is still going on, so the file has to settle.
     mutating func addDeferred(_ subscription: Subscription, now: Instant) {
         add(subscription, now: now)
-        guard let number = numbers[subscription.key] else { return }
+        guard let number = number(of: subscription.key) else { return }
         note(.written, of: number, from: .lateStart, at: now)
     }
 
-    /// Returns the paths with a matching subscription.
-    func paths(where isIncluded: (Subscription) -> Bool) -> [String] {
-        paths.values.filter { $0.subscriptions.contains(where: isIncluded) }.map(\.key.path)
+    /// Returns the paths with a matching subscription, by number.
+    func paths(where isIncluded: (Subscription) -> Bool) -> [Int: String] {
+        paths.filter { $0.value.subscriptions.contains(where: isIncluded) }.mapValues(\.key.path)
     }
 
     /// Has the next round send one event to each matching subscription, and check everything that is known of
     /// their paths. A path that is being written already has a pending event.
     ///
-    /// - Parameter signatures: The signatures of the files that the paths lead to.
+    /// - Parameter signatures: The signatures of the files that the paths lead to, by number.
     mutating func send(
-        _ source: FileEvent.Source, signatures: [String: FileSignature?],
+        _ source: FileEvent.Source, signatures: [Int: FileSignature?],
         where isIncluded: (Subscription) -> Bool
     ) {
         for (number, path) in paths where !pending.contains(number) {
             let subscriptions = path.subscriptions.filter(isIncluded)
             guard !subscriptions.isEmpty else { continue }
             // A path that was added since has no older content to report.
-            guard let signature = signatures[path.key.path] else { continue }
+            guard let signature = signatures[number] else { continue }
             outbox += subscriptions.map { Delivery(subscription: $0, event: $0.event(source, signature)) }
             guard mode == .inotify else { continue }
             invalidate(number, Invalidation(step: 0, cause: .recheck, source: .poll))

@@ -5,10 +5,17 @@ import PrefsSystem
 /// A class, because it is large and changed in place; it never leaves the core.
 final class WatchedPath {
     /// The identity of a watched path: subscriptions with equal keys share one.
-    struct Key: Sendable, Hashable {
+    struct Key: Sendable, Equatable {
         var path: String
         var settling: FileSettling
         var safetyPoll: Duration?
+
+        /// Compares the bytes of the paths: strings that differ only in their Unicode normalization are equal, but
+        /// name two files.
+        static func == (lhs: Key, rhs: Key) -> Bool {
+            lhs.path.utf8.elementsEqual(rhs.path.utf8) && lhs.settling == rhs.settling
+                && lhs.safetyPoll == rhs.safetyPoll
+        }
     }
 
     /// A lookup that was made, and the state needed to repeat it.

@@ -76,14 +76,13 @@ final class WatchHub: Sendable {
 
     /// Sends an event to every subscription of a path.
     func signal(_ path: String) {
-        send(.manual) { $0.path == path }
+        send(.manual) { $0.path.utf8.elementsEqual(path.utf8) }
     }
 
     private func send(_ source: FileEvent.Source, where isIncluded: @Sendable (Subscription) -> Bool) {
         // Without the mutex, because a network file system may hold up this thread.
         let paths = state.withLock { $0.core.paths(where: isIncluded) }
-        let signatures = Dictionary(
-            uniqueKeysWithValues: Set(paths).map { ($0, kind == .manual ? nil : FileSignature(path: $0)) })
+        let signatures = paths.mapValues { kind == .manual ? nil : FileSignature(path: $0) }
         state.withLock { state in
             state.core.send(source, signatures: signatures, where: isIncluded)
             if state.core.isUrgent { state.startThread(of: self) }

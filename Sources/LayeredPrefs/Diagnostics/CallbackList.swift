@@ -5,8 +5,8 @@ final class CallbackList<Event>: Sendable {
     typealias Callback = @Sendable (Event) -> Void
 
     private struct State {
-        var callbacks: [UInt64: Callback] = [:]
-        var lastID: UInt64 = 0
+        var callbacks: [Int: Callback] = [:]
+        var lastID = 0
     }
 
     private let state = Lock(State())

@@ -40,7 +40,26 @@ extension ProcessPrivilege {
     /// This process's environment; empty if the process has more privileges than its caller, who chooses the
     /// variables and must not choose its settings.
     static var trustedEnvironment: [String: String] {
-        isRaised ? [:] : ProcessInfo.processInfo.environment
+        isRaised ? [:] : environment
+    }
+
+    /// The environment; of a name that occurs twice, the last value.
+    private static var environment: [String: String] {
+        #if os(Linux)
+            // ProcessInfo returns the same, but searches each variable by characters: much of a program's start.
+            var variables: [String: String] = [:]
+            var next = unsafe ps_environment()
+            while let entry = unsafe next?.pointee {
+                let text = unsafe String(cString: entry)
+                if let end = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+                    variables[String(text[..<end])] = String(text[text.utf8.index(after: end)...])
+                }
+                unsafe next = unsafe next?.advanced(by: 1)
+            }
+            return variables
+        #else
+            return ProcessInfo.processInfo.environment
+        #endif
     }
 
     /// This process's arguments without the program's name; none if the process has more privileges than its

@@ -171,6 +171,10 @@ extension DropInFolder {
             rank(of: entry.name) != nil
                 && (entry.name.bytes.first != UInt8(ascii: ".") || Mutant.isActive(.hiddenDropInsRead))
         }
+        if entries.isEmpty, additional.isEmpty {
+            (state.names, state.masks, state.unreadable) = ([:], [], [])
+            return
+        }
         let names = Set(entries.map(\.name)).union(additional.keys)
         let unreadable = names.filter { $0.text == nil }
         let masks = Set(entries.filter { $0.mayBeLink && isMask($0.name) }.map(\.name))

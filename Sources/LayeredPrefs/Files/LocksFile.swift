@@ -26,13 +26,15 @@ package final class LocksFile: Sendable, Reloadable {
         fileprivate init() {}
 
         /// Creates the contents that follow `previous`.
-        fileprivate init(_ document: Result<LocksDocument, PrefsError>, after previous: Content) {
-            switch document {
-            case .success(let document):
+        fileprivate init(
+            _ load: () throws(PrefsError) -> LocksDocument, after previous: Content
+        ) {
+            do throws(PrefsError) {
+                let document = try load()
                 problem = document.problem
                 lastGood = problem == nil ? document.entries : previous.lastGood
                 entries = problem == nil ? document.entries : document.entries + lastGood
-            case .failure(let error):
+            } catch {
                 (entries, lastGood, problem) = (previous.entries, previous.lastGood, error)
             }
         }
@@ -88,7 +90,7 @@ package final class LocksFile: Sendable, Reloadable {
         // Read while holding the mutex: of two readers, the one that reads last must store last.
         let (previous, next) = content.withLock { content in
             let previous = content
-            content = Content(load(), after: previous)
+            content = Content(load, after: previous)
             retries.note(content.problem) { [weak self] in self?.retry() }
             return (previous, content)
         }
@@ -107,12 +109,8 @@ package final class LocksFile: Sendable, Reloadable {
         }
     }
 
-    private func load() -> Result<LocksDocument, PrefsError> {
-        do throws(PrefsError) {
-            let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
-            return .success(LocksDocument(parsing: file?.bytes ?? [], path: path))
-        } catch {
-            return .failure(error)
-        }
+    private func load() throws(PrefsError) -> LocksDocument {
+        let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
+        return LocksDocument(parsing: file?.bytes ?? [], path: path)
     }
 }

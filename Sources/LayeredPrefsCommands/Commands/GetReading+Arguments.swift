@@ -4,7 +4,8 @@ extension GetRunner {
     ///
     /// To set up the options of all commands, the parser takes several times as long as reading a key, and
     /// scripts call `get` in loops.
-    init?(commonArguments: some Sequence<String>) {
+    init?(commonArguments: some Sequence<String>, of source: any PrefsCommandSource.Type) {
+        layers = LayerRequest(source: source)
         var rest = Array(commonArguments)[...]
         guard rest.popFirst() == "get" else { return nil }
         var key: String?

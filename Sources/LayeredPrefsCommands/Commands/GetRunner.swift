@@ -1,8 +1,8 @@
 import LayeredPrefs
 
 /// The work of `prefs get`, apart from the parsing of its command line.
-struct GetRunner<Source: PrefsCommandSource> {
-    var layers = LayerRequest<Source>()
+struct GetRunner {
+    var layers: LayerRequest
     var key = ""
     var type: ValueType?
     /// The text to print if the key is not set.
@@ -10,7 +10,9 @@ struct GetRunner<Source: PrefsCommandSource> {
     var isRevealing = false
     var isJSON = false
 
-    func run() throws {
+    /// Prints the value, and returns the layers from which it was read.
+    @discardableResult
+    func run() throws -> Stack {
         try running {
             let stack = try layers.open()
             let snapshot = stack.contents
@@ -26,6 +28,7 @@ struct GetRunner<Source: PrefsCommandSource> {
             for error in report.rejected { Output.complain("prefs: warning: \(error)") }
             try printValue(of: report, in: stack)
             try stack.checkSoundness()
+            return stack
         }
     }
 

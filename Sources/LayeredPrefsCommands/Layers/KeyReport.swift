@@ -101,7 +101,13 @@ extension Stack {
     }
 
     /// The problem of the first source that cannot be read.
-    var problem: PrefsError? { storage.status.compactMap(\.problem).first }
+    var problem: PrefsError? {
+        // Without the generations, which the stack's own status has.
+        for layer in storage.layers {
+            if let problem = layer.storage.status.compactMap(\.problem).first { return problem }
+        }
+        return nil
+    }
 
     /// Throws the exit code of a command that completed although some file is broken.
     func checkSoundness() throws {

@@ -41,7 +41,8 @@ struct LayerOptions<Source: PrefsCommandSource>: ParsableArguments {
 
 extension LayerOptions {
     /// The layers that the command line selects.
-    var request: LayerRequest<Source> {
-        LayerRequest(domain: domain, arguments: layers + variables + settings, schema: schema)
+    var request: LayerRequest {
+        LayerRequest(
+            source: Source.self, domain: domain, arguments: layers + variables + settings, schema: schema)
     }
 }

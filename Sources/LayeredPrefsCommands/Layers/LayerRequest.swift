@@ -2,7 +2,8 @@ import FileWatching
 import LayeredPrefs
 
 /// The layers that a command line selects.
-struct LayerRequest<Source: PrefsCommandSource> {
+struct LayerRequest {
+    let source: any PrefsCommandSource.Type
     var domain: String?
     var arguments: [LayerArgument] = []
     var schema: String?
@@ -36,14 +37,14 @@ extension LayerRequest {
         if namesLayers, domain != nil {
             throw CommandFailure.usage("--domain cannot be combined with --layer NAME=PATH or --env")
         }
-        plan.domain = namesLayers ? nil : domain ?? Source.domain
+        plan.domain = namesLayers ? nil : domain ?? source.domain
         if plan.domain != nil { plan.layers = [] }
         return plan
     }
 
     /// The words of the command line that select the layers.
     var words: [String] {
-        let place = domain.map { Source.domain == nil ? ["--domain", $0] : [] } ?? []
+        let place = domain.map { source.domain == nil ? ["--domain", $0] : [] } ?? []
         let own = arguments.sorted { $0.place < $1.place }.flatMap { argument in
             switch argument.form {
             case .file(let name, let path): ["--layer", "\(name)=\(path)"]
@@ -55,7 +56,7 @@ extension LayerRequest {
     }
 
     /// True if the command line names a domain or layers, or the program has a domain.
-    var namesLayers: Bool { Source.domain != nil || domain != nil || !arguments.isEmpty }
+    var namesLayers: Bool { source.domain != nil || domain != nil || !arguments.isEmpty }
 
     /// Opens the layers.
     ///
@@ -96,7 +97,7 @@ extension LayerRequest {
     /// Returns the keys declared by `--schema`, else by the application, else by an installed schema.
     private func declaredKeys(_ plan: Plan) throws -> DeclaredKeys? {
         if let schema { return try SchemaFile.read(schema) }
-        let keys = Source.keys
+        let keys = source.keys
         if !keys.isEmpty { return DeclaredKeys(keys.flatMap(\.parts).map { DeclaredKey($0) }, origin: nil) }
         return try plan.domain.flatMap { domain throws(PrefsError) in try SchemaPlaces.installed(for: domain)
         }
@@ -106,10 +107,10 @@ extension LayerRequest {
         _ plan: Plan, _ options: FilePrefsStorage.Options, _ suppositions: [Supposition]
     ) throws -> (LayeredPrefsStorage, [PrefsFileLocations.System]) {
         if let domain = plan.domain {
-            let locations = try suppositions.applied(to: Source.locations ?? .standard(domain: domain))
+            let locations = try suppositions.applied(to: source.locations ?? .standard(domain: domain))
             let storage = LayeredPrefsStorage.standard(
-                domain: domain, defaults: Source.defaults, locations: locations,
-                prefix: Source.environmentPrefix,
+                domain: domain, defaults: source.defaults, locations: locations,
+                prefix: source.environmentPrefix,
                 arguments: plan.settings.flatMap { ["--set", $0] }, options: options)
             return (storage, locations.system)
         }

@@ -10,8 +10,9 @@ extension CompletionKind {
     /// The declared keys, each with its documentation.
     static func keys<Source: PrefsCommandSource>(of _: Source.Type) -> CompletionKind {
         .custom { arguments, _, _ in
-            let request = LayerRequest<Source>(
-                domain: arguments.value(after: "--domain", "-d"), schema: arguments.value(after: "--schema"))
+            let request = LayerRequest(
+                source: Source.self, domain: arguments.value(after: "--domain", "-d"),
+                schema: arguments.value(after: "--schema"))
             // A shell has no place for the problem of a schema; the command itself will report it.
             let declared = (try? request.knownKeys()) ?? nil
             return (declared?.keys ?? []).map {
