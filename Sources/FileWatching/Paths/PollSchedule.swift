@@ -4,40 +4,47 @@
 struct PollSchedule: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    enum Pace: Sendable, Hashable {
-        /// The only way to event a change.
+    enum Pace: Sendable, Equatable {
+        /// The only way to notice a change.
         case only
         /// The safety net in addition to inotify.
         case safety(Duration)
     }
 
     private struct Round: Sendable {
+        let pace: Pace
         var paths: Set<Int> = []
         var due: Instant
     }
 
-    private var rounds: [Pace: Round] = [:]
+    /// One for each pace, of which there are few.
+    private var rounds: [Round] = []
 
     /// The time of the next poll; nil if there is none.
     var due: Instant? {
-        rounds.values.reduce(nil) { earliest($0, $1.due) }
+        rounds.reduce(nil) { earliest($0, $1.due) }
     }
 
     mutating func add(_ path: Int, at pace: Pace, now: Instant) {
-        rounds[pace, default: Round(due: now + Self.interval(pace, paths: 1))].paths.insert(path)
+        if let index = rounds.firstIndex(where: { $0.pace == pace }) {
+            rounds[index].paths.insert(path)
+        } else {
+            rounds.append(Round(pace: pace, paths: [path], due: now + Self.interval(pace, paths: 1)))
+        }
     }
 
     mutating func remove(_ path: Int, from pace: Pace) {
-        rounds[pace]?.paths.remove(path)
-        if rounds[pace]?.paths.isEmpty == true { rounds[pace] = nil }
+        guard let index = rounds.firstIndex(where: { $0.pace == pace }) else { return }
+        rounds[index].paths.remove(path)
+        if rounds[index].paths.isEmpty { rounds.remove(at: index) }
     }
 
     /// Returns the paths to poll now, and schedules their next poll.
     mutating func take(at now: Instant) -> Set<Int> {
         var duePaths: Set<Int> = []
-        for (pace, round) in rounds where round.due <= now {
+        for (index, round) in rounds.enumerated() where round.due <= now {
             duePaths.formUnion(round.paths)
-            rounds[pace]?.due = now + Self.interval(pace, paths: round.paths.count)
+            rounds[index].due = now + Self.interval(round.pace, paths: round.paths.count)
         }
         return duePaths
     }

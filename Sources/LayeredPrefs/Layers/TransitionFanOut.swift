@@ -30,11 +30,11 @@ final class TransitionFanOut: Sendable {
     var waitingCount: Int { queue.waitingCount }
 
     /// Registers an observer of the transitions after a generation; called while no transition can be added.
-    func register(_ observer: TransitionObserver, at paths: [PrefsPath]?, after start: UInt64) -> UInt64 {
+    func register(_ observer: TransitionObserver, at paths: [PrefsPath]?, after start: UInt64) -> Int {
         observers.withLock { $0.add(Registered(observer: observer, start: start), at: paths) }
     }
 
-    func deregister(_ id: UInt64, at paths: [PrefsPath]?) {
+    func deregister(_ id: Int, at paths: [PrefsPath]?) {
         observers.withLockReleasing { $0.remove(id, at: paths) }
     }
 

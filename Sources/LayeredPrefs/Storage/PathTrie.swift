@@ -7,24 +7,24 @@ import PrefsDocuments
 /// `http.port`, but not those of `http2`.
 struct PathTrie<Observer> {
     private struct Node {
-        var observers: [UInt64: Observer] = [:]
+        var observers: [Int: Observer] = [:]
         var children: [String: Node] = [:]
 
         var isEmpty: Bool { observers.isEmpty && children.isEmpty }
 
-        func add(to found: inout [UInt64: Observer]) {
+        func add(to found: inout [Int: Observer]) {
             // Most nodes have none, and merging takes long even then.
             if !observers.isEmpty { found.merge(observers) { first, _ in first } }
         }
     }
 
     private var root = Node()
-    private var nextID: UInt64 = 0
+    private var nextID: Int = 0
 
     var isEmpty: Bool { root.isEmpty }
 
     /// Adds an observer of some paths, or of everything if `paths` is `nil`, and returns its number.
-    mutating func add(_ observer: Observer, at paths: [PrefsPath]?) -> UInt64 {
+    mutating func add(_ observer: Observer, at paths: [PrefsPath]?) -> Int {
         nextID += 1
         for components in Self.places(paths) {
             Self.update(&root, at: components) { [nextID] in $0.observers[nextID] = observer }
@@ -34,7 +34,7 @@ struct PathTrie<Observer> {
 
     /// Removes an observer and returns it.
     @discardableResult
-    mutating func remove(_ id: UInt64, at paths: [PrefsPath]?) -> Observer? {
+    mutating func remove(_ id: Int, at paths: [PrefsPath]?) -> Observer? {
         var removed: Observer?
         for components in Self.places(paths) {
             Self.update(&root, at: components) { removed = $0.observers.removeValue(forKey: id) ?? removed }
@@ -49,7 +49,7 @@ struct PathTrie<Observer> {
     /// Returns the observers that changes at these paths may affect, each once, in the order of registration.
     func observers(of paths: some Sequence<PrefsPath>) -> [Observer] {
         guard !isEmpty else { return [] }
-        var found: [UInt64: Observer] = [:]
+        var found: [Int: Observer] = [:]
         for path in paths { collect(path, into: &found) }
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -78,7 +78,7 @@ struct PathTrie<Observer> {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    private func collect(_ path: PrefsPath, into found: inout [UInt64: Observer]) {
+    private func collect(_ path: PrefsPath, into found: inout [Int: Observer]) {
         var node = root
         node.add(to: &found)
         for key in path.components {
@@ -89,7 +89,7 @@ struct PathTrie<Observer> {
         collectBelow(node, into: &found)
     }
 
-    private func collectBelow(_ node: Node, into found: inout [UInt64: Observer]) {
+    private func collectBelow(_ node: Node, into found: inout [Int: Observer]) {
         for child in node.children.values {
             child.add(to: &found)
             collectBelow(child, into: &found)

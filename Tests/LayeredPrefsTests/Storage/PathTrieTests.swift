@@ -3,7 +3,7 @@ import Testing
 @testable import LayeredPrefs
 
 @Suite struct PathTrieTests {
-    private func trie(_ places: [String?]) -> (PathTrie<String>, [UInt64]) {
+    private func trie(_ places: [String?]) -> (PathTrie<String>, [Int]) {
         var trie = PathTrie<String>()
         let numbers = places.map { place in
             trie.add(place ?? "everything", at: place.map { [PrefsPath($0)] })

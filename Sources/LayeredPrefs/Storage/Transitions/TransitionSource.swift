@@ -81,15 +81,15 @@ final class TransitionObserver: Sendable {
 /// The observers of a storage with a single source.
 final class TransitionObservers: Sendable {
     private struct State {
-        var observers: [UInt64: TransitionObserver] = [:]
-        var nextID: UInt64 = 0
+        var observers: [Int: TransitionObserver] = [:]
+        var nextID = 0
     }
 
     private let state = Lock(State())
 
     var isEmpty: Bool { state.withLock { $0.observers.isEmpty } }
 
-    func add(_ observer: TransitionObserver) -> UInt64 {
+    func add(_ observer: TransitionObserver) -> Int {
         state.withLock { state in
             state.nextID += 1
             state.observers[state.nextID] = observer
@@ -97,7 +97,7 @@ final class TransitionObservers: Sendable {
         }
     }
 
-    func remove(_ id: UInt64) { state.withLockReleasing { $0.observers.removeValue(forKey: id) } }
+    func remove(_ id: Int) { state.withLockReleasing { $0.observers.removeValue(forKey: id) } }
 
     /// Adds a step between two versions of the source, to be delivered when the observers' queues are drained.
     func add(from old: PrefsSnapshot, to new: PrefsSnapshot) {
