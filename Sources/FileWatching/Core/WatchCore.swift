@@ -22,7 +22,7 @@ struct WatchCore {
     /// The reason why none is open.
     var backendProblem: Problem?
     private(set) var paths: [Int: WatchedPath] = [:]
-    /// The numbers of the paths with a name; more than one if they are watched with different settings.
+    /// The numbers of the watched paths, by path; several if it is watched with different settings.
     private var numbers: [String: [Int]] = [:]
     private var lastNumber = 0
     var table = WatchTable()

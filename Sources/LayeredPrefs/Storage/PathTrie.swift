@@ -19,7 +19,7 @@ struct PathTrie<Observer> {
     }
 
     private var root = Node()
-    private var nextID: Int = 0
+    private var nextID = 0
 
     var isEmpty: Bool { root.isEmpty }
 

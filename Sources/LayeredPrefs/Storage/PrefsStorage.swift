@@ -82,7 +82,7 @@ public protocol PrefsStorage: AnyObject, Sendable {
     @_documentation(visibility: internal)
     func _noteRejection<Key: PersistentKeyProtocol>(of key: Key)
 
-    /// What the engine can do with this storage beyond the requirements above.
+    /// The capabilities that the engine uses beyond the requirements above.
     @_documentation(visibility: internal)
     var _capabilities: _PrefsStorageCapabilities { get }
 }

@@ -1,4 +1,4 @@
-/// What the engine can do with a storage of this library beyond the documented requirements.
+/// The capabilities of a storage of this library that the engine uses beyond the documented requirements.
 ///
 /// A requirement of ``PrefsStorage`` returns it, because a cast to a protocol would be slow: for the first one of
 /// each class, Swift's runtime searches all conformances of the program, at the start of every process.
