@@ -21,7 +21,9 @@ package enum BuildProducts {
     /// The module maps of C targets, of system libraries, and of C targets of other packages that bring their own.
     private static var moduleMaps: [String] {
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardizedFileURL
-        let checkouts = subfolders(of: root.appendingPathComponent(".build/checkouts"))
+        // The scratch folder, which need not be `.build`, contains the platform's folder, and that `debug`.
+        let scratch = folder.resolvingSymlinksInPath().appendingPathComponent("../..").standardizedFileURL
+        let checkouts = subfolders(of: scratch.appendingPathComponent("checkouts"))
         let own = [folder, root.appendingPathComponent("Sources")].flatMap(cTargets)
         let others = checkouts.flatMap { cTargets(in: $0.appendingPathComponent("Sources")) }
             .map { $0.appendingPathComponent("include") }
