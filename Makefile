@@ -6,6 +6,8 @@ SWIFT_FLAGS := --traits $(shell . ./Scripts/environment && echo $$all_traits)
 # As in Scripts/environment.
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
 
+# The suites that keep both processors busy, apart from the others, whose waits would otherwise take too long.
+TSAN_SLOW := EngineConcurrencyTests EngineModelTests LeakTests ReferenceModel
 TSAN_FLAGS := --scratch-path .build/tsan $(SWIFT_FLAGS) --disable-xctest --sanitize thread -Xswiftc -DTSAN
 
 PREFIX ?= /usr/local
@@ -47,7 +49,9 @@ tsan: ## Run all tests under ThreadSanitizer
 	@./Scripts/setup
 	swift test $(TSAN_FLAGS) --filter FileWatchingTests
 	swift test $(TSAN_FLAGS) --skip-build --filter LayeredPrefsEtcdTests
-	swift test $(TSAN_FLAGS) --skip-build --skip FileWatchingTests --skip LayeredPrefsEtcdTests
+	swift test $(TSAN_FLAGS) --skip-build --skip FileWatchingTests --skip LayeredPrefsEtcdTests \
+		$(addprefix --skip ,$(TSAN_SLOW))
+	TRACES=20 swift test $(TSAN_FLAGS) --skip-build $(addprefix --filter ,$(TSAN_SLOW))
 
 fuzz: ## Fuzz the parsers and the editor for SECONDS (60) in total
 	@./Scripts/setup
