@@ -29,14 +29,28 @@ final class SecretFiles: Sendable {
     }
 
     /// Reads those files again that are not certainly the versions which were read last.
+    ///
+    /// A link that is renamed swaps several files at once, perhaps between two of these reads. So they are repeated
+    /// until all files have stayed the same meanwhile, and there was a moment at which all of them were there.
     init(after last: SecretFiles) {
         (paths, limits) = (last.paths, last.limits)
-        let known = last.files.withLock { $0 }
-        var files: [String: TextFile?] = [:]
-        for path in paths.all {
-            files[path] = .some(TextFile.read(path, after: known[path] ?? nil, limits))
+        var files = Self.read(paths.all, after: last.files.withLock { $0 }, limits)
+        // A program that never stops writing is followed by a later reading.
+        for _ in 0..<64 where files.count > 1 {
+            let next = Self.read(Set(files.keys), after: files, limits)
+            let isSettled = next.allSatisfy { TextFile.giveSame($1, files[$0] ?? nil) }
+            files = next
+            if isSettled { break }
         }
         self.files = Lock(files)
+    }
+
+    private static func read(
+        _ paths: Set<String>, after known: [String: TextFile?], _ limits: TextFile.Limits
+    ) -> [String: TextFile?] {
+        var files: [String: TextFile?] = [:]
+        for path in paths { files[path] = .some(TextFile.read(path, after: known[path] ?? nil, limits)) }
+        return files
     }
 
     /// Returns a file's text; `nil` if there is no such file.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import LayeredPrefsTesting
 import PrefsFiles
+import Synchronization
 import Testing
 
 @testable import LayeredPrefs
@@ -76,6 +77,35 @@ private struct Mounts {
             atPath: mounts.sandbox.root + "/next", withDestinationPath: "version2")
         #expect(unsafe rename(mounts.sandbox.root + "/next", mounts.credentials) == 0)
         #expect(try await seen.wait { !$0.isEmpty } == [["t2", "p2"]])
+    }
+
+    @Test func `a reading never has files of two generations`() async throws {
+        let sandbox = try PrefsSandbox()
+        let (link, next) = (sandbox.root + "/credentials", sandbox.root + "/next")
+        let paths = ["a", "b", "c"].map { "\(link)/\($0)" }
+        func swap(to version: Int) throws {
+            for name in ["a", "b", "c"] {
+                try sandbox.write("\(version)", to: "\(sandbox.root)/version\(version)/\(name)")
+            }
+            try FileManager.default.createSymbolicLink(
+                atPath: next, withDestinationPath: "version\(version)")
+            #expect(unsafe rename(next, link) == 0)
+        }
+        try swap(to: 0)
+        let isOver = Atomic(false)
+        async let torn = Task.detached {
+            var (files, torn) = (SecretFiles(), [[String?]]())
+            for path in paths { _ = try files.text(at: path) }
+            while !isOver.load(ordering: .acquiring) {
+                files = SecretFiles(after: files)
+                let texts = try paths.map { try files.text(at: $0) }
+                if Set(texts).count != 1 { torn.append(texts) }
+            }
+            return torn
+        }.value
+        for version in 1...500 { try swap(to: version) }
+        isOver.store(true, ordering: .releasing)
+        #expect(try await torn == [])
     }
 
     @Test func `a reload reads what has changed before it returns`() throws {
