@@ -51,7 +51,7 @@ tsan: ## Run all tests under ThreadSanitizer
 	swift test $(TSAN_FLAGS) --skip-build --filter LayeredPrefsEtcdTests
 	swift test $(TSAN_FLAGS) --skip-build --skip FileWatchingTests --skip LayeredPrefsEtcdTests \
 		$(addprefix --skip ,$(TSAN_SLOW))
-	TRACES=20 swift test $(TSAN_FLAGS) --skip-build $(addprefix --filter ,$(TSAN_SLOW))
+	swift test $(TSAN_FLAGS) --skip-build $(addprefix --filter ,$(TSAN_SLOW))
 
 fuzz: ## Fuzz the parsers and the editor for SECONDS (60) in total
 	@./Scripts/setup
