@@ -22,7 +22,8 @@ int ps_open_without_links(const char *_Nonnull path, int flags);
 // Opens what another descriptor has open, with close-on-exec set, through `/proc`; see proc_pid_fd(5).
 int ps_reopen(int file, int flags);
 
-// The environment, an array that NULL ends; see environ(7). Swift does not import a variable that may change.
+// The environment, an array that NULL ends; see environ(7). Swift rejects the variable itself, which any thread
+// may change.
 char *_Nullable const *_Nullable ps_environment(void);
 
 // Names the calling thread, with at most 15 bytes. pthread_setname_np is a GNU extension that Glibc's module

@@ -34,10 +34,11 @@ final class SecretFiles: Sendable {
     /// until all files have stayed the same meanwhile, and there was a moment at which all of them were there.
     init(after last: SecretFiles) {
         (paths, limits) = (last.paths, last.limits)
-        var files = Self.read(paths.all, after: last.files.withLock { $0 }, limits)
+        let asked = paths.all
+        var files = Self.read(asked, after: last.files.withLock { $0 }, limits)
         // A program that never stops writing is followed by a later reading.
-        for _ in 0..<64 where files.count > 1 {
-            let next = Self.read(Set(files.keys), after: files, limits)
+        for _ in 0..<64 where asked.count > 1 {
+            let next = Self.read(asked, after: files, limits)
             let isSettled = next.allSatisfy { TextFile.giveSame($1, files[$0] ?? nil) }
             files = next
             if isSettled { break }

@@ -25,6 +25,19 @@ struct ProcessPrivilegeTests {
         #expect(!ProcessPrivilege.isRaised)
     }
 
+    @Test func `a variable is split at its first equals sign, whatever follows`() async {
+        await #expect(processExitsWith: .success) {
+            unsafe setenv("SPLIT_EQUALS", "a=b=c", 1)
+            unsafe setenv("SPLIT_EMPTY", "", 1)
+            // With the equals sign, the combining accent is one character.
+            unsafe setenv("SPLIT_ACCENT", "\u{301}x", 1)
+            let variables = ProcessPrivilege.trustedEnvironment
+            precondition(variables["SPLIT_EQUALS"] == "a=b=c")
+            precondition(variables["SPLIT_EMPTY"]?.isEmpty == true)
+            precondition(variables["SPLIT_ACCENT"] == "\u{301}x")
+        }
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root can have an effective user other than the real one"))
     func `no storage of a privileged process reads the environment or the arguments of its caller`() async {
         await #expect(processExitsWith: .success) {
