@@ -66,7 +66,7 @@ package struct PrefsFileConversion {
     }
 
     private func target(_ path: String) throws(PrefsError) -> PathTarget {
-        let status = try reporting { () throws(Errno) in try linkStatus(of: RawPath(path)) }
+        let status = try reporting { () throws(Errno) in try linkStatus(of: path) }
         if status?.isLink == true {
             throw unsupported("\(path) is a link; convert the file that it leads to, and create a new link")
         }

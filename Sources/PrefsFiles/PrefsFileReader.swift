@@ -13,18 +13,14 @@ package struct PrefsFileReader {
     package static func read(
         _ path: String, limits: PrefsLimits = .standard, policy: PrefsFilePolicy = .any
     ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
-        try PrefsFileReader(path: path, limits: limits, policy: policy).read { flags throws(Errno) in
-            try Descriptor(opening: path, flags)
-        }
+        try PrefsFileReader(path: path, limits: limits, policy: policy).read(NamedFile(path: path))
     }
 
     /// Reads the file that a writer has found; a link that has taken its name meanwhile is not followed.
     static func read(
         _ target: PathTarget, limits: PrefsLimits, policy: PrefsFilePolicy
     ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
-        try PrefsFileReader(path: target.path, limits: limits, policy: policy).read { flags throws(Errno) in
-            try target.folder.openEntry(target.name, flags)
-        }
+        try PrefsFileReader(path: target.path, limits: limits, policy: policy).read(target)
     }
 
     private static let attempts = 8
@@ -33,52 +29,74 @@ package struct PrefsFileReader {
     private let limits: PrefsLimits
     private let policy: PrefsFilePolicy
 
-    // Opening a device, and even closing it, may have effects of its own: a watchdog starts, a tape rewinds.
-    // So a file is first opened for nothing but its status, then for reading if it is a regular file.
-    private static let statusFlags = openForStatus | readingFlags
-    private static let readingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+    init(path: String, limits: PrefsLimits, policy: PrefsFilePolicy) {
+        (self.path, self.limits, self.policy) = (path, limits, policy)
+    }
 
-    /// - Parameter open: Opens the file with the flags that it is given.
-    private func read(
-        opening open: (CInt) throws(Errno) -> Descriptor
-    ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
+    // Opening a device, and even closing it, may have effects of its own: a watchdog starts, a tape rewinds.
+    // So a file is opened only after its name was found to be that of a regular file. Who may rename files in
+    // its folder can only put others there that have no such effects, or a link to a device, which is not
+    // followed then. A link is opened for nothing but the status of what it leads to, and that is opened.
+    private static let readingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+    private static let statusFlags = openForStatus | readingFlags
+
+    private enum Outcome {
+        case read(bytes: [UInt8], signature: FileSignature)
+        /// There is no file.
+        case missing
+        /// The file, or what has its name, changed meanwhile.
+        case changed
+    }
+
+    func read(_ place: some FilePlace) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
         for _ in 0..<Self.attempts {
-            let found: Descriptor
-            do throws(Errno) {
-                found = try open(Self.statusFlags)
-            } catch let error {
-                guard error.code != ENOENT, error.code != ENOTDIR else { return nil }
-                throw failure(error)
+            let status: stat?
+            do { status = try place.linkStatus() } catch let error { throw failure(error) }
+            guard let status else { return nil }
+            switch status.isLink ? try readLinkedFile(at: place) : try readFile(at: place, status) {
+            case .read(let bytes, let signature): return (bytes, signature)
+            case .missing: return nil
+            case .changed: continue
             }
-            if let result = try read(found, open) { return result }
         }
         throw PrefsError(
             .busy, origin: PrefsOrigin(file: path), reason: "the file keeps changing while it is being read")
     }
 
-    /// Returns `nil` if the file changed during the read.
-    private func read(
-        _ found: borrowing Descriptor, _ open: (CInt) throws(Errno) -> Descriptor
-    ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
+    /// Reads a file whose name is not that of a link.
+    private func readFile(at place: some FilePlace, _ status: stat) throws(PrefsError) -> Outcome {
+        try check(status)
+        let file: Descriptor
+        do throws(Errno) {
+            file = try place.open(Self.readingFlags | O_NOFOLLOW)
+        } catch let error {
+            if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return .changed }
+            throw failure(error)
+        }
+        return try read(file, status)
+    }
+
+    /// Reads the file to which a link leads.
+    private func readLinkedFile(at place: some FilePlace) throws(PrefsError) -> Outcome {
+        let found: Descriptor
+        do throws(Errno) {
+            found = try place.open(Self.statusFlags)
+        } catch let error {
+            if error.code == ENOENT || error.code == ENOTDIR { return .missing }
+            throw failure(error)
+        }
         let status: stat
         do { status = try found.status() } catch let error { throw failure(error) }
         try check(status)
         let file: Descriptor
-        do { file = try Self.reopen(found, open) } catch let error { throw failure(error) }
-        let descriptor = file.number
-        let bytes = try contents(of: file, expecting: Int(status.st_size)) {
-            FileSignature(fileDescriptor: descriptor) == FileSignature(status)
-        }
-        guard let bytes else { return nil }
-        let after = FileSignature(fileDescriptor: file.number)
-        guard FileSignature(status) == after else { return nil }
-        return (bytes, after)
+        do { file = try Self.reopen(found, place) } catch let error { throw failure(error) }
+        return try read(file, status)
     }
 
     /// Opens the file for reading that was found; another one of the same name only if `/proc` is not mounted,
     /// which the caller then finds out.
     private static func reopen(
-        _ found: borrowing Descriptor, _ open: (CInt) throws(Errno) -> Descriptor
+        _ found: borrowing Descriptor, _ place: some FilePlace
     ) throws(Errno) -> Descriptor {
         #if os(Linux)
             do throws(Errno) {
@@ -87,7 +105,17 @@ package struct PrefsFileReader {
                 guard error.code == ENOENT else { throw error }
             }
         #endif
-        return try open(readingFlags)
+        return try place.open(readingFlags)
+    }
+
+    /// Reads an open file, which must be the one of the status.
+    private func read(_ file: borrowing Descriptor, _ status: stat) throws(PrefsError) -> Outcome {
+        let (descriptor, signature) = (file.number, FileSignature(status))
+        let bytes = try contents(of: file, expecting: Int(status.st_size)) {
+            FileSignature(fileDescriptor: descriptor) == signature
+        }
+        guard let bytes, FileSignature(fileDescriptor: descriptor) == signature else { return .changed }
+        return .read(bytes: bytes, signature: signature)
     }
 
     private func check(_ status: stat) throws(PrefsError) {
@@ -174,4 +202,27 @@ package struct PrefsFileReader {
         default: error.error(.unreadable, path, "cannot read the file")
         }
     }
+}
+
+/// The place at which a file is read: a path, or a name in an open folder.
+protocol FilePlace {
+    /// Returns the status of the file, or of the link that leads to it; `nil` if there is neither.
+    func linkStatus() throws(Errno) -> stat?
+
+    /// Opens the file with some flags.
+    func open(_ flags: CInt) throws(Errno) -> Descriptor
+}
+
+private struct NamedFile: FilePlace {
+    let path: String
+
+    func linkStatus() throws(Errno) -> stat? { try PrefsSystem.linkStatus(of: path) }
+
+    func open(_ flags: CInt) throws(Errno) -> Descriptor { try Descriptor(opening: path, flags) }
+}
+
+extension PathTarget: FilePlace {
+    func linkStatus() throws(Errno) -> stat? { try folder.status(of: name) }
+
+    func open(_ flags: CInt) throws(Errno) -> Descriptor { try folder.openEntry(name, flags) }
 }

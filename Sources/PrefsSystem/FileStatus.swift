@@ -5,7 +5,7 @@
 #endif
 
 /// Returns the status of what the path names, without following links; `nil` if it names nothing.
-package func linkStatus(of path: RawPath) throws(Errno) -> stat? {
+package func linkStatus(of path: String) throws(Errno) -> stat? {
     var status = stat()
     guard unsafe path.withCString({ unsafe lstat($0, &status) }) != 0 else { return status }
     let error = Errno.last
@@ -21,15 +21,17 @@ package func fileStatus(of path: String) -> stat? {
 
 /// Returns the path that a symbolic link holds.
 package func linkTarget(of path: RawPath) throws(Errno) -> RawPath {
-    try unsafe linkTarget { buffer, size in unsafe path.withCString { unsafe readlink($0, buffer, size) } }
+    try unsafe linkTarget { buffer, size in
+        unsafe path.withCString { unsafe CInt(readlink($0, buffer, size)) }
+    }
 }
 
 /// Returns the path that a call such as `readlink(2)` stores in a buffer.
-func linkTarget(_ read: (UnsafeMutablePointer<CChar>, Int) -> Int) throws(Errno) -> RawPath {
+func linkTarget(_ read: (UnsafeMutablePointer<CChar>, Int) -> CInt) throws(Errno) -> RawPath {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe read(&buffer, buffer.count)
     guard count >= 0 else { throw .last }
-    return RawPath(buffer.prefix(count).lazy.map { UInt8(bitPattern: $0) })
+    return RawPath(buffer.prefix(Int(count)).lazy.map { UInt8(bitPattern: $0) })
 }
 
 /// Returns the names in a folder, `.` and `..` among them, in no particular order; none if there is no such

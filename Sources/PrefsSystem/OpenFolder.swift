@@ -73,7 +73,7 @@ package final class OpenFolder: Sendable {
     package func linkTarget(of name: RawPath) throws(Errno) -> RawPath {
         let number = descriptor.number
         return try unsafe PrefsSystem.linkTarget { buffer, size in
-            unsafe name.withCString { unsafe readlinkat(number, $0, buffer, size) }
+            unsafe name.withCString { unsafe CInt(readlinkat(number, $0, buffer, size)) }
         }
     }
 

@@ -43,14 +43,21 @@ package struct RawPath: Hashable, Sendable {
         RawPath(bytes + (bytes.last == Self.slash ? [] : [Self.slash]) + name.bytes)
     }
 
-    /// Calls `body` with the path as a C string.
-    package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        let terminated = unsafe [CChar](unsafeUninitializedCapacity: bytes.count + 1) { buffer, count in
+    /// Calls `body`, usually a system call, with the path as a C string.
+    package func withCString(_ body: (UnsafePointer<CChar>) -> CInt) -> CInt {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
             unsafe UnsafeMutableRawBufferPointer(buffer).copyBytes(from: bytes)
             unsafe buffer[bytes.count] = 0
-            count = bytes.count + 1
+            // There is at least the terminator, so the buffer has an address.
+            return unsafe body(buffer.baseAddress.unsafelyUnwrapped)
         }
-        return unsafe body(terminated)
+    }
+}
+
+extension RawPath {
+    /// Hashes the bytes at once; an array would hash one after the other.
+    package func hash(into hasher: inout Hasher) {
+        unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }
 }
 

@@ -53,7 +53,7 @@ struct PrefsFileLockTests {
     @Test func `the lock file has its final mode when it appears`() throws {
         #expect(unsafe chmod(folder.path, 0o777) == 0)
         let first = try lock()
-        #expect(try linkStatus(of: RawPath(folder[".f.plist.lock"])).map { $0.st_mode & 0o777 } == 0o666)
+        #expect(try linkStatus(of: folder[".f.plist.lock"]).map { $0.st_mode & 0o777 } == 0o666)
         #expect(folder.names == [".f.plist.lock"])
         extendLifetime(first)
     }

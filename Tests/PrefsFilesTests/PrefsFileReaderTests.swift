@@ -89,6 +89,36 @@ struct PrefsFileReaderTests {
         #expect(error(reading: "loop")?.code == .unreadable)
     }
 
+    private func contents(of name: String, replacing replace: @escaping () -> Void) throws -> [UInt8]? {
+        let place = ReplacedFile(path: folder[name], replace: replace)
+        return try PrefsFileReader(path: place.path, limits: .standard, policy: .any).read(place)?.bytes
+    }
+
+    @Test func `a name that is given to a link, a pipe or no file while it is opened`() throws {
+        func replace(_ name: String, with other: String) {
+            #expect(unsafe rename(folder[other], folder[name]) == 0)
+        }
+        try folder.write("old", to: "f")
+        try folder.write("target", to: "target")
+        try FileManager.default.createSymbolicLink(atPath: folder["link"], withDestinationPath: "target")
+        #expect(try contents(of: "f") { replace("f", with: "link") } == Array("target".utf8))
+
+        try folder.write("old", to: "g")
+        try FileManager.default.createSymbolicLink(atPath: folder["device"], withDestinationPath: "/dev/zero")
+        let error = #expect(throws: PrefsError.self) {
+            try contents(of: "g") { replace("g", with: "device") }
+        }
+        #expect(error?.code == .notARegularFile)
+
+        try folder.write("old", to: "h")
+        #expect(unsafe mkfifo(folder["pipe"], 0o600) == 0)
+        let second = #expect(throws: PrefsError.self) { try contents(of: "h") { replace("h", with: "pipe") } }
+        #expect(second?.reason.contains("a pipe") == true)
+
+        try folder.write("old", to: "i")
+        #expect(try contents(of: "i") { _ = unsafe unlink(folder["i"]) } == nil)
+    }
+
     @Test func `a file above the size limit is rejected without being read`() throws {
         #expect(unsafe truncate(try folder.write("", to: "sparse"), 1 << 40) == 0)
         #expect(error(reading: "sparse")?.code == .tooLarge)
@@ -139,6 +169,24 @@ struct PrefsFileReaderTests {
         var event = [UInt8](repeating: 0, count: 64)
         let count = unsafe read(watcher.number, &event, event.count)
         #expect(count == -1, "it was opened")
+    }
+}
+
+/// The name of a file that is given to something else after its status was asked for.
+private final class ReplacedFile: FilePlace {
+    let path: String
+    private var replace: (() -> Void)?
+
+    init(path: String, replace: @escaping () -> Void) {
+        (self.path, self.replace) = (path, replace)
+    }
+
+    func linkStatus() throws(Errno) -> stat? { try PrefsSystem.linkStatus(of: path) }
+
+    func open(_ flags: CInt) throws(Errno) -> Descriptor {
+        replace?()
+        replace = nil
+        return try Descriptor(opening: path, flags)
     }
 }
 

@@ -79,7 +79,7 @@ struct PrefsFileWriterTests {
         let file = try Descriptor(opening: path, O_RDONLY)
         let hasAttributes = ExtendedAttributes.set("user.comment", to: [1, 2, 3], in: file.number) == 0
         try set("b", 2)
-        let status = try #require(try linkStatus(of: RawPath(path)))
+        let status = try #require(try linkStatus(of: path))
         #expect(status.st_mode & 0o7777 == 0o640)
         if geteuid() == 0 { #expect((status.st_uid, status.st_gid) == (12345, 23456)) }
         let after = try Descriptor(opening: path, O_RDONLY)
@@ -149,7 +149,7 @@ struct PrefsFileWriterTests {
             atPath: folder["step"], withDestinationPath: "real/f.plist")
         try set("a", 1)
         #expect(try content("real/f.plist") == ["a": 1])
-        #expect(try linkStatus(of: RawPath(folder["f.plist"]))?.isLink == true)
+        #expect(try linkStatus(of: folder["f.plist"])?.isLink == true)
         #expect(folder.names == ["f.plist", "real", "step"])
         try FileManager.default.createSymbolicLink(
             atPath: folder["new"], withDestinationPath: "real/born.plist")

@@ -13,13 +13,13 @@ struct FileStatusTests {
     }
 
     @Test func `the status is the link's own`() throws {
-        #expect(try linkStatus(of: RawPath(folder["link"]))?.isLink == true)
-        #expect(try linkStatus(of: RawPath(folder["file"]))?.isRegularFile == true)
+        #expect(try linkStatus(of: folder["link"])?.isLink == true)
+        #expect(try linkStatus(of: folder["file"])?.isRegularFile == true)
     }
 
     @Test func `a missing name and a file on the way mean nothing is there`() throws {
-        #expect(try linkStatus(of: RawPath(folder["none"])) == nil)
-        #expect(try linkStatus(of: RawPath(folder["file/none"])) == nil)
+        #expect(try linkStatus(of: folder["none"]) == nil)
+        #expect(try linkStatus(of: folder["file/none"]) == nil)
     }
 
     @Test func `a link's target is returned as it is written`() throws {

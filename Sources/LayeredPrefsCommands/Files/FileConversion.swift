@@ -44,6 +44,6 @@ struct FileConversion {
     }
 
     private static func exists(_ path: String) -> Bool {
-        ((try? linkStatus(of: RawPath(path))) ?? nil) != nil
+        ((try? linkStatus(of: path)) ?? nil) != nil
     }
 }
