@@ -22,8 +22,7 @@ public final class PrefsDocument: Sendable {
     /// The step from the previous version of the file, if only scalars changed.
     private let step: Step?
     private let version = Version()
-    /// Created when a position is first requested.
-    private let lines = Lock<LineTable?>(nil)
+    private let lines = Lock(LineTable())
 
     /// Identifies a version of a file without keeping its contents.
     private final class Version: Sendable {}
@@ -90,14 +89,8 @@ public final class PrefsDocument: Sendable {
     func changes(since old: PrefsDocument) -> [Int]? { step?.start === old.version ? step?.changes : nil }
 
     func position(of offset: Int) -> PrefsPosition? {
-        guard !text.bytes.isEmpty else { return nil }
-        guard format != .binaryPropertyList else { return .byte(offset) }
-        let table = lines.withLock { table in
-            let known = table ?? LineTable(text.bytes)
-            table = known
-            return known
-        }
-        return text.position(of: offset, lines: table)
+        if text.bytes.isEmpty { return nil }
+        return lines.withLock { [text] in text.position(of: offset, &$0) }
     }
 }
 

@@ -84,10 +84,14 @@ extension Span<UInt8> {
 }
 
 extension DocumentText {
-    /// Returns the position of an offset in the form that suits the format. To locate several offsets, pass
-    /// `lines`.
-    func position(of offset: Int, lines: LineTable? = nil) -> PrefsPosition {
-        guard format != .binaryPropertyList else { return .byte(offset) }
-        return (lines ?? LineTable(bytes)).position(of: offset, in: bytes)
+    /// Returns the position of an offset in the form that suits the format.
+    func position(of offset: Int) -> PrefsPosition {
+        var lines = LineTable()
+        return position(of: offset, &lines)
+    }
+
+    /// Returns one of several positions, which share a table.
+    func position(of offset: Int, _ lines: inout LineTable) -> PrefsPosition {
+        format == .binaryPropertyList ? .byte(offset) : lines.position(of: offset, in: bytes)
     }
 }

@@ -17,14 +17,14 @@ struct DuplicateKeys {
 
     func warnings(in text: DocumentText, path: String?) -> [PrefsError] {
         guard count > 0 else { return [] }
-        let lines = LineTable(text.bytes)
+        var lines = LineTable()
         let warnings = pairs.map { pair in
             PrefsError(
                 .syntax,
                 key: text.shownKey(of: pair.later),
                 origin: PrefsOrigin(
-                    file: path, position: text.position(of: pair.place(in: text), lines: lines)),
-                reason: pair.reason(in: text, lines, ending: "the last definition wins"))
+                    file: path, position: text.position(of: pair.place(in: text), &lines)),
+                reason: pair.reason(in: text, &lines, ending: "the last definition wins"))
         }
         guard count > pairs.count else { return warnings }
         let rest = PrefsError(
@@ -42,9 +42,14 @@ extension DuplicateKeys.Pair {
         return Int(node.flags.contains(.identifierKey) ? node.start : node.keyStart)
     }
 
-    func reason(in text: DocumentText, _ lines: LineTable? = nil, ending: String) -> String {
+    func reason(in text: DocumentText, ending: String) -> String {
+        var lines = LineTable()
+        return reason(in: text, &lines, ending: ending)
+    }
+
+    fileprivate func reason(in text: DocumentText, _ lines: inout LineTable, ending: String) -> String {
         let first =
-            switch text.position(of: Self.place(of: earlier, in: text), lines: lines) {
+            switch text.position(of: Self.place(of: earlier, in: text), &lines) {
             case .line(let line, _): "on line \(line)"
             case .byte(let offset): "at byte \(offset)"
             }

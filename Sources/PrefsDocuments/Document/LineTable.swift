@@ -1,8 +1,10 @@
 /// Finds the line and column of an offset without counting from the start each time.
+///
+/// The lines are counted as far as the offsets require: those at the end of a large file seldom matter.
 struct LineTable: Sendable {
-    /// For each block, the line in which it begins, and the offset of that line: a whole file may be one
-    /// line.
-    private let blocks: [Block]
+    /// For each block counted so far, the line in which it begins, and the offset of that line: a whole file may
+    /// be one line.
+    private var blocks: [Block] = []
 
     private struct Block {
         var line: Int
@@ -11,22 +13,17 @@ struct LineTable: Sendable {
 
     private static let blockSize = 512
 
-    init(_ bytes: [UInt8]) {
-        var blocks: [Block] = []
-        blocks.reserveCapacity(bytes.count / Self.blockSize + 1)
-        var block = Block(line: 1, lineStart: 0)
-        for start in stride(from: 0, to: bytes.count, by: Self.blockSize) {
-            blocks.append(block)
-            block = Self.advance(block, over: start..<min(start + Self.blockSize, bytes.count), of: bytes)
+    /// - Parameter bytes: The text, which must be the same in each call.
+    mutating func position(of offset: Int, in bytes: [UInt8]) -> PrefsPosition {
+        let end = min(offset, bytes.count)
+        let index = end / Self.blockSize
+        if blocks.isEmpty { blocks.append(Block(line: 1, lineStart: 0)) }
+        while blocks.count <= index {
+            let last = blocks.count - 1
+            let range = last * Self.blockSize..<(last + 1) * Self.blockSize
+            blocks.append(Self.advance(blocks[last], over: range, of: bytes))
         }
-        self.blocks = blocks
-    }
-
-    func position(of offset: Int, in bytes: [UInt8]) -> PrefsPosition {
-        let index = min(offset / Self.blockSize, blocks.count - 1)
-        guard index >= 0 else { return .line(1, column: 1) }
-        let range = index * Self.blockSize..<min(offset, bytes.count)
-        let place = Self.advance(blocks[index], over: range, of: bytes)
+        let place = Self.advance(blocks[index], over: index * Self.blockSize..<end, of: bytes)
         return .line(place.line, column: offset - place.lineStart + 1)
     }
 

@@ -36,7 +36,7 @@ package struct DotEnvText: Sendable {
     package init(parsing bytes: [UInt8], path: String? = nil) {
         var scanner = DotEnvScanner(bytes)
         // Counting the lines only where a position is needed would take longer than it saves.
-        let lines = LineTable(bytes)
+        var lines = LineTable()
         var rejected = 0
         while let line = scanner.next() {
             switch line {
