@@ -45,9 +45,8 @@ extension WatchCore {
         }
         guard event.mask.contains(.watchEnded) else { return }
         table.forget(event.watch)
-        for number in passing.union(ending) {
-            paths[number]?.forget(event.watch)
-        }
+        for number in passing { paths[number]?.forget(event.watch) }
+        for number in ending { paths[number]?.forget(event.watch) }
     }
 
     private mutating func invalidateEnd(_ number: Int) {

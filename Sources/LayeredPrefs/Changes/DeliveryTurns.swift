@@ -36,7 +36,7 @@ struct DeliveryTurns<Queue> {
     /// The observers that have events, in the order in which they are served.
     private var ready = Fifo<Turn>()
     /// The numbers of the callbacks in progress that are not known to be blocked.
-    private var calling: Set<UInt64> = []
+    private var calling: [UInt64] = []
     private var blocked: Set<UInt64> = []
     /// The number of the latest callback.
     private var lastCallback: UInt64 = 0
@@ -91,7 +91,7 @@ struct DeliveryTurns<Queue> {
         if turn.neverBlocks { return .call(turn, .nothing) }
         lastCallback += 1
         turn.number = lastCallback
-        calling.insert(lastCallback)
+        calling.append(lastCallback)
         return .call(turn, scheduleCheck())
     }
 
@@ -100,7 +100,12 @@ struct DeliveryTurns<Queue> {
     /// - Parameter again: True if the observer has more events.
     mutating func finish(_ turn: Turn, again: Bool) -> (stays: Bool, Effect) {
         if again { ready.append(Turn(queue: turn.queue, neverBlocks: turn.neverBlocks)) }
-        if turn.neverBlocks || calling.remove(turn.number) != nil { return (true, .nothing) }
+        if turn.neverBlocks { return (true, .nothing) }
+        // As few as there are threads.
+        if let index = calling.firstIndex(of: turn.number) {
+            calling.remove(at: index)
+            return (true, .nothing)
+        }
         blocked.remove(turn.number)
         if active == 0 {
             active = 1
@@ -114,7 +119,7 @@ struct DeliveryTurns<Queue> {
         isCheckScheduled = false
         guard !ready.isEmpty else { return .nothing }
         let late = calling.filter { $0 <= last }
-        calling.subtract(late)
+        calling.removeAll { $0 <= last }
         blocked.formUnion(late)
         active -= late.count
         if active > 0 { return scheduleCheck() }

@@ -1,35 +1,40 @@
 /// A queue whose operations take constant time, on average over many of them.
 package struct Fifo<Element> {
-    private var added: [Element] = []
-    /// The oldest elements, the first one last.
-    private var leaving: [Element] = []
+    /// The elements, behind the empty places of those that have left.
+    private var places: [Element?] = []
+    /// The index of the oldest element.
+    private var first = 0
 
     package init() {}
 
-    package var isEmpty: Bool { added.isEmpty && leaving.isEmpty }
+    package var isEmpty: Bool { places.isEmpty }
 
-    package var count: Int { added.count + leaving.count }
+    package var count: Int { places.count - first }
 
     /// The newest element.
-    package var last: Element? { added.last ?? leaving.first }
+    package var last: Element? { places.last ?? nil }
 
-    package mutating func append(_ element: Element) { added.append(element) }
+    package mutating func append(_ element: Element) { places.append(element) }
 
     package mutating func popFirst() -> Element? {
-        if let first = leaving.popLast() { return first }
-        // A queue is usually short; a single element needs no reordering.
-        if added.count > 1 {
-            leaving = added.reversed()
-            added.removeAll(keepingCapacity: true)
-            return leaving.popLast()
+        if places.isEmpty { return nil }
+        let element = places[first].take()
+        first += 1
+        if first == places.count {
+            // A queue that was long keeps no memory.
+            places.removeAll(keepingCapacity: first < Self.shortCount)
+            first = 0
+        } else if first >= Self.shortCount, first >= places.count / 2 {
+            places.removeFirst(first)
+            first = 0
         }
-        return added.popLast()
+        return element
     }
 
+    private static var shortCount: Int { 32 }
+
     /// Replaces the newest element; the queue must not be empty.
-    package mutating func replaceLast(with element: Element) {
-        if added.isEmpty { leaving[0] = element } else { added[added.count - 1] = element }
-    }
+    package mutating func replaceLast(with element: Element) { places[places.count - 1] = element }
 }
 
 extension Fifo: Sendable where Element: Sendable {}

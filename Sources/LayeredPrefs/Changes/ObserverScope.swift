@@ -9,25 +9,30 @@ struct ObserverID: Sendable, Hashable {
 
 /// The observer whose callback is running in the current task, and whether its writes should be echoed to it.
 enum ObserverScope {
-    /// The observer whose callback is running.
-    @TaskLocal private static var called: ObserverID?
-    /// The observer that must not be notified of the current writes.
-    @TaskLocal private static var author: ObserverID?
+    private struct Roles: Sendable {
+        /// The observer whose callback is running.
+        var called: ObserverID?
+        /// The observer that must not be notified of the current writes.
+        var author: ObserverID?
+    }
+
+    @TaskLocal private static var roles = Roles()
 
     /// Calls an observer. All observers, including this one, are notified of its writes unless it uses
     /// `withoutEcho`.
     static func call(_ observer: ObserverID, _ body: () -> Void) {
-        $called.withValue(observer) { $author.withValue(nil, operation: body) }
+        $roles.withValue(Roles(called: observer), operation: body)
     }
 
     /// Runs `body`, of whose writes the observer being called is not notified.
     static func withoutEcho<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try $author.withValue(called, operation: body)
+        let called = roles.called
+        return try $roles.withValue(Roles(called: called, author: called), operation: body)
     }
 
     /// Returns the author of a write at some paths, if an observer asked not to be notified of it.
     static func authorship(of paths: () -> [PrefsPath]) -> PrefsAuthorship? {
-        author.map { PrefsAuthorship(observer: $0, paths: paths()) }
+        roles.author.map { PrefsAuthorship(observer: $0, paths: paths()) }
     }
 }
 

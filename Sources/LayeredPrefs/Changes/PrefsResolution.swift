@@ -75,17 +75,15 @@ extension PersistentKeyProtocol {
         among candidates: [PrefsCandidate], lock: PrefsLock?, generation: UInt64
     ) -> PrefsResolution<Value> {
         let answer = resolve(candidates: candidates)
-        // A plain key has no traits, and looking them up takes long.
-        let (merges, isSecret) = isPlain ? (false, false) : (traits.mergesDeeply, traits.isSecret)
+        let (merges, isSecret, isReadToWinner) = readingTraits
         var shadowed: [PrefsCandidate] = []
         var rejected = answer.rejections.map { $0.error.naming(id) }
-        // A merge per field has read them all.
-        let isReadToWinner = isPlain || fieldMerge == nil
         let below = isReadToWinner ? answer.winner.map { $0 + 1 } : nil
         for candidate in candidates[(below ?? candidates.count)...] {
-            switch readWhole(candidate) {
-            case .success: if !merges { shadowed.append(candidate) }
-            case .failure(let error): rejected.append(error.naming(id))
+            if let error = rejection(ofWhole: candidate) {
+                rejected.append(error.naming(id))
+            } else if !merges {
+                shadowed.append(candidate)
             }
         }
         return PrefsResolution(
@@ -97,5 +95,18 @@ extension PersistentKeyProtocol {
             generation: generation,
             isSecret: isSecret || candidates.contains(where: \.isSecret)
         )
+    }
+
+    /// The traits on which a resolution depends. `isReadToWinner` is false for a merge per field, which reads
+    /// the candidates below the winner, too.
+    private var readingTraits: (mergesDeeply: Bool, isSecret: Bool, isReadToWinner: Bool) {
+        isPlain ? (false, false, true) : declaredReadingTraits
+    }
+
+    // Not inlined, because looking up the metadata of its types takes long, even for a plain key.
+    @inline(never)
+    private var declaredReadingTraits: (mergesDeeply: Bool, isSecret: Bool, isReadToWinner: Bool) {
+        let traits = traits
+        return (traits.mergesDeeply, traits.isSecret, fieldMerge == nil)
     }
 }

@@ -38,12 +38,13 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
                 layers.append(Layer(index: index, stored: stored, content: stored))
                 continue
             }
-            switch key.readWhole(candidate) {
-            case .failure(let error): rejections.append(CandidateRejection(candidate: index, error: error))
-            // A value that is no struct hides what is below it, and has no fields that could be merged.
-            case .success(let value):
-                guard layers.isEmpty else { break }
+            do throws(PrefsError) {
+                let value = try key.readWhole(candidate)
+                // A value that is no struct hides what is below it, and has no fields that could be merged.
+                guard layers.isEmpty else { continue }
                 return PrefsAnswer(value: value, winner: index, rejections: rejections)
+            } catch let error {
+                rejections.append(CandidateRejection(candidate: index, error: error))
             }
         }
         return merge(&layers, candidates, &rejections)

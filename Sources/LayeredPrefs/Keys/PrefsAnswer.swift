@@ -35,15 +35,24 @@ extension PersistentKeyProtocol {
         guard isMutable, !CallChain.isCircular(decoding: id) else {
             return PrefsAnswer(value: defaultValue, winner: nil)
         }
-        if !isPlain, let merge = fieldMerge { return merge.resolve(candidates) }
+        return isPlain ? resolve(candidates, merges: false) : resolveDeclared(candidates)
+    }
+
+    // Not inlined, because looking up the metadata of its types takes long, even for a plain key.
+    @inline(never)
+    private func resolveDeclared(_ candidates: [PrefsCandidate]) -> PrefsAnswer<Value> {
+        if let merge = fieldMerge { return merge.resolve(candidates) }
+        return resolve(candidates, merges: traits.mergesDeeply)
+    }
+
+    private func resolve(_ candidates: [PrefsCandidate], merges: Bool) -> PrefsAnswer<Value> {
         var rejections: [CandidateRejection] = []
-        let merges = !isPlain && traits.mergesDeeply
         for index in candidates.indices {
-            switch readWhole(candidates[index]) {
-            case .success(let value):
+            do throws(PrefsError) {
+                let value = try readWhole(candidates[index])
                 if merges { return merging(candidates, value, winner: index, rejections) }
                 return PrefsAnswer(value: value, winner: index, rejections: rejections)
-            case .failure(let error):
+            } catch let error {
                 rejections.append(CandidateRejection(candidate: index, error: error))
             }
         }
@@ -64,8 +73,7 @@ extension PersistentKeyProtocol {
         _ rejections: [CandidateRejection]
     ) -> PrefsAnswer<Value> {
         var parts: [PrefsValue] = candidates.compactMap { candidate in
-            guard case .success = readWhole(candidate) else { return nil }
-            return storedForm(in: candidate)
+            rejection(ofWhole: candidate) == nil ? storedForm(in: candidate) : nil
         }
         if let below = storedDefault { parts.append(below) }
         guard let first = parts.first else {
@@ -79,31 +87,43 @@ extension PersistentKeyProtocol {
     /// Returns the value of one candidate, or the reason for its rejection; of a struct, the first field that
     /// is wrong.
     package func read(_ candidate: PrefsCandidate) -> Result<Value, PrefsError> {
-        guard let merge = fieldMerge else { return readWhole(candidate) }
+        guard let merge = fieldMerge else {
+            return Result { () throws(PrefsError) in try readWhole(candidate) }
+        }
         let answer = merge.resolve([candidate])
         return answer.rejections.first.map { .failure($0.error) } ?? .success(answer.value)
     }
 
-    /// Returns the value of one candidate alone, or the reason for its rejection.
-    func readWhole(_ candidate: PrefsCandidate) -> Result<Value, PrefsError> {
+    /// Returns the reason for which a candidate is rejected, read alone; `nil` if it is accepted.
+    func rejection(ofWhole candidate: PrefsCandidate) -> PrefsError? {
+        do throws(PrefsError) {
+            _ = try readWhole(candidate)
+            return nil
+        } catch let error {
+            return error
+        }
+    }
+
+    /// Returns the value of one candidate alone.
+    ///
+    /// - Throws: The reason for its rejection.
+    func readWhole(_ candidate: PrefsCandidate) throws(PrefsError) -> Value {
         // A non-dictionary on the key's path cannot be checked against the key's type; a constraint over
         // several keys is checked last.
-        if let rejection = candidate.rejection, rejection.code != .invalid { return .failure(rejection) }
+        if let rejection = candidate.rejection, rejection.code != .invalid { throw rejection }
         let coding = coding
         guard let stored = storedForm(in: candidate) else {
-            return .failure(wrongType(candidate, candidate.value, mismatch(of: candidate.value)))
+            throw wrongType(candidate, candidate.value, mismatch(of: candidate.value))
         }
         guard let value = coding._decode(stored, for: id) else {
-            return .failure(wrongType(candidate, stored, mismatch(of: stored)))
+            throw wrongType(candidate, stored, mismatch(of: stored))
         }
-        if let complaint = complaint(about: value) {
-            return .failure(invalid(candidate, complaint: complaint))
-        }
+        if let complaint = complaint(about: value) { throw invalid(candidate, complaint: complaint) }
         if var rejection = candidate.rejection {
             rejection.reason = masking(rejection.reason, candidate.value)
-            return .failure(rejection)
+            throw rejection
         }
-        return .success(value)
+        return value
     }
 
     /// Returns the error for a candidate whose stored form, or a part of it, is not what the coding expects.

@@ -14,7 +14,7 @@ public struct PrefsCandidate: Sendable, Hashable {
     /// that a key of the storage declares as secret.
     public package(set) var isSecret = false
     /// The value in its file, which knows where each of its parts stands.
-    private var document = Uncompared<PrefsNode?>(nil)
+    private let document: Uncompared<PrefsNode?>
 
     /// Creates a candidate.
     public init(
@@ -23,10 +23,20 @@ public struct PrefsCandidate: Sendable, Hashable {
         origin: PrefsOrigin = PrefsOrigin(),
         rejection: PrefsError? = nil
     ) {
+        self.init(value, isText: isText, origin: origin, rejection: rejection, isSecret: false, node: nil)
+    }
+
+    /// - Parameter node: The value in its file.
+    init(
+        _ value: PrefsValue, isText: Bool, origin: PrefsOrigin, rejection: PrefsError?, isSecret: Bool,
+        node: PrefsNode?
+    ) {
         self.value = value
         self.isText = isText
         self.origin = origin
         self.rejection = rejection
+        self.isSecret = isSecret
+        document = Uncompared(node)
     }
 }
 
@@ -47,13 +57,6 @@ extension PrefsCandidate: CustomStringConvertible, CustomReflectable {
 }
 
 extension PrefsCandidate {
-    /// Adds the value's place in a file.
-    func found(at node: PrefsNode?) -> PrefsCandidate {
-        var candidate = self
-        candidate.document.value = node
-        return candidate
-    }
-
     /// Returns the origin of a part of the value: the line of that part, if it has its own.
     func origin(ofPartAt path: [PrefsMismatch.Step]) -> PrefsOrigin {
         var origin = origin

@@ -35,7 +35,8 @@ struct LayerComposition {
 
         /// - Parameter previous: The layer's contribution before.
         init(
-            _ snapshot: PrefsSnapshot, of layer: PrefsLayer, from base: Int, after previous: Contribution?
+            _ snapshot: PrefsSnapshot, of layer: PrefsLayer.Name, from base: Int,
+            after previous: Contribution?
         ) {
             let state = snapshot.state
             self.snapshot = snapshot
@@ -72,23 +73,23 @@ struct LayerComposition {
             let isFirst = index == contributions.count
             let snapshot = snapshot(index) ?? (isFirst ? PrefsSnapshot() : contributions[index].snapshot)
             if isFirst {
-                contributions.append(Contribution(snapshot, of: layers[index], from: base, after: nil))
+                contributions.append(Contribution(snapshot, of: layers[index].name, from: base, after: nil))
                 isNew = true
                 hasNewLocks = true
             } else if !contributions[index].snapshot.isCopy(of: snapshot)
                 || contributions[index].base != base
             {
                 contributions[index] = Contribution(
-                    snapshot, of: layers[index], from: base, after: contributions[index])
+                    snapshot, of: layers[index].name, from: base, after: contributions[index])
                 isNew = true
                 if contributions[index].hasNewLocks { hasNewLocks = true }
             }
             base = contributions[index].top + 1
         }
         if isNew {
-            let groups = contributions.map(\.parts)
-            parts = PrefsSnapshot.Parts(
-                groups: Mutant.isActive(.layersReversed) ? groups : groups.reversed())
+            let ascends = Mutant.isActive(.layersReversed)
+            let groups = ascends ? contributions.map(\.parts) : contributions.reversed().map(\.parts)
+            parts = PrefsSnapshot.Parts(groups: groups)
         }
         return isNew
     }
@@ -130,8 +131,8 @@ struct LayerComposition {
 }
 
 extension PrefsSnapshot.Part {
-    fileprivate func name(in outer: PrefsLayer) -> String {
-        layer.map { "\(outer.name).\($0)" } ?? outer.name.description
+    fileprivate func name(in outer: PrefsLayer.Name) -> String {
+        layer.map { "\(outer).\($0)" } ?? outer.description
     }
 }
 

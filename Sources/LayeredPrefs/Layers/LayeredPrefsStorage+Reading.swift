@@ -33,11 +33,11 @@ extension PrefsSnapshot {
         }
         return values(for: key.name).compactMap { found in
             guard let held = filter.apply(to: found)?.candidate,
-                case .failure(let error) = key.readWhole(held)
+                let error = key.rejection(ofWhole: held)
             else { return nil }
             let stored = found.candidate
             let value = stored.rejection?.code == .wrongType ? nil : stored.value
-            if case .failure(let own) = key.readWhole(stored), own.code == error.code {
+            if let own = key.rejection(ofWhole: stored), own.code == error.code {
                 return (value, own.naming(key.id))
             }
             return (value, error.naming(key.id))

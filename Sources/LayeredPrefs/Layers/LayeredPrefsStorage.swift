@@ -178,7 +178,7 @@ extension LayeredPrefsStorage {
             layers[index].storage.changeSource.map { source in
                 source.join(changes)
                 return source.observe { [weak self] in
-                    if let self { layerDidChange(layers[index]) }
+                    self?.layerDidChange(index)
                 }
             }
         }
@@ -190,10 +190,11 @@ extension LayeredPrefsStorage {
     /// A write by this process through the layer is committed at once, so that the writer can read it through
     /// the stack. Edits by other processes are coalesced; those of files that the stack's own queue reads
     /// already have been.
-    private func layerDidChange(_ layer: PrefsLayer) {
-        if layer.storage.snapshot.wasWritten { return commit(written: layer) }
+    private func layerDidChange(_ index: Int) {
+        let storage = layers[index].storage
+        if storage.snapshot.wasWritten { return commit(written: layers[index]) }
         let reloads = changes.reloads
-        if layer.storage.changeSource?.reloads === reloads { return commit() }
+        if storage.changeSource?.reloads === reloads { return commit() }
         reloads?.note(self, .file)
         reloads?.run()
     }

@@ -41,16 +41,23 @@ final class TransitionFanOut: Sendable {
     /// Adds a transition that touches any observer, which ``drain()`` passes on; may be called with a mutex
     /// held.
     func add(_ transition: PrefsTransition) {
-        guard observers.withLock({ $0.hasObserver(of: transition.dirty) }) else { return }
+        guard let first = observers.withLock({ $0.firstObserved(in: transition.dirty) }) else {
+            return
+        }
         let measurement = durations.begin()
-        queue.add { [self] in post(transition, measurement) }
+        queue.add { [self] in post(transition, from: first, measurement) }
     }
 
     func drain() { queue.drain() }
 
-    private func post(_ transition: PrefsTransition, _ measurement: DurationObservers.Measurement?) {
+    /// - Parameter first: The position of the first path that was observed when the transition was added. Who
+    ///   registers later does not receive it.
+    private func post(
+        _ transition: PrefsTransition, from first: Int,
+        _ measurement: DurationObservers.Measurement?
+    ) {
         // Looked up in a copy, so that registering does not wait.
-        let touched = observers.withLock { $0 }.observers(of: transition.dirty)
+        let touched = observers.withLock { $0 }.observers(of: transition.dirty.dropFirst(first))
         var waiting = WaitingTransition(transition)
         waiting.measurement = measurement
         for registered in touched where registered.start < transition.new.generation {

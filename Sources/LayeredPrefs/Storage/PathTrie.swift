@@ -14,7 +14,8 @@ struct PathTrie<Observer> {
 
         func add(to found: inout [Int: Observer]) {
             // Most nodes have none, and merging takes long even then.
-            if !observers.isEmpty { found.merge(observers) { first, _ in first } }
+            if observers.isEmpty { return }
+            if found.isEmpty { found = observers } else { found.merge(observers) { first, _ in first } }
         }
     }
 
@@ -51,13 +52,18 @@ struct PathTrie<Observer> {
         guard !isEmpty else { return [] }
         var found: [Int: Observer] = [:]
         for path in paths { collect(path, into: &found) }
-        return found.sorted { $0.key < $1.key }.map(\.value)
+        return Self.inOrder(found)
     }
 
-    /// Returns true if changes at these paths may affect any observer.
-    func hasObserver(of paths: some Sequence<PrefsPath>) -> Bool {
-        guard !isEmpty else { return false }
-        return !root.observers.isEmpty || paths.contains(where: hasObserver)
+    /// Returns the position of the first path at which a change may affect any observer; `nil` if there is none.
+    func firstObserved(in paths: some Sequence<PrefsPath>) -> Int? {
+        if isEmpty { return nil }
+        var position = 0
+        for path in paths {
+            if !root.observers.isEmpty || hasObserver(of: path) { return position }
+            position += 1
+        }
+        return nil
     }
 
     private func hasObserver(of path: PrefsPath) -> Bool {
@@ -75,7 +81,11 @@ struct PathTrie<Observer> {
     var all: [Observer] {
         var found = root.observers
         collectBelow(root, into: &found)
-        return found.sorted { $0.key < $1.key }.map(\.value)
+        return Self.inOrder(found)
+    }
+
+    private static func inOrder(_ found: [Int: Observer]) -> [Observer] {
+        found.count == 1 ? Array(found.values) : found.sorted { $0.key < $1.key }.map(\.value)
     }
 
     private func collect(_ path: PrefsPath, into found: inout [Int: Observer]) {

@@ -47,7 +47,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
     ) -> TransitionObservation? {
         let last = LastReading()
         return source.observeTransitions(of: keys, keepsEveryStep: keepsEveryStep) { step in
-            let old = last.take(at: step.old) ?? readSnapshot(step.old)
+            let old = last.reading(at: step.old, or: readSnapshot)
             let new = readSnapshot(step.new)
             last.keep(new, at: step.new)
             if !isSame(old, new) || Mutant.isActive(.unchangedValueNotified) { deliver(old, new, step.cause) }
@@ -66,17 +66,19 @@ struct KeyFollower<Reading: Sendable>: Sendable {
             }
         }
 
-        private let kept = Lock<Kept?>(nil)
+        // The metadata of a type that depends on `Reading` is looked up for each use, so none is a parameter here.
+        private let kept = Lock<(any AnyObject & Sendable)?>(nil)
 
-        func take(at snapshot: PrefsSnapshot) -> Reading? {
-            guard let state = snapshot.identity, let kept = kept.withLock({ $0 }), kept.state == state else {
-                return nil
-            }
+        func reading(at snapshot: PrefsSnapshot, or read: (PrefsSnapshot) -> Reading) -> Reading {
+            guard let state = snapshot.identity, let kept = kept.withLock({ $0 }) as? Kept,
+                kept.state == state
+            else { return read(snapshot) }
             return kept.reading
         }
 
         func keep(_ reading: Reading, at snapshot: PrefsSnapshot) {
-            let next = snapshot.identity.map { Kept(reading, $0) }
+            var next: Kept?
+            if let state = snapshot.identity { next = Kept(reading, state) }
             // The program's values may run code when they are released.
             kept.withLockReleasing { kept in
                 defer { kept = next }

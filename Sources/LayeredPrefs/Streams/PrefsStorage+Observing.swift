@@ -32,10 +32,9 @@ extension PrefsStorage {
             read: { $0.resolution(of: key) },
             readSnapshot: { $0.resolution(for: key) },
             isSame: { key.isSame($0.value, $1.value) })
+        let (id, needsRestart) = (key.id, key.traits.needsRestart)
         return follower.follow(self) { old, new, cause in
-            body(
-                PrefsChange(
-                    key: key.id, old: old, new: new, cause: cause, needsRestart: key.traits.needsRestart))
+            body(PrefsChange(key: id, old: old, new: new, cause: cause, needsRestart: needsRestart))
         }
     }
 

@@ -86,11 +86,21 @@ struct DocumentComparison {
         switch mine.kind {
         case .bool, .real, .date: return mine.payload == others.payload
         case .integer: return mine.integer.value == others.integer.value
-        case .string: return old.text.string(of: mine) == new.text.string(of: others)
+        case .string: return haveEqualTexts(mine, others)
         case .data: return old.text.data(of: mine) == new.text.data(of: others)
         case .array: return haveEqualElements(lhs, rhs)
         case .dictionary: return haveEqualEntries(lhs, rhs)
         }
+    }
+
+    private func haveEqualTexts(_ lhs: DocumentNode, _ rhs: DocumentNode) -> Bool {
+        if lhs.flags.union(rhs.flags).isDisjoint(with: .encodedValue) {
+            let mine = old.text.bytes.span.extracting(lhs.content)
+            let others = new.text.bytes.span.extracting(rhs.content)
+            // Other texts may be equal although their bytes differ.
+            if mine.isASCII, others.isASCII { return mine.hasSameBytes(as: others) }
+        }
+        return old.text.string(of: lhs) == new.text.string(of: rhs)
     }
 
     private func haveSameBytes(_ lhs: Int, _ rhs: Int) -> Bool {
@@ -158,6 +168,12 @@ extension DocumentComparison {
 }
 
 extension PrefsNode {
+    /// Returns true if it is known that this value and an older version of it differ in scalars only, so that
+    /// they have the same keys.
+    package func hasKnownKeys(of old: PrefsNode) -> Bool {
+        old.index == index && document.changes(since: old.document) != nil
+    }
+
     /// Returns true if both decode to equal values, whatever their formats and spellings.
     public func hasSameContent(as other: PrefsNode) -> Bool {
         DocumentComparison(document, other.document).areEqual(index, other.index)

@@ -17,7 +17,7 @@ extension PrefsSnapshot {
     func candidates(for key: PrefsKeyName, typed typing: @autoclosure () -> KeyTyping?) -> [PrefsCandidate] {
         let values = self.values(for: key)
         let filter = LockFilter(self, key, typed: typing())
-        if filter.isIdle { return values.map(\.candidate) }
+        if filter.isIdle { return values.indices.map { values[$0].candidate } }
         return values.compactMap { filter.apply(to: $0)?.candidate }
     }
 
@@ -92,15 +92,16 @@ extension PrefsSnapshot {
     /// Returns one part's value for a key under one of its names, before any rule is applied.
     func value(for key: PrefsKeyName, at path: PrefsPath, in index: Int) -> LocatedValue? {
         let part = state.parts[index]
-        var found =
+        let value =
             if state.keysAreLiteral {
                 part.source.tree.literalValue(at: path)
             } else {
                 part.source.value(for: key, at: path, claims: state.rules.claims)
             }
-        found?.layer = part.layer
-        found?.height = part.height
-        found?.isSecret = key.isSecret || state.rules.secrets.touches(path)
+        guard var found = value else { return nil }
+        found.layer = part.layer
+        found.height = part.height
+        found.isSecret = key.isSecret || state.rules.secrets.touches(path)
         return found
     }
 }

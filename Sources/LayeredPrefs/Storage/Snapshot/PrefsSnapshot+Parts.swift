@@ -15,7 +15,7 @@ extension PrefsSnapshot {
 
             init(_ parts: [Part]) {
                 self.parts = parts
-                height = parts.map(\.height).max() ?? 0
+                height = parts.lazy.map(\.height).max() ?? 0
             }
         }
 
@@ -30,7 +30,7 @@ extension PrefsSnapshot {
         init(_ parts: [Part]) { self.init(groups: parts.isEmpty ? [] : [Group(parts)]) }
 
         /// The largest height of the parts; 0 if there are none.
-        var height: Int { groups.map(\.height).max() ?? 0 }
+        var height: Int { groups.lazy.map(\.height).max() ?? 0 }
     }
 }
 
@@ -61,9 +61,12 @@ extension PrefsSnapshot.Parts {
 
     /// Returns true if two lists have the same versions of the same sources at the same heights.
     func hasSameSources(as other: Self) -> Bool {
-        guard let changed = Self.changedGroups(from: self, to: other) else { return isEmpty && other.isEmpty }
-        return changed.allSatisfy { before, after in
-            before.parts.elementsEqual(after.parts) { $0.source === $1.source && $0.height == $1.height }
+        guard groups.count == other.groups.count else { return isEmpty && other.isEmpty }
+        return zip(groups, other.groups).allSatisfy { mine, others in
+            mine === others
+                || mine.parts.elementsEqual(others.parts) {
+                    $0.source === $1.source && $0.height == $1.height
+                }
         }
     }
 }

@@ -6,12 +6,14 @@ import PrefsDocuments
 /// the file.
 struct LiteralKeys: Sendable, Equatable {
     private let names: [String]
+    private let tops: TopFilter
 
     init(of root: PrefsContent) {
         var names: [String] = []
         root.forEachEntry { key, _ in if PrefsPath.isNested(key) { names.append(key) } }
         names.sort()
         self.names = names
+        tops = TopFilter(of: names)
     }
 
     var isEmpty: Bool { names.isEmpty }
@@ -31,6 +33,7 @@ struct LiteralKeys: Sendable, Equatable {
     /// Returns true if a literal key is a path, lies below it, or above it.
     func areAny(near path: PrefsPath) -> Bool {
         if names.isEmpty { return false }
+        guard tops.mayContain(path.name) else { return false }
         guard path.isNested else { return areAny(below: path) }
         return areAny(below: path) || contains(path.name)
             || path.components.count > 2 && path.ancestors.dropFirst().contains { contains($0.name) }
@@ -64,5 +67,28 @@ struct LiteralKeys: Sendable, Equatable {
             (root[step.name] != nil) == contains(step.name)
         }
         return isSame ? self : LiteralKeys(of: root)
+    }
+}
+
+/// Tells without a search that no literal key begins with the same component as a path, as for most changes.
+private struct TopFilter: Equatable {
+    /// A bit for the length and first byte of each first component; all bits if one is not ASCII, because other
+    /// bytes may spell the same name.
+    private var bits: UInt64 = 0
+
+    init(of names: [String]) {
+        for name in names { bits |= Self.bits(of: name) }
+    }
+
+    func mayContain(_ name: String) -> Bool { bits & Self.bits(of: name) != 0 }
+
+    private static func bits(of name: String) -> UInt64 {
+        var (length, seen) = (0, UInt8(0))
+        for byte in name.utf8 {
+            if byte == UInt8(ascii: ".") { break }
+            (length, seen) = (length + 1, seen | byte)
+        }
+        guard seen < 0x80, let first = name.utf8.first else { return .max }
+        return 1 << UInt64((length &* 7 &+ Int(first)) & 63)
     }
 }

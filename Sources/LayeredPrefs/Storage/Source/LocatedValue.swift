@@ -46,6 +46,12 @@ struct LocatedValue {
         init(_ rejection: PrefsError?, _ origin: PrefsOrigin?) {
             (self.rejection, self.origin) = (rejection, origin)
         }
+
+        func rejection(at origin: PrefsOrigin) -> PrefsError? {
+            guard var rejection else { return nil }
+            rejection.origin = origin
+            return rejection
+        }
     }
 
     init(
@@ -66,24 +72,26 @@ struct LocatedValue {
     /// The layer, file and position of the value. The position is computed here, because a file's lines are
     /// counted on first use.
     var origin: PrefsOrigin {
-        guard var stated = extras?.origin else {
-            return PrefsOrigin(layer: layer, file: file, position: content?.position, spelling: spelling)
+        // Most have none, and a copy of one that may be absent takes as long.
+        if let extras, var stated = extras.origin {
+            stated.layer = layer
+            stated.spelling = stated.spelling ?? spelling
+            return stated
         }
-        stated.layer = layer
-        stated.spelling = stated.spelling ?? spelling
-        return stated
+        return PrefsOrigin(layer: layer, file: file, position: content?.position, spelling: spelling)
     }
 
     /// The value as the key's type receives it.
     var candidate: PrefsCandidate {
-        let origin = origin
-        var rejection = rejection
-        rejection?.origin = origin
-        var candidate = PrefsCandidate(value, isText: isText, origin: origin, rejection: rejection)
-        candidate.isSecret = isSecret
-        // The file of a scalar says no more than its origin.
-        guard case .node(let node)? = content, node.count > 0 else { return candidate }
-        return candidate.found(at: node)
+        PrefsCandidate(
+            value, isText: isText, origin: origin, rejection: extras.flatMap { $0.rejection(at: origin) },
+            isSecret: isSecret, node: node)
+    }
+
+    /// The value in its file; `nil` for a scalar, of which the file says no more than its origin.
+    private var node: PrefsNode? {
+        guard case .node(let node)? = content, node.count > 0 else { return nil }
+        return node
     }
 
     /// Returns true if two lookups of a path have the same result, wherever it is stored.

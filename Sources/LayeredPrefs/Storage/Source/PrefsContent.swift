@@ -81,6 +81,12 @@ enum PrefsContent: Sendable {
         return false
     }
 
+    /// Returns true if it is known that these contents and an older version of them have the same keys.
+    func hasKnownKeys(of old: PrefsContent) -> Bool {
+        if case .node(let node) = self, case .node(let old) = old { return node.hasKnownKeys(of: old) }
+        return false
+    }
+
     func hasSameContent(as other: PrefsContent) -> Bool {
         if case .node(let lhs) = self, case .node(let rhs) = other { return lhs.hasSameContent(as: rhs) }
         return value == other.value

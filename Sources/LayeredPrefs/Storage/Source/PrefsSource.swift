@@ -11,6 +11,8 @@ final class PrefsSource: Sendable {
     let root: PrefsContent
     /// The contents, if they are not a tree.
     private let variables: (any SourceContents)?
+    /// True if only a key that is looked up or declared gives a value its path.
+    let holdsVariables: Bool
     /// The file's path, if the source is a file.
     let file: String?
     /// True if every value is text that the key's type parses.
@@ -41,6 +43,7 @@ final class PrefsSource: Sendable {
         self.root = root
         self.candidates = candidates
         self.variables = variables
+        holdsVariables = variables != nil
         self.step = step
         knownLiteralKeys = Lock(literalKeys)
         self.file = file
@@ -71,15 +74,12 @@ final class PrefsSource: Sendable {
         self.init(.value(.dictionary([:])), variables: variables, file: file, isText: true, cause: cause)
     }
 
-    /// True if only a key that is looked up or declared gives a value its path.
-    var holdsVariables: Bool { variables != nil }
-
     /// The contents, looked up by key.
     var contents: any SourceContents { variables ?? tree }
 
     /// Returns the value of ``contents`` for a key; most sources are trees, and then it makes no existential.
     func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
-        guard let variables else { return tree.value(at: path) }
+        guard holdsVariables, let variables else { return tree.value(at: path) }
         return variables.value(for: key, at: path, claims: claims)
     }
 
@@ -106,10 +106,12 @@ extension PrefsSource {
         _ root: PrefsContent, changing paths: PathList, isExact: Bool = false, in file: String? = nil,
         cause: PrefsChangeCause, author: PrefsAuthorship?
     ) -> PrefsSource {
-        PrefsSource(
+        let literalKeys = knownLiteralKeys.withLock { $0 }
+        return PrefsSource(
             root, file: file ?? self.file, isText: isText, cause: cause, author: author,
             step: PrefsSourceStep(start: version, paths: paths, isExact: isExact),
-            literalKeys: knownLiteralKeys.withLock { $0 }?.following(paths, to: root))
+            literalKeys: root.hasKnownKeys(of: self.root)
+                ? literalKeys : literalKeys?.following(paths, to: root))
     }
 
     /// Creates the next version of a file, which may have moved, and returns whether its contents differ.

@@ -19,13 +19,11 @@ extension PrefsSource {
         if old.holdsVariables || new.holdsVariables { return body(PrefsPath(components: [])) }
         let step = new.step.flatMap { $0.start == old.version ? $0 : nil }
         let isExact = step?.isExact ?? true
-        let (before, after) = (old.literalKeys, new.literalKeys)
-        // Usually one is a copy of the other, which is found without comparing the names.
-        let literalKeys = before == after ? [after] : [before, after]
+        let spellings = LiteralSpellings(old, new)
         var compared: Set<PrefsPath> = []
         func visit(_ path: PrefsPath) {
             // Without another spelling nearby, the contents differ there as they were compared.
-            if isExact, !literalKeys.contains(where: { $0.areAny(near: path) }) {
+            if isExact, !spellings.areAny(near: path) {
                 body(path)
             } else {
                 PrefsTree.forEachDifference(old.tree, new.tree, around: path, compared: &compared, body)
@@ -39,12 +37,29 @@ extension PrefsSource {
     }
 
     /// Returns the paths at which two versions of a source differ, if the step between them recorded exactly
-    /// these.
+    /// these, and no other spelling of the same keys can hide a difference.
     static func knownDifferences(_ old: PrefsSource, _ new: PrefsSource) -> PathList? {
-        guard let step = new.step, step.isExact, step.start == old.version, old.literalKeys.isEmpty,
-            new.literalKeys.isEmpty
-        else { return nil }
-        return step.paths
+        guard let step = new.step, step.isExact, step.start == old.version else { return nil }
+        let spellings = LiteralSpellings(old, new)
+        return step.paths.contains(where: spellings.areAny) ? nil : step.paths
+    }
+}
+
+/// The literal keys of two versions of a source.
+private struct LiteralSpellings {
+    private let new: LiteralKeys
+    /// `nil` if they are the same.
+    private let old: LiteralKeys?
+
+    init(_ old: PrefsSource, _ new: PrefsSource) {
+        let (before, after) = (old.literalKeys, new.literalKeys)
+        // Usually one is a copy of the other, which is found without comparing the names.
+        (self.new, self.old) = (after, before == after ? nil : before)
+    }
+
+    /// Returns true if a literal key of either version is a path, lies below it, or above it.
+    func areAny(near path: PrefsPath) -> Bool {
+        new.areAny(near: path) || old?.areAny(near: path) == true
     }
 }
 

@@ -19,6 +19,7 @@ extension PrefsTransition {
     ///   - observer: The observer.
     ///   - paths: The paths it observes; `nil` for everything.
     func isEcho(for observer: ObserverID, at paths: [PrefsPath]?) -> Bool {
+        guard mayBeEcho else { return false }
         let isAuthor = Self.changedSources(from: old, to: new).contains {
             $0.after.author?.observer == observer
         }

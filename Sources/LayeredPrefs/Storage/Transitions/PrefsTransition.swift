@@ -8,6 +8,8 @@ struct PrefsTransition: Sendable {
     let cause: PrefsChangeCause
     /// The highest paths at which any candidate or lock differs.
     let dirty: PathList
+    /// False if it is known that no observer asked not to be notified of what it wrote.
+    var mayBeEcho = true
     /// The metadata declared for the keys.
     var metadata = KeyMetadata()
 }
@@ -61,7 +63,13 @@ extension PrefsTransition {
     ) -> [ChangedSource] {
         guard let groups = PrefsSnapshot.Parts.changedGroups(from: old.state.parts, to: new.state.parts)
         else { return changedSources(from: Array(old.state.parts), to: Array(new.state.parts)) }
-        return groups.flatMap { changedSources(from: $0.before.parts, to: $0.after.parts) }
+        var sources: [ChangedSource] = []
+        for (before, after) in groups {
+            let changed = changedSources(from: before.parts, to: after.parts)
+            // Usually only one group has changed.
+            if sources.isEmpty { sources = changed } else { sources += changed }
+        }
+        return sources
     }
 
     private static func changedSources(

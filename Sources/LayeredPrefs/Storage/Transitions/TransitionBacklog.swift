@@ -8,6 +8,8 @@ struct WaitingTransition: Sendable {
     var cause: PrefsChangeCause
     /// The highest paths that differ; `nil` if they are to be found by comparing the snapshots.
     var dirty: PathList?
+    /// False if it is known that no observer asked not to be notified of what it wrote.
+    var mayBeEcho = true
     var metadata = KeyMetadata()
     /// Ends when the last observer has received the transition; `nil` if its delivery is not measured.
     var measurement: DurationObservers.Measurement?
@@ -17,7 +19,7 @@ extension WaitingTransition {
     init(_ transition: PrefsTransition) {
         self.init(
             old: transition.old, new: transition.new, cause: transition.cause, dirty: transition.dirty,
-            metadata: transition.metadata)
+            mayBeEcho: transition.mayBeEcho, metadata: transition.metadata)
     }
 
     /// The transition, compared if it has not been.
@@ -26,7 +28,8 @@ extension WaitingTransition {
             dirty
             ?? PrefsTransition.dirtyPaths(
                 from: old, to: new, PrefsTransition.changedSources(from: old, to: new))
-        return PrefsTransition(old: old, new: new, cause: cause, dirty: dirty, metadata: metadata)
+        return PrefsTransition(
+            old: old, new: new, cause: cause, dirty: dirty, mayBeEcho: mayBeEcho, metadata: metadata)
     }
 
     /// Returns the step from the start of this transition to the end of the next.
