@@ -61,6 +61,8 @@ enum PrefsContent: Sendable {
     }
 
     /// Visits a dictionary's entries, in the file's order if there is a file.
+    // Not inlined: with three loops at each use, the module takes an eighth longer to compile.
+    @inline(never)
     func forEachEntry(_ body: (String, PrefsContent) -> Void) {
         switch self {
         case .value(.dictionary(let content)): for (key, value) in content { body(key, .value(value)) }
@@ -136,6 +138,7 @@ extension PrefsContent {
     }
 
     /// Visits the paths of the values that are not dictionaries, and of empty dictionaries.
+    @inline(never)
     func forEachLeaf(at path: PrefsPath, _ body: (PrefsPath) -> Void) {
         guard kind == .dictionary, count > 0 else { return body(path) }
         forEachEntry { key, content in content.forEachLeaf(at: path.appending(key), body) }
