@@ -3,30 +3,93 @@ import Foundation
 import LayeredPrefs
 import Synchronization
 
-/// Edits of a watched file, for Scripts/guard to count what one costs from the moment that the watcher's thread
-/// wakes until the observer is called on it. Prints the allocations of each.
+/// Edits of a watched file, for Scripts/guard to count what one costs from the moment that the thread which follows
+/// the file wakes until it has the new value.
 enum Edits {
-    static func run(_ count: Int) throws {
-        let layers = try FiveLayers(in: .here())
-        let seen = Atomic<Int>(0)
+    /// - Parameter arguments: The number of edits, and who follows the file: by default a stack, which prints the
+    ///   allocations of each; `scan`, `equal` or `second-thread` for a program in C.
+    static func run(_ arguments: [String]) throws {
+        let count = arguments.first.flatMap { Int($0) } ?? 1
+        let folder = try Folder.here()
+        let follower = try follower(named: arguments.dropFirst().first, in: folder)
+        bench_print_markers()
+        for number in 1...count {
+            // The work after the new value is known must not be counted for the next edit.
+            usleep(50_000)
+            let bytes = Array(FiveLayers.user(port: number).utf8)
+            bench_replace(folder.path + "/user.plist", bytes, Int64(bytes.count))
+            while !follower.hasSeen(number) { usleep(1_000) }
+        }
+        follower.end()
+    }
+
+    private static func follower(named name: String?, in folder: Folder) throws -> any EditFollower {
+        guard let name else { return try StackEdits(in: folder) }
+        try folder.write(FiveLayers.user(port: 8443), to: "user.plist")
+        if name == "scan" { return ScanEdits(in: folder) }
+        return EqualWorkEdits(in: folder, hops: name == "second-thread")
+    }
+}
+
+private protocol EditFollower {
+    func hasSeen(_ number: Int) -> Bool
+    func end()
+}
+
+private final class StackEdits: EditFollower {
+    private let layers: FiveLayers
+    private let seen: Seen
+    private let observation: PrefsObservation
+
+    /// What the observer saw last, and the allocations before each of its calls.
+    private final class Seen: Sendable {
+        let number = Atomic<Int>(0)
         let allocations = Mutex<[Int64]>([])
-        let observation = layers.storage.observe(.port) { change in
+    }
+
+    init(in folder: Folder) throws {
+        let (layers, seen) = (try FiveLayers(in: folder), Seen())
+        observation = layers.storage.observe(.port) { change in
             let count = bench_allocations_since_woken()
             bench_region_end("edit")
             // A system call that Scripts/guard finds in a trace.
             keep(Int(getppid()))
-            allocations.withLock { $0.append(count) }
-            seen.store(change.new.value, ordering: .releasing)
+            seen.allocations.withLock { $0.append(count) }
+            seen.number.store(change.new.value, ordering: .releasing)
         }
-        bench_print_markers()
-        for number in 1...count {
-            // The work after the observer's call must not be counted for the next edit.
-            usleep(50_000)
-            let bytes = Array(FiveLayers.user(port: number).utf8)
-            bench_replace(layers.userFile, bytes, Int64(bytes.count))
-            while seen.load(ordering: .acquiring) != number { usleep(1_000) }
-        }
-        observation.cancel()
-        for count in allocations.withLock({ $0 }) { print("allocations \(count)") }
+        (self.layers, self.seen) = (layers, seen)
     }
+
+    func hasSeen(_ number: Int) -> Bool { seen.number.load(ordering: .acquiring) == number }
+
+    func end() {
+        observation.cancel()
+        for count in seen.allocations.withLock({ $0 }) { print("allocations \(count)") }
+    }
+}
+
+private struct ScanEdits: EditFollower {
+    init(in folder: Folder) {
+        guard bench_floor_start() == 0 else { fatalError("no inotify") }
+        bench_floor_arm(folder.path, "user.plist", "port")
+    }
+
+    func hasSeen(_ number: Int) -> Bool { bench_floor_seen(Int64(number)) != 0 }
+
+    func end() { bench_floor_disarm() }
+}
+
+private struct EqualWorkEdits: EditFollower {
+    private let program: OpaquePointer
+
+    init(in folder: Folder, hops: Bool) {
+        guard let program = bench_equal_start(folder.path, "user.plist", "port", hops ? 1 : 0) else {
+            fatalError("no inotify")
+        }
+        self.program = program
+    }
+
+    func hasSeen(_ number: Int) -> Bool { bench_equal_seen(program, Int64(number)) != 0 }
+
+    func end() {}
 }

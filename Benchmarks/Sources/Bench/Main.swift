@@ -31,11 +31,12 @@ enum Bench {
         }
         if arguments.first == "--hold" { return try Processes.hold(arguments[1], arguments[2]) }
         if arguments == ["--guard"] { return try Guard.run() }
-        if arguments.first == "--edits" { return try Edits.run(Int(arguments[1]) ?? 1) }
+        if arguments.first == "--edits" { return try Edits.run(Array(arguments.dropFirst())) }
         if arguments.first == "--complexity" { return try Complexity.run(Array(arguments.dropFirst())) }
         if arguments.first == "--compare" { return try compare(Array(arguments.dropFirst())) }
         if arguments.first == "--render" {
-            return try Document(reading: arguments[1], order: rows.map(\.id)).write(to: arguments[2])
+            return try Document(reading: arguments[1], order: rows.map(\.id), for: arguments[2])
+                .write(to: arguments[2])
         }
         if arguments == ["--list"] { return rows.forEach { print($0.id) } }
         let chosen = rows.filter { row in

@@ -102,6 +102,7 @@ static void compare(struct bench_equal *self, const struct node *old, const stru
 }
 
 static void note(struct bench_equal *self) {
+    bench_region_end("edit");
     atomic_store(&self->seen_time, bench_time());
     atomic_store(&self->seen_number, self->number);
 }

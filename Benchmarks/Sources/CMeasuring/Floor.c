@@ -55,6 +55,7 @@ static int64_t read_number(void) {
 static void take(const struct inotify_event *event) {
     if (event->len == 0 || strcmp(event->name, wanted_name) != 0) return;
     int64_t number = read_number();
+    bench_region_end("edit");
     atomic_store(&seen_time, bench_time());
     atomic_store(&seen_number, number);
 }
@@ -63,6 +64,7 @@ static void *run(void *unused) {
     _Alignas(struct inotify_event) char buffer[4096];
     ssize_t count;
     while ((count = read(queue, buffer, sizeof buffer)) > 0) {
+        bench_woken();
         for (char *at = buffer; at < buffer + count;) {
             const struct inotify_event *event = (const struct inotify_event *)at;
             take(event);

@@ -4,9 +4,12 @@ import Foundation
 struct Document {
     private let results: [RowResult]
     private let facts: [String]
+    private let lines: EditLines
 
-    /// - Parameter folder: The folder that `--json` wrote.
-    init(reading folder: String, order: [String]) throws {
+    /// - Parameters:
+    ///   - folder: The folder that `--json` wrote.
+    ///   - target: The folder of `RESULTS.md`.
+    init(reading folder: String, order: [String], for target: String) throws {
         let decoder = JSONDecoder()
         results = try order.compactMap { id in
             let path = "\(folder)/\(id).json"
@@ -14,6 +17,7 @@ struct Document {
             return try decoder.decode(RowResult.self, from: Data(contentsOf: URL(filePath: path)))
         }
         facts = Machine.facts
+        lines = EditLines(in: target)
     }
 
     func write(to folder: String) throws {
@@ -25,6 +29,7 @@ struct Document {
             guard let plot = plot(of: group) else { continue }
             try Data(plot.svg.utf8).write(to: URL(filePath: "\(plots)/\(Self.name(index)).svg"))
         }
+        if !lines.isEmpty { try Data(lines.svg.utf8).write(to: URL(filePath: plots + "/edit-lines.svg")) }
         try Data(text.utf8).write(to: URL(filePath: folder + "/RESULTS.md"))
     }
 
@@ -61,6 +66,7 @@ struct Document {
         \(results.flatMap(goalLines).joined(separator: "\n"))
 
         \(groups.enumerated().map { section($1, $0) }.joined(separator: "\n"))
+        \(lines.isEmpty ? "" : lines.section(picture: "plots/edit-lines.svg"))
         """
     }
 

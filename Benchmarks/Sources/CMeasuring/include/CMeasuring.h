@@ -9,7 +9,7 @@ int64_t bench_process_time(void);
 int64_t bench_time(void);
 /// The number of calls by the calling thread of malloc, calloc, realloc and the aligned variants.
 int64_t bench_allocations(void);
-/// Called by a thread that returns from poll(2).
+/// Called by a thread that returns from poll(2), or from the read(2) in which it waits.
 void bench_woken(void);
 /// The number of calls since the calling thread returned from poll(2) last.
 int64_t bench_allocations_since_woken(void);
