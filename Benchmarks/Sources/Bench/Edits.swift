@@ -41,7 +41,7 @@ private final class StackEdits: EditFollower {
     private let seen: Seen
     private let observation: PrefsObservation
 
-    /// What the observer saw last, and the allocations before each of its calls.
+    /// The number that the observer saw last, and the allocations before each of its calls.
     private final class Seen: Sendable {
         let number = Atomic<Int>(0)
         let allocations = Mutex<[Int64]>([])

@@ -20,6 +20,22 @@ struct LiteralKeysTests {
         #expect(keys.areAny(below: PrefsPath(path)) == !names.isEmpty)
     }
 
+    @Test(
+        arguments: [
+            ("a", true), ("a.b", true), ("a.b.c.d", true), ("a.x", false), ("b", false), ("b.c", false),
+            ("q", false),
+            ("q.c", false), ("", false), ("ab", true), ("ab.c.d", true), ("ab.d", false),
+        ] as [(String, Bool)], [[], ["é.x"]] as [[String]])
+    func `a literal key is near the paths that it equals, or lies below or above`(
+        path: (name: String, isNear: Bool), others: [String]
+    ) {
+        let names = ["a.b", "a.b.c", "ab.c"] + others
+        let keys = LiteralKeys(
+            of: .value(.dictionary(Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }))))
+        #expect(keys.areAny(near: PrefsPath(path.name)) == path.isNear)
+        #expect(keys.areAny(near: PrefsPath("e\u{301}.x")) == !others.isEmpty)
+    }
+
     @Test func `a literal key that is added or removed is noticed`() {
         let keys = LiteralKeys(of: .value(["a.b": 1]))
         let added = keys.following(

@@ -28,6 +28,19 @@ import Testing
         #expect(trie.observers(of: changed.map { PrefsPath($0) }) == expected)
     }
 
+    @Test(
+        arguments: [
+            (["http"], 0), (["a", "http.port.x"], 1), (["a", "b.c", "http"], 2), (["http2", "log"], nil),
+            ([], nil),
+        ] as [([String], Int?)])
+    func `the first path that is observed`(changed: [String], position: Int?) {
+        let (trie, _) = trie(["http.port"])
+        let paths = changed.map { PrefsPath($0) }
+        #expect(trie.firstObserved(in: paths) == position)
+        #expect(trie.observers(of: paths.dropFirst(position ?? 0)) == trie.observers(of: paths))
+        #expect(self.trie([nil]).0.firstObserved(in: paths) == (paths.isEmpty ? nil : 0))
+    }
+
     @Test func `an observer of several paths is found once`() {
         var trie = PathTrie<String>()
         let number = trie.add("both", at: [PrefsPath("http.port"), PrefsPath("old.port")])
