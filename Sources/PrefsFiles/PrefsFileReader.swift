@@ -34,9 +34,11 @@ package struct PrefsFileReader {
     }
 
     // Opening a device, and even closing it, may have effects of its own: a watchdog starts, a tape rewinds.
-    // So a file is opened only after its name was found to be that of a regular file. Who may rename files in
-    // its folder can only put others there that have no such effects, or a link to a device, which is not
-    // followed then. A link is opened for nothing but the status of what it leads to, and that is opened.
+    // So a file is opened only after its name was found to be that of a regular file. A user who may rename
+    // files in its folder, but may not create devices, can only replace it by a pipe or a socket, which have no
+    // such effects, or by a link, which is not followed then. If a folder above becomes a link meanwhile, it
+    // leads to a device only if that has the file's name. A link is opened for nothing but the status of what
+    // it leads to, and that is opened.
     private static let readingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
     private static let statusFlags = openForStatus | readingFlags
 
