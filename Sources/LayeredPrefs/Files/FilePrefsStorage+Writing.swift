@@ -11,9 +11,9 @@ struct FileChange {
 extension FilePrefsStorage {
     /// Writes the file's next version beside it and syncs it; the file lock is held until the version is
     /// committed or discarded.
-    func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
-        try checkWritable(edits.first?.path.name)
-        return try prepare { document in
+    func prepare(_ edits: PathEdits) throws -> any PreparedEdits {
+        try prepare { [self] document in
+            let edits = try edits.edits(of: PrefsSource(.node(document.root), file: path))
             var places = EditPlaces(in: document)
             for edit in edits { places.add(edit) }
             return FileChange(edits: places.edits, paths: edits.map(\.path))
@@ -27,7 +27,7 @@ extension FilePrefsStorage {
         return FileEdits(storage: self, change: change, prepared: try prepareWrite(change))
     }
 
-    private func checkWritable(_ key: String?) throws(PrefsError) {
+    func checkWritable(_ key: String?) throws(PrefsError) {
         if options.isWritable { return }
         throw PrefsError(
             .notWritable, key: key, origin: PrefsOrigin(file: path), reason: "read-only storage")

@@ -151,6 +151,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     /// - Throws: ``PrefsError``.
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try checkWritable(key)
         try setValue(value, at: PrefsPath(key))
         return .effective
     }

@@ -113,16 +113,18 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     /// - Throws: ``PrefsError``.
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try writableTarget(forKey: key).checkWritable(key)
         try setValue(value, at: PrefsPath(key))
         return .effective
     }
 
-    func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
-        guard let target else {
-            let reason = "no persistent system location is writable"
-            throw PrefsError(.notWritable, key: edits.first?.path.name, reason: reason)
-        }
-        return try target.prepare(edits)
+    func prepare(_ edits: PathEdits) throws -> any PreparedEdits {
+        try writableTarget(forKey: nil).prepare(edits)
+    }
+
+    private func writableTarget(forKey key: String?) throws(PrefsError) -> FilePrefsStorage {
+        if let target { return target }
+        throw PrefsError(.notWritable, key: key, reason: "no persistent system location is writable")
     }
 
     package var writtenFile: String? { target?.path }

@@ -75,26 +75,31 @@ struct FieldWriting {
 }
 
 extension LayeredPrefsStorage {
-    /// Returns the edits that store a struct in a layer; `nil` for a key that is not merged per field.
+    /// Returns the edits that store a struct in a layer; `nil` for a key that is not merged per field, and if the
+    /// layer has something else than a struct.
     ///
     /// Only what stands under the key's present name is edited, because a layer's former names are ignored as soon
     /// as it has the present one. An edit of a literal dictionary repeats the fields that it does not change, so
     /// locks are checked before the edits are joined.
     ///
-    /// - Parameter check: Called for the edit of each field.
+    /// - Parameters:
+    ///   - contents: What the layer has at the moment of the write, which may be newer than the snapshot.
+    ///   - check: Called for the edit of each field.
     func fieldEdits(
         storing value: PrefsValue, for key: some PersistentKeyProtocol, in target: PrefsLayer,
-        check: (PathEdit) throws -> Void
+        replacing contents: PrefsSource, check: (PathEdit) throws -> Void
     ) rethrows -> [PathEdit]? {
         guard let merge = key.fieldMerge, value.dictionary != nil else { return nil }
-        let (snapshot, path) = (snapshot, PrefsPath(key.id))
-        let (own, written) = (snapshot.ownValue(of: key.name, in: target), snapshot.index(of: target))
+        let (path, written) = (PrefsPath(key.id), snapshot.index(of: contents, in: target))
+        let snapshot = snapshot.replacingSource(at: written, with: contents)
+        let own = snapshot.ownValue(of: key.name, in: written)
         if let own, own.value.dictionary == nil { return nil }
+        let name = target.writtenName
         let below = Set(layers.prefix { $0.name != target.name }.map(\.name.description))
         let filter = LockFilter(snapshot, key.name, typed: key.typing)
         let candidates = snapshot.values(for: key.name).compactMap { found -> (part: Int, PrefsCandidate)? in
             let part = snapshot.index(of: found.origin)
-            let isOther = found.layer == target.name.description && found.path != path
+            let isOther = found.layer == name && found.path != path
             let isAbove =
                 written == snapshot.state.parts.count ? !below.contains(found.layer ?? "") : part < written
             if isOther || isAbove { return nil }
@@ -120,9 +125,31 @@ extension LayeredPrefsStorage {
 }
 
 extension PrefsSnapshot {
-    /// Returns the value that the written part of a layer has under a key's present name.
-    fileprivate func ownValue(of key: PrefsKeyName, in target: PrefsLayer) -> LocatedValue? {
-        let index = index(of: target)
+    /// Returns the index of the part of a layer that has an older version of some contents; past the end if it has
+    /// none yet.
+    fileprivate func index(of contents: PrefsSource, in target: PrefsLayer) -> Int {
+        func index(where isSame: (String?) -> Bool) -> Int? {
+            state.parts.firstIndex { $0.layer == name && isSame($0.source.file) }
+        }
+        let name = target.writtenName
+        // The file may have been converted to another format since, and has another extension then.
+        let stem = contents.file.map { PrefsFileFormat.stem(of: $0) ?? $0 }
+        return index { $0 == contents.file }
+            ?? index { stem != nil && $0.flatMap(PrefsFileFormat.stem) == stem } ?? state.parts.count
+    }
+
+    /// Returns a snapshot with other contents in one part.
+    fileprivate func replacingSource(at index: Int, with contents: PrefsSource) -> PrefsSnapshot {
+        guard index < state.parts.count else { return self }
+        return with { state in
+            var parts = Array(state.parts)
+            parts[index].source = contents
+            state.parts = Parts(parts)
+        }
+    }
+
+    /// Returns the value that a part has under a key's present name.
+    fileprivate func ownValue(of key: PrefsKeyName, in index: Int) -> LocatedValue? {
         guard index < state.parts.count else { return nil }
         if Mutant.isActive(.formerFieldsForgotten) {
             return values(for: key).first { self.index(of: $0.origin) == index && !$0.isRejected }

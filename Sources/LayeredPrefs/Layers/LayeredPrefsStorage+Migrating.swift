@@ -20,48 +20,48 @@ extension LayeredPrefsStorage {
         let names = committing.withLock { $0.composition.known.names }.filter { !$0.formerNames.isEmpty }
         var moved: [PrefsLayer.Name: [String]] = [:]
         for layer in layers where layer.storage.isWritable && layer.storage.isPersistent {
-            var moves: [PathEdit] = []
-            for name in names {
-                // A key may be declared several times, with different other traits.
-                let new = edits(moving: name, in: layer).filter { edit in
-                    !moves.contains { $0.path == edit.path }
-                }
-                moves += new
-            }
-            guard !moves.isEmpty else { continue }
+            // So that a file without former names is not even locked.
+            guard !layer.writtenContents.tree.edits(moving: names).isEmpty else { continue }
+            var removed: [String] = []
             reporting(key: nil) {
-                try commit([([layer], try layer.prepare(moves))])
-                moved[layer.name] = moves.filter { $0.value == nil }.map(\.path.name)
+                let edits = PathEdits.following { contents in
+                    let moves = contents.tree.edits(moving: names)
+                    removed = moves.filter { $0.value == nil }.map(\.path.name)
+                    return moves
+                }
+                try commit([([layer], try layer.prepare(edits))])
+                if !removed.isEmpty { moved[layer.name] = removed }
             }
         }
         return moved
     }
+}
 
-    /// Returns the edits that rename one key in a layer. A value moves unchanged even if the key rejects it;
-    /// the diagnostic then names the present name.
-    private func edits(moving name: PrefsKeyName, in layer: PrefsLayer) -> [PathEdit] {
-        let snapshot = layer.storage.snapshot
-        let file = layer.writtenFile
-        guard let part = snapshot.state.parts.first(where: { file == nil || $0.source.file == file }) else {
-            return []
+extension PrefsTree {
+    /// Returns the edits that rename some keys.
+    fileprivate func edits(moving names: [PrefsKeyName]) -> [PathEdit] {
+        var moves: [PathEdit] = []
+        for name in names {
+            // A key may be declared several times, with different other traits.
+            moves += edits(moving: name).filter { edit in !moves.contains { $0.path == edit.path } }
         }
-        let former = name.paths.dropFirst().filter {
-            part.source.tree.hasUsableValue(at: $0)
-        }
+        return moves
+    }
+
+    /// Returns the edits that rename one key. A value moves unchanged even if the key rejects it; the diagnostic
+    /// then names the present name.
+    private func edits(moving name: PrefsKeyName) -> [PathEdit] {
+        let former = name.paths.dropFirst().filter(hasUsableValue)
         guard let first = former.first else { return [] }
         var edits = former.map { PathEdit(path: $0, value: nil) }
-        if !part.source.tree.hasUsableValue(at: name.paths[0]),
-            let value = part.source.tree.value(at: first)?.value
-        {
+        if !hasUsableValue(at: name.paths[0]), let value = value(at: first)?.value {
             edits.insert(PathEdit(path: name.paths[0], value: value), at: 0)
         }
         return edits
     }
-}
 
-extension PrefsTree {
     /// Returns true if a path has a value and nothing blocks it.
-    fileprivate func hasUsableValue(at path: PrefsPath) -> Bool {
+    private func hasUsableValue(at path: PrefsPath) -> Bool {
         value(at: path).map { !$0.isRejected } ?? false
     }
 }

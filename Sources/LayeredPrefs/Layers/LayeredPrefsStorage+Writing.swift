@@ -27,7 +27,7 @@ extension LayeredPrefsStorage {
     private func write(_ value: PrefsValue?, of key: PrefsKeyName, in target: PrefsLayer) throws {
         try checkLocks(on: key, for: value, in: target)
         let edit = PathEdit(path: PrefsPath(key.name), value: value)
-        try commit([([target], try target.prepare([edit]))])
+        try commit([([target], try target.prepare(.fixed([edit])))])
     }
 
     /// Stores a value in the topmost persistent layer that is writable; see ``setValue(_:forKey:in:)``.
@@ -77,8 +77,9 @@ extension LayeredPrefsStorage {
     private func setStoredForm(
         _ value: PrefsValue?, for key: some PersistentKeyProtocol, in target: PrefsLayer
     ) throws -> PrefsWriteOutcome {
-        if let value, let edits = try checkedFieldEdits(storing: value, for: key, in: target) {
+        if let value, key.fieldMerge != nil {
             // Without an edit, too, so that a broken file is refused whatever its last good contents are.
+            let edits = try fieldEdits(storing: value, for: key, in: target)
             try commit([([target], try target.prepare(edits))])
         } else if let value {
             try write(value, of: key.name, in: target)
@@ -88,16 +89,38 @@ extension LayeredPrefsStorage {
         return outcome(of: key, in: target, storing: value)
     }
 
-    /// Returns the edits that store a struct in a layer; `nil` for a key that is not merged per field. Throws if a
-    /// lock forbids one of them.
-    func checkedFieldEdits(
+    /// Returns the edits that store a struct in a layer, which follow from the contents that the layer has when it
+    /// is written. Throws if a lock forbids one of them.
+    func fieldEdits(
         storing value: PrefsValue, for key: some PersistentKeyProtocol, in target: PrefsLayer
-    ) throws -> [PathEdit]? {
-        try fieldEdits(storing: value, for: key, in: target) { edit in
-            // Removing what a lock makes ineffective anyway does no harm.
-            guard edit.value != nil, !Mutant.isActive(.fieldLocksIgnored) else { return }
-            try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
+    ) throws -> PathEdits {
+        func edits(of contents: PrefsSource) throws -> [PathEdit] {
+            let fields = try fieldEdits(storing: value, for: key, in: target, replacing: contents) { edit in
+                // Removing what a lock makes ineffective anyway does no harm.
+                guard edit.value != nil, !Mutant.isActive(.fieldLocksIgnored) else { return }
+                try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
+            }
+            if let fields { return fields }
+            try checkLocks(on: key.name, for: value, in: target)
+            return [PathEdit(path: PrefsPath(key.id), value: value)]
         }
+        // A locked field is an error of this write alone, not of a transaction's file, and before the write takes the
+        // file lock, for which it may create a folder.
+        _ = try edits(of: target.writtenContents)
+        return .following(edits)
+    }
+
+    /// Makes the edits in the layer that writes go to by default, for a stack that contains this one.
+    fileprivate func apply(_ edits: PathEdits) throws {
+        let target = try target(nil, forKey: nil)
+        let checked = PathEdits.following { [self] contents in
+            let edits = try edits.edits(of: contents)
+            for edit in edits {
+                try checkLocks(on: PrefsKeyName(edit.path.name), for: edit.value, in: target)
+            }
+            return edits
+        }
+        try commit([([target], try target.prepare(checked))])
     }
 
     /// The default target of writes.
@@ -105,7 +128,7 @@ extension LayeredPrefsStorage {
         layers.last { $0.storage.isWritable && $0.storage.isPersistent }
     }
 
-    func target(_ name: PrefsLayer.Name?, forKey key: String) throws -> PrefsLayer {
+    func target(_ name: PrefsLayer.Name?, forKey key: String?) throws -> PrefsLayer {
         guard let name else {
             if let writeTarget { return writeTarget }
             throw PrefsError(
@@ -200,6 +223,43 @@ extension LayeredPrefsStorage {
     }
 }
 
+extension PrefsLayer {
+    /// The file that writes to this layer modify; `nil` if it is not stored in a file.
+    var writtenFile: String? { paths?.writtenFile ?? stack?.writeTarget?.writtenFile }
+
+    /// The name of the layer that writes to this one modify: of a stack, `inner.user`.
+    var writtenName: String {
+        guard let inner = stack?.writeTarget else { return name.description }
+        return "\(name).\(inner.writtenName)"
+    }
+
+    /// The present contents that writes to this layer modify.
+    var writtenContents: PrefsSource {
+        let (parts, file) = (storage.snapshot.state.parts, writtenFile)
+        return parts.first { file == nil || $0.source.file == file }?.source ?? .empty
+    }
+
+    func prepare(_ edits: PathEdits) throws -> any PreparedEdits {
+        if let paths { return try paths.prepare(edits) }
+        if let stack {
+            return ImmediateEdits {
+                try stack.apply(edits)
+                return nil
+            }
+        }
+        return ImmediateEdits {
+            let values = try edits.edits(of: writtenContents).map { ($0.path.name, $0.value) }
+            switch values.count {
+            case 0: break
+            case 1: try storage.setValue(values[0].1, forKey: values[0].0)
+            // Of several edits of a key the last one counts.
+            default: try storage.setValues(Dictionary(values) { $1 })
+            }
+            return nil
+        }
+    }
+}
+
 extension PrefsSnapshot {
     /// Returns the locks below a path that hold against a layer at a height, and whose entries a value at
     /// that path would set or hide.
@@ -216,9 +276,9 @@ extension PrefsSnapshot {
 
     /// Returns the index of the part that writes to a layer modify; past the end if it has none yet.
     func index(of layer: PrefsLayer) -> Int {
-        let file = layer.writtenFile
+        let (name, file) = (layer.writtenName, layer.writtenFile)
         let index = state.parts.firstIndex { part in
-            part.layer == layer.name.description && (file == nil || part.source.file == file)
+            part.layer == name && (file == nil || part.source.file == file)
         }
         return index ?? state.parts.count
     }

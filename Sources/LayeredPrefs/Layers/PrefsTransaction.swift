@@ -16,8 +16,8 @@ public struct PrefsTransaction {
 
         var key: String { name.name }
 
-        /// Returns the edits that store a struct; `nil` if it is stored as one value. Throws if a lock forbids one.
-        var fields: ((LayeredPrefsStorage, PrefsLayer) throws -> [PathEdit]?)?
+        /// Returns the edits that store a struct; `nil` for other values. Throws if a lock forbids one.
+        var fields: ((LayeredPrefsStorage, PrefsLayer) throws -> PathEdits)?
 
         /// Returns the outcome of the write, once it is committed.
         let outcome: (LayeredPrefsStorage, PrefsLayer) -> PrefsWriteOutcome
@@ -66,7 +66,7 @@ public struct PrefsTransaction {
             $0.outcome(of: key, in: $1, storing: value)
         }
         if let value, key.fieldMerge != nil {
-            edit.fields = { try $0.checkedFieldEdits(storing: value, for: key, in: $1) }
+            edit.fields = { try $0.fieldEdits(storing: value, for: key, in: $1) }
         }
         return edit
     }
@@ -117,7 +117,7 @@ extension LayeredPrefsStorage {
             if let rejection = edit.rejection { throw rejection }
             if edits.isAlone(index), let changes = try edit.fields?(self, layer) { return (layer, changes) }
             try checkLocks(on: edit.name, for: edit.value, in: layer)
-            return (layer, [PathEdit(path: PrefsPath(edit.key), value: edit.value)])
+            return (layer, .fixed([PathEdit(path: PrefsPath(edit.key), value: edit.value)]))
         }
         try plan.prepare(skippingRejected: writingOthers)
         try commit(plan.prepared)
@@ -153,12 +153,12 @@ private struct TransactionPlan {
     private var groups: [Group] = []
     /// The layer of each accepted edit, and what it changes there.
     private var layers: [Int: PrefsLayer] = [:]
-    private var changes: [Int: [PathEdit]] = [:]
+    private var changes: [Int: PathEdits] = [:]
     private var failures: [Int: PrefsError] = [:]
 
     /// - Parameter accept: Returns the layer that the edit with an index goes to, and what it changes there; throws
     ///   if no layer accepts it.
-    init(_ edits: [PrefsTransaction.Edit], accept: (Int) throws -> (PrefsLayer, [PathEdit])) {
+    init(_ edits: [PrefsTransaction.Edit], accept: (Int) throws -> (PrefsLayer, PathEdits)) {
         self.edits = edits
         for (index, edit) in edits.enumerated() {
             do {
@@ -201,7 +201,7 @@ private struct TransactionPlan {
     mutating func prepare(skippingRejected rejects: Bool) throws {
         for index in groups.indices {
             let group = groups[index]
-            let changes = group.indices.flatMap { self.changes[$0] ?? [] }
+            let changes = PathEdits.joined(group.indices.compactMap { self.changes[$0] })
             do {
                 groups[index].prepared = try group.layers[0].prepare(changes)
             } catch {
@@ -227,25 +227,6 @@ private struct TransactionPlan {
             if let error = failures[index] { return .failure(error) }
             guard let layer = layers[index] else { return .success(.effective) }
             return .success(edits[index].outcome(storage, layer))
-        }
-    }
-}
-
-extension PrefsLayer {
-    /// The file that writes to this layer modify; `nil` if it is not stored in a file.
-    var writtenFile: String? { paths?.writtenFile }
-
-    func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits {
-        if let paths { return try paths.prepare(edits) }
-        return ImmediateEdits { [storage] in
-            let values = edits.map { ($0.path.name, $0.value) }
-            switch values.count {
-            case 0: break
-            case 1: try storage.setValue(values[0].1, forKey: values[0].0)
-            // Of several edits of a key the last one counts.
-            default: try storage.setValues(Dictionary(values) { $1 })
-            }
-            return nil
         }
     }
 }

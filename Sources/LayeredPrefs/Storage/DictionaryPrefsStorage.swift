@@ -23,17 +23,32 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
-        if update(at: [PrefsPath(key)], { $0[key] = value }) { published.changes.notify() }
+        let didChange = update(at: [PrefsPath(key)], of: nil) { $0[key] = value }
+        if didChange == true { published.changes.notify() }
         return .effective
     }
 
-    func prepare(_ edits: [PathEdit]) -> any PreparedEdits {
+    func prepare(_ edits: PathEdits) -> any PreparedEdits {
         ImmediateEdits { [self] in
-            let didChange = update(at: edits.map(\.path)) { table in
-                for edit in edits { table.apply(edit) }
-            }
-            guard didChange else { return nil }
+            guard try apply(edits) else { return nil }
             return { [self] in published.changes.notify() }
+        }
+    }
+
+    /// Returns true if anything changed; the observers have not been notified of it yet.
+    private func apply(_ edits: PathEdits) throws -> Bool {
+        guard case .following = edits else { return try apply(edits.edits(of: .empty), to: nil) ?? false }
+        // Edits that follow from the contents may call code of the program, so no mutex is held.
+        while true {
+            let contents = published.value
+            if let didChange = apply(try edits.edits(of: contents), to: contents) { return didChange }
+        }
+    }
+
+    /// Returns whether anything changed; `nil`, and changes nothing, if these are no longer the contents.
+    private func apply(_ edits: [PathEdit], to contents: PrefsSource?) -> Bool? {
+        update(at: edits.map(\.path), of: contents) { table in
+            for edit in edits { table.apply(edit) }
         }
     }
 
@@ -75,12 +90,18 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
         return !isOutdated
     }
 
-    /// Returns true if anything changed; the observers have not been notified of it yet.
+    /// Returns whether anything changed; the observers have not been notified of it yet.
     ///
-    /// - Parameter paths: The only paths at which `body` changes anything.
-    private func update(at paths: [PrefsPath], _ body: (inout PrefsContent.Table) -> Void) -> Bool {
-        published.update { source in
-            guard case .table(let before) = source.root else { return nil }
+    /// - Parameters:
+    ///   - paths: The only paths at which `body` changes anything.
+    ///   - contents: If these are given and no longer current, nothing is changed and the result is `nil`.
+    private func update(
+        at paths: [PrefsPath], of contents: PrefsSource?, _ body: (inout PrefsContent.Table) -> Void
+    ) -> Bool? {
+        var isOutdated = false
+        let didChange = published.update { source in
+            isOutdated = contents.map { $0 !== source } ?? false
+            guard !isOutdated, case .table(let before) = source.root else { return nil }
             var table = before
             body(&table)
             let isSame = paths.allSatisfy { path in
@@ -92,6 +113,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             let author = ObserverScope.authorship { paths }
             return source.next(.table(table), changing: PathList(paths), cause: .write, author: author)
         }
+        return isOutdated ? nil : didChange
     }
 }
 

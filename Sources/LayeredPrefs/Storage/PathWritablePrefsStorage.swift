@@ -3,7 +3,7 @@ import PrefsDocuments
 /// A storage that writes by path, to the spelling its contents have, and commits several paths as one change.
 protocol PathWritablePrefsStorage: SelfContainedPrefsStorage {
     /// Performs every step that can fail and returns the edits, ready to be committed.
-    func prepare(_ edits: [PathEdit]) throws -> any PreparedEdits
+    func prepare(_ edits: PathEdits) throws -> any PreparedEdits
 
     /// The path of the file that writes go to, if there is one.
     var writtenFile: String? { get }
@@ -18,7 +18,7 @@ extension PathWritablePrefsStorage {
 
     /// Stores a value at a path, or removes it if `nil`.
     func setValue(_ value: PrefsValue?, at path: PrefsPath) throws {
-        try prepare([PathEdit(path: path, value: value)]).commit()?()
+        try prepare(.fixed([PathEdit(path: path, value: value)])).commit()?()
     }
 }
 
@@ -27,6 +27,34 @@ struct PathEdit: Sendable {
     let path: PrefsPath
     /// The new value; `nil` removes.
     let value: PrefsValue?
+}
+
+/// The edits that one write makes in a storage.
+enum PathEdits {
+    case fixed([PathEdit])
+    /// Edits that depend on the contents that they change. The closure is called while no other writer can change
+    /// these; if they change nevertheless, it is called again.
+    case following((PrefsSource) throws -> [PathEdit])
+
+    /// Returns the edits of some contents.
+    func edits(of contents: @autoclosure () -> PrefsSource) throws -> [PathEdit] {
+        switch self {
+        case .fixed(let edits): edits
+        case .following(let edits): try edits(contents())
+        }
+    }
+
+    /// Returns several lists of edits as one.
+    static func joined(_ lists: [PathEdits]) -> PathEdits {
+        var all: [PathEdit] = []
+        for list in lists {
+            guard case .fixed(let edits) = list else {
+                return .following { contents in try lists.flatMap { try $0.edits(of: contents) } }
+            }
+            all += edits
+        }
+        return .fixed(all)
+    }
 }
 
 /// Prepared changes that can no longer fail for any foreseeable reason and are not effective yet.
