@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Completions, help and the man page cover every command.
@@ -45,6 +46,66 @@ import Testing
             "---completion", "get", "--", "--type", "3", "0", "prefs", "get", "--type", "",
             environment: ["SAP_SHELL": "bash"])
         #expect(bash.output.split(separator: "\n").contains("int"))
+    }
+
+    /// Names of keys that a shell would expand, or that would break its list of candidates.
+    static let hostileNames = [
+        "$(touch${IFS}PWNED1)", "`id>PWNED2`", "${IFS}", "$HOME", "~", "*", "{a,b}", "$((1+1))",
+        "a;id>PWNED3",
+        "a'b", "a\"b", "a\\b", "a b", "a\nb", "a\r\nb", "a\tb", "a\u{1b}[2Jb", "a\u{202e}b", "a\u{2028}b",
+        "--json",
+        "<(touch${IFS}PWNED4)", "!!", "#a", "",
+    ]
+    static let harmlessNames = ["http.port", "größe", "a-b_c.d", "srv:80/x@y", "名前"]
+
+    /// Writes a schema with hostile and harmless names; returns its path.
+    private func hostileSchema(in sandbox: Sandbox) throws -> String {
+        let key = ["type": "integer", "description": "First.\r\n$(touch PWNED5)\u{1b}[2J"]
+        let names = Self.hostileNames + Self.harmlessNames
+        let properties = Dictionary(uniqueKeysWithValues: names.map { ($0, key) })
+        let schema: [String: Any] = ["type": "object", "properties": properties]
+        let text = String(decoding: try JSONSerialization.data(withJSONObject: schema), as: UTF8.self)
+        try sandbox.write(text, to: "\(sandbox.root)/evil.schema.json")
+        return "\(sandbox.root)/evil.schema.json"
+    }
+
+    @Test(.enabled(if: Tool.find("bash") != nil))
+    func `bash runs nothing that stands in the names of keys`() throws {
+        let sandbox = try Sandbox()
+        let schema = try hostileSchema(in: sandbox)
+        let script = """
+            cd "$1" || exit 1
+            source <("$2" --generate-completion-script bash) || exit 1
+            function="$(complete -p prefs)"; function="${function#*-F }"; function="${function% *}"
+            COMP_WORDS=("$2" get --schema "$3" ""); COMP_CWORD=4
+            COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT="${#COMP_LINE}"
+            "$function" "$2" "" "$3"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let bash = try #require(Tool.find("bash"))
+        let outcome = try bash.run(["-c", script, "bash", sandbox.root, Sandbox.tool, schema])
+        let offered = Set(
+            outcome.output.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("-") })
+        #expect(offered == Set(Self.harmlessNames))
+        let files = try FileManager.default.contentsOfDirectory(atPath: sandbox.root)
+        #expect(files.filter { $0.hasPrefix("PWNED") } == [])
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `only names that a shell takes literally are offered`(shell: String) throws {
+        let sandbox = try Sandbox()
+        let offered = try sandbox.prefs(
+            "---completion", "get", "--", "positional@0", "2", "0", "prefs", "get", "", "--schema",
+            try hostileSchema(in: sandbox), environment: ["SAP_SHELL": shell])
+        let expected = Self.harmlessNames.map { name in
+            switch shell {
+            case "zsh": name.replacing(":", with: "\\:") + ":First."
+            case "fish": name + "\tFirst."
+            default: name
+            }
+        }
+        let lines = offered.output.split(separator: "\n").map(String.init).filter { $0 != " " }
+        #expect(Set(lines) == Set(expected))
     }
 
     @Test(arguments: commands)

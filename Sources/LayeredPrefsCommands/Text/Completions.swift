@@ -4,7 +4,7 @@ import LayeredPrefs
 extension CompletionKind {
     /// Values with their descriptions, which zsh and fish show.
     static func values(_ values: [(name: String, description: String)]) -> CompletionKind {
-        .custom { _, _, _ in values.map(candidate) }
+        .custom { _, _, _ in values.compactMap(candidate) }
     }
 
     /// The declared keys, each with its documentation.
@@ -15,7 +15,7 @@ extension CompletionKind {
                 schema: arguments.value(after: "--schema"))
             // A shell has no place for the problem of a schema; the command itself will report it.
             let declared = (try? request.knownKeys()) ?? nil
-            return (declared?.keys ?? []).map {
+            return (declared?.keys ?? []).compactMap {
                 candidate(($0.name, $0.traits.documentation ?? "\($0.type)"))
             }
         }
@@ -26,14 +26,39 @@ extension CompletionKind {
         ("user", "the user's file"), ("system", "the administrator's file"),
     ])
 
-    /// Returns a candidate as the requesting shell expects it: zsh and fish show its description.
-    private static func candidate(_ value: (name: String, description: String)) -> String {
-        let summary = value.description.split(separator: "\n").first.map(String.init) ?? ""
+    /// Returns a candidate as the requesting shell expects it, `nil` for a name that a shell might not take
+    /// literally. zsh and fish show its description.
+    private static func candidate(_ value: (name: String, description: String)) -> String? {
+        guard value.name.isLiteralInShells else { return nil }
+        let summary =
+            value.description.split(whereSeparator: \.isNewline).first.map { String($0).printable } ?? ""
         switch CompletionShell.requesting {
-        case .zsh where !summary.isEmpty:
-            return "\(value.name.replacing("\\", with: "\\\\").replacing(":", with: "\\:")):\(summary)"
+        case .zsh where !summary.isEmpty: return "\(value.name.replacing(":", with: "\\:")):\(summary)"
         case .fish where !summary.isEmpty: return "\(value.name)\t\(summary)"
         default: return value.name
+        }
+    }
+}
+
+extension String {
+    /// True if every shell takes the text literally, without quotes, and no command takes it for an option.
+    ///
+    /// The names of keys come from schemas, which other users may have written. bash expands each candidate:
+    /// it would run a `$(command)` in a name. So only letters, digits and marks of any language are offered,
+    /// and the punctuation that has no meaning in any shell.
+    fileprivate var isLiteralInShells: Bool {
+        guard let first = unicodeScalars.first, first.isLetterOrDigit || first == "_" else { return false }
+        return unicodeScalars.allSatisfy { $0.isLetterOrDigit || "._-/:@%+,=".unicodeScalars.contains($0) }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isLetterOrDigit: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+            .nonspacingMark, .spacingMark, .decimalNumber:
+            true
+        default: false
         }
     }
 }
