@@ -32,6 +32,16 @@ import Testing
         #expect(diff.status == 0, "\(diff)")
     }
 
+    @Test func `the commands that list prints quote what a shell would expand`() throws {
+        let sandbox = try Sandbox()
+        for (key, value) in [("a", "=ls"), ("b", "$(id)"), ("c", "~"), ("$(id)", "x=y")] {
+            #expect(try sandbox.layered("set", "--", key, value).status == 0)
+        }
+        let commands = Set(
+            try sandbox.layered("list", "--commands").lines.map { $0.split(separator: " -- ")[1] })
+        #expect(commands == ["a '=ls'", "b '$(id)'", "c '~'", "'$(id)' x=y"])
+    }
+
     @Test func `the type comes from the option, then the schema, then the current value, then string`() throws
     {
         let sandbox = try Sandbox()

@@ -91,7 +91,8 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func printCommand(_ report: KeyReport, of stack: Stack) {
         guard let value = report.value, report.origin != nil, reveal || !report.isSecret else { return }
         let type = report.declared == nil ? " --type \(value.kind.typeName)" : ""
-        let domain = stack.domain.map { Source.domain == nil ? " --domain \($0)" : "" } ?? ""
+        let domain =
+            stack.domain.map { Source.domain == nil ? " --domain \(ShellWord.quoting($0))" : "" } ?? ""
         Output.print(
             "\(Source.commandName) set\(domain)\(type) -- \(ShellWord.quoting(report.key)) \(ValueText.quoted(value))"
         )

@@ -18,7 +18,10 @@ enum ValueText {
 /// Quoting of text as one word of a shell command line.
 enum ShellWord {
     static func quoting(_ text: String) -> String {
-        if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
+        // zsh expands a word that begins with `=` to the path of a program.
+        if let first = text.utf8.first, first != UInt8(ascii: "="), text.utf8.allSatisfy(isPlain) {
+            return text
+        }
         let hasControls = text.unicodeScalars.contains(where: \.isControl)
         return hasControls ? escaped(text) : "'" + text.replacing("'", with: "'\\''") + "'"
     }
