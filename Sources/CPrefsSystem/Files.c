@@ -25,6 +25,10 @@ int ps_open_without_links(const char *path, int flags) {
     return (int)result;
 }
 
+int ps_rename_to_free(int folder, const char *name, const char *target) {
+    return (int)syscall(SYS_renameat2, folder, name, folder, target, 1u /* RENAME_NOREPLACE */);
+}
+
 // Writes a number in decimal. snprintf would be most of what an edit executes of the C library.
 static void write_decimal(char *text, int number) {
     int length = 1;

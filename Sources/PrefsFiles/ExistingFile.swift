@@ -18,6 +18,8 @@ struct ExistingFile {
     struct Version {
         var signature: FileSignature?
         var document: PrefsDocument?
+        /// The path of the copy that is kept of a broken file.
+        var copy: String?
         /// True if the signature suffices to detect a change.
         var isSettled = true
     }
@@ -38,8 +40,7 @@ struct ExistingFile {
                 isSettled: file.signature.showsChanges(since: start))
         } catch let error {
             guard !keepingBroken else {
-                try keepCopy(of: file.bytes)
-                return Version(signature: file.signature)
+                return Version(signature: file.signature, copy: try keepCopy(of: file.bytes))
             }
             throw PrefsError(
                 .broken, key: error.key, origin: error.origin,
@@ -65,10 +66,10 @@ struct ExistingFile {
         return try PrefsDocument(parsing: bytes, replacing: old, as: format, path: path, limits: limits)
     }
 
-    /// Saves the file's old contents as `NAME.broken`, with the same permissions.
-    private func keepCopy(of bytes: [UInt8]) throws(PrefsError) {
-        let copy = RawPath(target.name.bytes + Array(".broken".utf8))
-        try PrefsError.reporting(.unwritable, "\(path).broken", "cannot save a copy of the broken file") {
+    /// Saves the file's old contents as `NAME.broken`, or under the first free name of ``BackupName/broken``, with
+    /// the same permissions; returns the path. If a copy with these contents exists, it suffices.
+    private func keepCopy(of bytes: [UInt8]) throws(PrefsError) -> String {
+        let file = try PrefsError.reporting(.unwritable, path, "cannot save a copy of the broken file") {
             () throws(Errno) in
             let file = try TemporaryFile(of: target.name, in: target.folder)
             try file.write(bytes)
@@ -76,7 +77,20 @@ struct ExistingFile {
                 fchmod(file.descriptor.number, status.st_mode & 0o777)
             }
             try file.descriptor.synchronize()
-            try file.rename(to: copy)
+            return file
         }
+        return try BackupName.broken.giveFirstFree(beside: target) { name throws(Errno) in
+            if try !holds(name, bytes) { try file.rename(toFree: name) }
+        }
+    }
+
+    /// Returns true if a file of the folder has these contents: the copy that an earlier attempt has kept.
+    private func holds(_ name: RawPath, _ bytes: [UInt8]) throws(Errno) -> Bool {
+        guard let status = try target.folder.status(of: name), status.st_size == bytes.count else {
+            return false
+        }
+        let copy = PathTarget(folder: target.folder, name: name, status: status)
+        guard status.isRegularFile else { return false }
+        return (try? PrefsFileReader.read(copy, limits: limits, policy: .any))?.bytes == bytes
     }
 }

@@ -4,8 +4,9 @@ package import PrefsDocuments
 /// Replaces a file by one of another format in the same folder, whose name has another extension.
 ///
 /// The steps, with both files locked: write the new file beside its name, fsync it, rename it to its name; check
-/// that the old file has not changed; rename that to `NAME.bak`. If the process is killed in between, both files
-/// exist with the same values, and doing it again completes it. At no moment is there neither.
+/// that the old file has not changed; rename that to `NAME.bak`, or to the first free name of ``BackupName``. If
+/// the process is killed in between, both files exist with the same values, and doing it again completes it. At
+/// no moment is there neither.
 package struct PrefsFileConversion {
     private let old: String
     private let new: String
@@ -26,16 +27,15 @@ package struct PrefsFileConversion {
         self.onCreation = onCreation
     }
 
-    /// The path of the old file after the conversion.
-    package var backup: String { "\(old).bak" }
-
     /// Converts the file.
     ///
     /// - Parameter transform: Returns the new file for the old document.
+    /// - Returns: The path of the old file after the conversion.
     /// - Throws: Any error of `transform`; ``PrefsError``: `ambiguous` if the new file exists with other values,
     ///   `missing` if there is no old one, `busy` if a process that does not lock the old file changed it. In all
     ///   these cases nothing is changed.
-    package func run(_ transform: (PrefsDocument) throws -> [UInt8]) throws {
+    @discardableResult
+    package func run(_ transform: (PrefsDocument) throws -> [UInt8]) throws -> String {
         let (old, new) = (try target(self.old), try target(self.new))
         guard
             try reporting({ () throws(Errno) in try old.folder.status().isSameFile(as: new.folder.status()) })
@@ -59,10 +59,11 @@ package struct PrefsFileConversion {
                 .busy, origin: PrefsOrigin(file: self.old),
                 reason: "another process changed the file during its conversion; try again")
         }
-        try reporting { () throws(Errno) in
-            try old.folder.rename(old.name, to: RawPath(old.name.bytes + Array(".bak".utf8)))
-            try old.folder.synchronize()
+        let backup = try BackupName.converted.giveFirstFree(beside: old) { name throws(Errno) in
+            try old.folder.rename(old.name, toFree: name)
         }
+        try reporting { () throws(Errno) in try old.folder.synchronize() }
+        return backup
     }
 
     private func target(_ path: String) throws(PrefsError) -> PathTarget {
@@ -99,23 +100,11 @@ package struct PrefsFileConversion {
         try reporting { () throws(Errno) in
             try temporary.stamp()
             try temporary.descriptor.synchronize()
-            try Self.name(temporary, new)
+            // A process that does not lock files may just have created one of that name.
+            try temporary.rename(toFree: new.name)
             try new.folder.synchronize()
         }
         return true
-    }
-
-    /// Gives the file its name, unless a process that does not lock files has just created one of that name.
-    private static func name(_ file: TemporaryFile, _ new: PathTarget) throws(Errno) {
-        do throws(Errno) {
-            try new.folder.link(file.name, to: new.name)
-        } catch let error {
-            switch error.code {
-            // The file system has no hard links.
-            case EPERM, EOPNOTSUPP, ENOSYS, EMLINK: try file.rename(to: new.name)
-            default: throw error
-            }
-        }
     }
 
     private func reporting<Value: ~Copyable>(_ body: () throws(Errno) -> Value) throws(PrefsError) -> Value {

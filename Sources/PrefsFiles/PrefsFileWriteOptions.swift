@@ -8,8 +8,9 @@ public struct PrefsFileWriteOptions: Sendable, Hashable {
     public var lockTimeout: Duration
     /// The attributes that a write may lose if they cannot be preserved; none.
     public var mayDrop: PrefsFileAttributes
-    /// A Boolean value that indicates whether to overwrite a file that cannot be parsed, saving its contents
-    /// as `NAME.broken`; otherwise the write fails.
+    /// A Boolean value that indicates whether to overwrite a file that cannot be parsed, keeping its contents
+    /// as `NAME.broken`, or if that exists with other contents as `NAME.broken.1`, `NAME.broken.2` and so on,
+    /// which a diagnostic names; otherwise the write fails.
     public var replacesBroken: Bool
 
     /// Creates options.

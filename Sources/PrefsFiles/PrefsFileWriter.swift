@@ -23,6 +23,8 @@ package struct PrefsFileWriter {
     let policy: PrefsFilePolicy
     private let known: (signature: FileSignature, document: PrefsDocument)?
     let options: PrefsFileWriteOptions
+    /// Called with the path of the copy that is kept of a broken file.
+    private let onKeepingBroken: (String) -> Void
 
     /// Creates a writer of one file.
     ///
@@ -31,13 +33,16 @@ package struct PrefsFileWriter {
     ///     that its name implies.
     ///   - known: The contents that the caller believes the file to have; if the signature still matches, the
     ///     file is not read.
+    ///   - onKeepingBroken: Called, while the file lock is held, with the path of the copy that is kept of a broken
+    ///     file.
     package init(
         _ path: String,
         format: PrefsFileFormat? = nil,
         limits: PrefsLimits = .standard,
         policy: PrefsFilePolicy = .any,
         known: (signature: FileSignature, document: PrefsDocument)? = nil,
-        options: PrefsFileWriteOptions = PrefsFileWriteOptions()
+        options: PrefsFileWriteOptions = PrefsFileWriteOptions(),
+        onKeepingBroken: @escaping (String) -> Void = { _ in }
     ) {
         self.path = path
         self.format = format
@@ -45,6 +50,7 @@ package struct PrefsFileWriter {
         self.policy = policy
         self.known = known
         self.options = options
+        self.onKeepingBroken = onKeepingBroken
     }
 
     /// Changes the file.
@@ -93,6 +99,7 @@ package struct PrefsFileWriter {
         TemporaryFile.sweep(beside: target)
         let file = ExistingFile(target: target, format: format, limits: limits, policy: policy)
         let version = try file.read(known: known, keepingBroken: options.replacesBroken)
+        if let copy = version.copy { onKeepingBroken(copy) }
         return LockedFile(name: path, file: file, version: version, lock: lock)
     }
 

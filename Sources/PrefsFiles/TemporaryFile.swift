@@ -58,6 +58,12 @@ final class TemporaryFile {
         isRenamed = true
     }
 
+    /// Gives the file a name in the folder, unless that exists; the error is `EEXIST` then.
+    func rename(toFree target: RawPath) throws(Errno) {
+        try folder.rename(name, toFree: target)
+        isRenamed = true
+    }
+
     /// Removes the leftovers of killed writers; the caller holds the file lock.
     static func sweep(beside target: PathTarget) {
         for name in target.folder.names where isTemporary(name, of: target.name) {

@@ -3,6 +3,9 @@
 #else
     package import Darwin
 #endif
+#if os(Linux)
+    import CPrefsSystem
+#endif
 
 /// A folder that stays the same folder while it is open, whatever its path comes to name.
 ///
@@ -82,6 +85,33 @@ package final class OpenFolder: Sendable {
             unsafe target.withCString { unsafe renameat(descriptor.number, name, descriptor.number, $0) }
         }
         guard result == 0 else { throw .last }
+    }
+
+    /// Renames a file, unless the new name exists; the error is `EEXIST` then.
+    package func rename(_ name: RawPath, toFree target: RawPath) throws(Errno) {
+        #if os(Linux)
+            let number = descriptor.number
+            let result = unsafe name.withCString { name in
+                unsafe target.withCString { unsafe ps_rename_to_free(number, name, $0) }
+            }
+            if result == 0 { return }
+            let error = Errno.last
+            // The kernel or the file system has no such call.
+            guard error.code == EINVAL || error.code == ENOSYS else { throw error }
+        #endif
+        try rename(name, toReserved: target)
+    }
+
+    /// Renames a file as ``rename(_:toFree:)`` does, where the system has no call for it: reserves the new name
+    /// with an empty file, which is then replaced.
+    package func rename(_ name: RawPath, toReserved target: RawPath) throws(Errno) {
+        _ = try openEntry(target, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        do throws(Errno) {
+            try rename(name, to: target)
+        } catch let error {
+            remove(target)
+            throw error
+        }
     }
 
     /// Gives a file a second name; fails with `EEXIST` if that name exists.

@@ -75,6 +75,16 @@ import Testing
         #expect(try prefs("get", "http.port").output == "2\n")
     }
 
+    @Test func `convert overwrites no file of the name of its backup`() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("precious", to: "\(sandbox.root)/x.json.bak")
+        try sandbox.write(#"{"a": 1}"#, to: "\(sandbox.root)/x.json")
+        let run = try sandbox.prefs("convert", "x.json", "--to", "toml", "--in-place")
+        #expect(run.status == 0 && run.errors.contains("x.json.bak.1"), "\(run)")
+        #expect(try sandbox.text(of: "\(sandbox.root)/x.json.bak") == "precious")
+        #expect(try sandbox.text(of: "\(sandbox.root)/x.json.bak.1") == #"{"a": 1}"#)
+    }
+
     #if YAML
         @Test func `the commands read, check, compare and edit a YAML file`() throws {
             let sandbox = try Sandbox()
@@ -200,6 +210,17 @@ import Testing
         #expect(
             try sandbox.layered("edit", environment: try editor("true", in: sandbox)).errors.contains(
                 "is unchanged"))
+    }
+
+    @Test func `an edit of a broken file names the copy that is kept`() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("precious", to: "\(sandbox.user).broken")
+        try sandbox.write("<plist><dict>", to: sandbox.user)
+        let right = try editor(#"echo '<plist><dict/></plist>' > "$2""#, in: sandbox)
+        let run = try sandbox.layered("edit", environment: right)
+        #expect(run.status == 0 && run.errors.contains("\(sandbox.user).broken.1"), "\(run)")
+        #expect(try sandbox.text(of: "\(sandbox.user).broken") == "precious")
+        #expect(try sandbox.text(of: "\(sandbox.user).broken.1") == "<plist><dict>")
     }
 
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import Foundation
 import PrefsDocuments
+import PrefsSystem
 import TestSupport
 import Testing
 
@@ -13,7 +14,8 @@ import Testing
     private var old: String { folder["a.plist"] }
     private var new: String { folder["a.toml"] }
 
-    private func convert(onCreation: @escaping () throws -> Void = {}) throws {
+    @discardableResult
+    private func convert(onCreation: @escaping () throws -> Void = {}) throws -> String {
         try PrefsFileConversion(from: old, to: new, onCreation: onCreation).run { document in
             try PrefsFileFormat.toml.serialize(document.content)
         }
@@ -48,6 +50,42 @@ import Testing
         try convert()
         #expect(files == ["a.plist.bak", "a.toml"])
         #expect(try text("a.toml") == "a = 1\n")
+    }
+
+    @Test func `an existing backup is not overwritten`() throws {
+        for (number, backup) in ["a.plist.bak", "a.plist.bak.1", "a.plist.bak.2"].enumerated() {
+            try writeOld(.integer(Int128(number)))
+            #expect(try convert() == folder[backup])
+            #expect(try text(backup).contains("<integer>\(number)</integer>"))
+            try FileManager.default.removeItem(atPath: new)
+        }
+        #expect(files == ["a.plist.bak", "a.plist.bak.1", "a.plist.bak.2"])
+        #expect(try text("a.plist.bak").contains("<integer>0</integer>"))
+    }
+
+    @Test func `neither a folder nor a link is taken for a free name`() throws {
+        try writeOld()
+        try folder.write("precious", to: "precious")
+        try FileManager.default.createDirectory(
+            atPath: folder["a.plist.bak"], withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["a.plist.bak.1"], withDestinationPath: "precious")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["a.plist.bak.2"], withDestinationPath: "none")
+        #expect(try convert() == folder["a.plist.bak.3"])
+        #expect(try text("precious") == "precious")
+    }
+
+    @Test func `without a free name for the backup, the old file stays`() throws {
+        try writeOld()
+        for number in 0..<BackupName.limit {
+            try folder.write("\(number)", to: BackupName.converted.name(for: "a.plist", number).description)
+        }
+        #expect { try convert() } throws: { error in
+            (error as? PrefsError)?.code == .unwritable && "\(error)".contains("a.plist.bak.999")
+        }
+        #expect(try text("a.plist").contains("<integer>1</integer>"))
+        #expect(try text("a.plist.bak") == "0")
     }
 
     @Test func `a new file with other values is not overwritten`() throws {

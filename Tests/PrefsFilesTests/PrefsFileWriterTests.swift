@@ -174,6 +174,23 @@ struct PrefsFileWriterTests {
         #expect(folder.names == [".f.plist.lock", "f.plist", "f.plist.broken"])
     }
 
+    @Test func `the copy of a broken file overwrites no other file`() throws {
+        try folder.write("precious", to: "f.plist.broken")
+        var copies: [String] = []
+        // The second version has a copy already.
+        for broken in ["<plist>1", "<plist>2", "<plist>2", "<plist>3"] {
+            try folder.write(broken, to: "f.plist")
+            let options = PrefsFileWriteOptions(replacesBroken: true)
+            let writer = PrefsFileWriter(folder["f.plist"], options: options) { copies.append($0) }
+            _ = try writer.update { _ in try format.serialize(["a": 1]) }
+            #expect(try folder.read(URL(filePath: copies.last ?? "").lastPathComponent) == Array(broken.utf8))
+        }
+        let names = [1, 2, 2, 3].map { folder["f.plist.broken.\($0)"] }
+        #expect(copies == names)
+        #expect(try folder.read("f.plist.broken") == Array("precious".utf8))
+        #expect(folder.names.filter { $0.hasSuffix(".tmp") } == [])
+    }
+
     @Test func `an unchanged file is not written`() throws {
         let first = try set("a", 1)
         let second = try set("a", 1)

@@ -19,6 +19,9 @@ extern const int ps_open_for_status;
 // Opens a path none of whose components is a link; the error is ELOOP if one is. glibc has no openat2.
 int ps_open_without_links(const char *_Nonnull path, int flags);
 
+// Renames an entry of a folder; the error is EEXIST if the new name exists. Not every glibc has renameat2.
+int ps_rename_to_free(int folder, const char *_Nonnull name, const char *_Nonnull target);
+
 // Opens what another descriptor has open, with close-on-exec set, through `/proc`; see proc_pid_fd(5).
 int ps_reopen(int file, int flags);
 

@@ -400,7 +400,14 @@ extension FilePrefsStorage {
         }
         return PrefsFileWriter(
             path, format: options.format, limits: options.limits, policy: options.policy, known: known,
-            options: options.writing)
+            options: options.writing
+        ) { [self] copy in
+            add(
+                .warning,
+                PrefsError(
+                    .broken, origin: PrefsOrigin(file: path),
+                    reason: "the broken contents are kept as \(copy)"))
+        }
     }
 
     /// A version that is on disk and effective.
@@ -446,7 +453,10 @@ extension FilePrefsStorage {
             return true
         }
         guard isLatest else { return refresh(.write) }
-        return { [self] in notifyObservers() }
+        return { [self] in
+            reports.drain()
+            notifyObservers()
+        }
     }
 }
 

@@ -12,7 +12,8 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     Writes a given file to standard output unless --output or --in-place is given. Without a file, \
                     converts that of a layer: the new file takes the place of the old one, which is kept with .bak \
-                    added to its name. Running programs see one change at most. If it is cut off, run it again.
+                    added to its name, or .bak.1 and so on if that exists. Running programs see one change at \
+                    most. If it is cut off, run it again.
 
                     Comments are kept where both formats have them; JSON and binary files have none.
                     """))

@@ -26,8 +26,8 @@ struct FileConversion {
                 reason: "there is also \(others[1]); remove one of the two files")
         }
         let conversion = PrefsFileConversion(from: old, to: new, options: options)
-        try conversion.run { try format.bytes(converting: $0) }
-        Output.complain("prefs: \(new) takes the place of \(old), which is now \(conversion.backup)")
+        let backup = try conversion.run { try format.bytes(converting: $0) }
+        Output.complain("prefs: \(new) takes the place of \(old), which is now \(backup)")
     }
 
     /// Converts a file under its name; creates an empty one if there is none.

@@ -74,8 +74,10 @@ struct FileEdit {
     private func replace(_ original: [UInt8]?, with content: [UInt8], _ draft: EditBuffer) throws {
         var options = PrefsFileWriteOptions()
         options.replacesBroken = true
+        var copy: String?
+        let writer = PrefsFileWriter(path, options: options) { copy = $0 }
         do {
-            _ = try PrefsFileWriter(path, options: options).update { _ in
+            _ = try writer.update { _ in
                 guard try PrefsFileReader.read(path)?.bytes == original else {
                     let line: TerminalText =
                         "\(path): another process changed the file while it was being edited"
@@ -83,6 +85,7 @@ struct FileEdit {
                 }
                 return content
             }
+            if let copy { Output.complain("prefs: the broken contents of \(path) are kept as \(copy)") }
         } catch let error as PrefsError {
             throw EditFailure(error.status, ["\(error)"], mayEditAgain: false)
         }

@@ -16,6 +16,21 @@ struct FilePrefsStorageUpdateTests {
         get throws { try PrefsDocument(parsing: folder.read("f.json"), as: .json).content }
     }
 
+    @Test func `a diagnostic names the copy of a broken file that is replaced`() throws {
+        try folder.write("precious", to: "f.json.broken")
+        try folder.write(#"{"n": "#, to: "f.json")
+        let (diagnostics, reasons) = (PrefsDiagnostics(), Log<String>())
+        let subscription = diagnostics.subscribe { reasons.add($0.error.reason) }
+        var options = FilePrefsStorage.Options()
+        (options.writing.replacesBroken, options.diagnostics) = (true, diagnostics)
+        let storage = FilePrefsStorage(path: path, options: options)
+        try storage.update { $0["n"] = 1 }
+        #expect(try content == ["n": 1])
+        #expect(reasons.all.last == "the broken contents are kept as \(folder["f.json.broken.1"])")
+        #expect(try folder.read("f.json.broken") == Array("precious".utf8))
+        subscription.cancel()
+    }
+
     @Test func `updates by several threads lose nothing`() throws {
         try folder.write(#"{"n": 0}"#, to: "f.json")
         let storage = FilePrefsStorage(path: path)
