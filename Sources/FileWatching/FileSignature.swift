@@ -13,9 +13,11 @@ public struct FileSignature: Sendable, Hashable {
     public var inode: UInt64
     /// The size in bytes.
     public var size: Int64
-    /// The time of the last change of content, in nanoseconds since 1970.
+    /// The time of the last change of content, in nanoseconds since 1970; the smallest or largest number for a
+    /// time before 1677 or after 2262.
     public var modified: Int64
-    /// The time of the last change of content, mode, owner or links, in nanoseconds since 1970.
+    /// The time of the last change of content, mode, owner or links, in nanoseconds since 1970, with the same
+    /// limits.
     public var changed: Int64
     /// The type and permission bits.
     public var mode: UInt32
@@ -45,9 +47,16 @@ public struct FileSignature: Sendable, Hashable {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(status.st_ino)
         size = Int64(status.st_size)
-        self.modified = Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec)
-        self.changed = Int64(changed.tv_sec) &* 1_000_000_000 &+ Int64(changed.tv_nsec)
+        self.modified = Self.nanoseconds(modified)
+        self.changed = Self.nanoseconds(changed)
         mode = UInt32(status.st_mode)
         owner = status.st_uid
+    }
+
+    /// Returns a time in nanoseconds since 1970, or the nearest one that fits: file systems can store others.
+    package static func nanoseconds(_ time: timespec) -> Int64 {
+        let (seconds, isTooLarge) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isSumTooLarge) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+        return isTooLarge || isSumTooLarge ? (time.tv_sec < 0 ? .min : .max) : sum
     }
 }

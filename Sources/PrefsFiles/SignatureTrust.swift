@@ -11,16 +11,19 @@ extension FileSignature {
     ///
     /// - Parameter start: The time at which reading the file began, in nanoseconds since 1970.
     package func showsChanges(since start: Int64) -> Bool {
+        // Two times that do not fit are the same number.
+        guard [modified, changed].allSatisfy({ $0 != .min && $0 != .max }) else { return false }
         // An edit sets both times to the same value; `TemporaryFile.stamp` makes ours differ.
         if modified != changed { return true }
         let isInWholeSeconds = changed % 1_000_000_000 == 0
-        return start - changed > (isInWholeSeconds ? 3_000_000_000 : 20_000_000)
+        let (end, isAfterAll) = changed.addingReportingOverflow(isInWholeSeconds ? 3_000_000_000 : 20_000_000)
+        return !isAfterAll && end < start
     }
 
     /// The current time, in the unit of signatures.
     package static var now: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return nanoseconds(time)
     }
 }
