@@ -98,7 +98,8 @@
             commit { $0.replace(with: items, header: cached.header) }
             state.withLock { state in
                 state.areCached = true
-                state.lastConfirmed = .now - .seconds(max(0, now - cached.time))
+                // The file may hold any time.
+                state.lastConfirmed = .now - .seconds(max(0, now - max(0, cached.time)))
             }
         }
 

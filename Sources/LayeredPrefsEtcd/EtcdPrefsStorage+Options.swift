@@ -1,4 +1,6 @@
 #if Etcd
+    import PrefsSystem
+
     extension EtcdPrefsStorage {
         /// The files that secure and identify a connection to `https` endpoints, in PEM.
         ///
@@ -51,6 +53,14 @@
             ) {
                 (self.start, self.request, self.write) = (start, request, write)
                 (self.check, self.longestPause) = (check, longestPause)
+            }
+
+            /// The same durations, none so long that adding it to a time could overflow.
+            var clamped: Timing {
+                Timing(
+                    start: start.clamped, request: request.clamped, write: write.clamped,
+                    check: check.clamped,
+                    longestPause: longestPause.clamped)
             }
         }
     }

@@ -2,6 +2,7 @@
     import FoundationEssentials
     import Glibc
     import Synchronization
+    import PrefsSystem
 
     /// The settings of a client, and whether it is still in use.
     final class EtcdSettings: Sendable {
@@ -31,7 +32,7 @@
             self.credentials = credentials
             self.cache = cache
             self.host = host ?? Self.machineName
-            self.timing = timing
+            self.timing = timing.clamped
             mapping = KeyMapping(prefix: prefix)
             canaries = KeyMapping(prefix: KeyMapping.text(of: mapping.prefix) + ".canary/")
             self.locks = locks.map { KeyMapping(prefix: $0) }

@@ -88,11 +88,4 @@
             }
         }
     }
-
-    extension Duration {
-        fileprivate var nanoseconds: Int64 {
-            let (seconds, attoseconds) = components
-            return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
-        }
-    }
 #endif

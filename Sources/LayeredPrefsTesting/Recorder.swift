@@ -72,7 +72,7 @@ public final class Recorder<Element: Sendable>: Sendable {
             return state.nextID
         }
         let timeout = Task { [weak self] in
-            try await Task.sleep(for: limit)
+            try await Task.sleep(for: limit.clamped)
             self?.end(id)
         }
         defer { timeout.cancel() }

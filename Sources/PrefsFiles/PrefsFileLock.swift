@@ -41,7 +41,7 @@ private struct LockFileSearch {
         let path = folder.path.appending(name).description
         let file: LockFile?
         do throws(Errno) {
-            file = try acquire(until: ContinuousClock.now + timeout)
+            file = try acquire(until: ContinuousClock.now + timeout.clamped)
         } catch let error {
             throw error.error(.unwritable, path, "cannot lock the file" + hint(error))
         }

@@ -32,6 +32,18 @@ import Testing
         watch.cancel()
     }
 
+    @Test(arguments: engines) func `a watcher may never poll and never settle`(_ engine: FileWatcherEngine)
+        throws
+    {
+        let watcher = FileWatcher(
+            engine: engine, settling: FileSettling(quiet: .zero, limit: .seconds(Int64.max)),
+            safetyPoll: .seconds(Int64.max))
+        let watch = watcher.watch(sandbox("f")) { [recorder] in recorder.record($0) }
+        try sandbox.replace("f", by: "new")
+        #expect(recorder.hasCaughtUp(with: sandbox("f"), after: 0))
+        watch.cancel()
+    }
+
     @Test(arguments: engines) func `a program recognises its own write by the signature`(
         _ engine: FileWatcherEngine
     ) throws {

@@ -26,6 +26,14 @@ struct PrefsFileLockTests {
         extendLifetime(first)
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max), Duration(attoseconds: .max)])
+    func `a wait for the lock may be without end`(_ timeout: Duration) async throws {
+        let first = Lock<PrefsFileLock?>(try lock())
+        let second = Task.detached { [self] in try lock(timeout: timeout).isEffective }
+        first.withLock { $0 = nil }
+        #expect(try await second.value)
+    }
+
     @Test func `a released lock is free at once and its file remains`() throws {
         for _ in 0..<3 { _ = try lock() }
         #expect(folder.names == [".f.plist.lock"])

@@ -1,3 +1,5 @@
+import PrefsSystem
+
 /// The state that decides when the changes of one path are due to be reported. Pure: time is passed in.
 struct Debouncer: Sendable, Hashable {
     typealias Instant = ContinuousClock.Instant
@@ -56,6 +58,7 @@ struct Debouncer: Sendable, Hashable {
     private mutating func wait(from now: Instant) {
         var start = now
         if case .settling(let since, _) = phase { start = since }
-        phase = .settling(since: start, until: min(now + settling.quiet, start + settling.limit))
+        phase = .settling(
+            since: start, until: min(now + settling.quiet.clamped, start + settling.limit.clamped))
     }
 }

@@ -1,3 +1,5 @@
+import PrefsSystem
+
 /// The paths to poll and the times to poll them. Pure: time is passed in.
 ///
 /// All paths of one pace are polled together, so that an idle process wakes once, not once per path.
@@ -54,7 +56,7 @@ struct PollSchedule: Sendable {
     static func interval(_ pace: Pace, paths: Int) -> Duration {
         switch pace {
         case .only: min(max(.milliseconds(250), .microseconds(400) * paths), .seconds(30))
-        case .safety(let interval): interval
+        case .safety(let interval): interval.clamped
         }
     }
 }

@@ -37,9 +37,6 @@ struct PollWait: Sendable {
     /// Rounded up: a thread that wakes too early has nothing to do.
     private var milliseconds: Int32 {
         guard let until else { return -1 }
-        let rest = max(.zero, until - .now)
-        let (seconds, attoseconds) = rest.components
-        let total = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-        return Int32(clamping: total)
+        return Int32(clamping: max(.zero, ContinuousClock.now.duration(to: until)).milliseconds)
     }
 }

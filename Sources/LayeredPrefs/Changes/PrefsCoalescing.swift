@@ -1,3 +1,5 @@
+import PrefsSystem
+
 /// The way in which edits of files that follow each other closely are combined into one change.
 ///
 /// Edits made while 10 ms or less apart, with a window of 50 ms:
@@ -23,13 +25,13 @@ public struct PrefsCoalescing: Sendable, Hashable {
     /// none has followed for `window`, or after five windows at the latest. A burst of edits is at most two
     /// changes.
     public static func leadingEdge(_ window: Duration) -> PrefsCoalescing {
-        PrefsCoalescing(window: window, edge: .leading)
+        PrefsCoalescing(window: window.clamped, edge: .leading)
     }
 
     /// All edits, the first one included, take effect together once none has followed for `window`, or after
     /// five windows at the latest. A burst of edits is one change.
     public static func trailingEdge(_ window: Duration) -> PrefsCoalescing {
-        PrefsCoalescing(window: window, edge: window > .zero ? .trailing : .leading)
+        PrefsCoalescing(window: window.clamped, edge: window > .zero ? .trailing : .leading)
     }
 
     /// Every edit takes effect immediately.

@@ -1,4 +1,5 @@
 import Dispatch
+import PrefsSystem
 
 /// A source of time: the present moment and delayed calls. Tests pass one whose time they advance themselves.
 protocol Scheduler: Sendable {
@@ -16,8 +17,6 @@ struct DispatchScheduler: Scheduler {
     var now: Duration { .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds)) }
 
     func run(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
-        let (seconds, attoseconds) = delay.components
-        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body)
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.clamped.nanoseconds)), execute: body)
     }
 }

@@ -21,7 +21,8 @@
             key: [UInt8], lifetime: Duration, delay: Duration,
             complete: @escaping @Sendable (InstanceReport) -> InstanceReport?
         ) {
-            (self.key, self.lifetime, self.delay, self.complete) = (key, lifetime, delay, complete)
+            (self.key, self.lifetime, self.delay) = (key, lifetime.clamped, delay.clamped)
+            self.complete = complete
         }
 
         /// Returns the report, with what is known of the followed contents in `report`.

@@ -1,5 +1,6 @@
 #if Etcd
     import LayeredPrefs
+    import PrefsSystem
 
     /// Keeps this process's report on the server. Confined to the client's thread.
     ///

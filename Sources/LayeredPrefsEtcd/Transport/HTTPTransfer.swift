@@ -1,5 +1,6 @@
 #if Etcd
     import CCurl
+    import PrefsSystem
 
     /// A request and what has been received in answer to it.
     @safe final class HTTPTransfer {
@@ -48,9 +49,10 @@
             try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
             // Timeouts of name look-ups must not use signals, which belong to the process.
             try set(CURLOPT_NOSIGNAL, 1)
-            try set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, request.connectTimeout.milliseconds)))
+            try set(
+                CURLOPT_CONNECTTIMEOUT_MS, Int(CInt(clamping: max(1, request.connectTimeout.milliseconds))))
             if let timeout = request.timeout {
-                try set(CURLOPT_TIMEOUT_MS, Int(max(1, timeout.milliseconds)))
+                try set(CURLOPT_TIMEOUT_MS, Int(CInt(clamping: max(1, timeout.milliseconds))))
             }
             try check(unsafe prefs_curl_set_half_open_timeout(handle, Self.halfOpenTimeout))
             try check(unsafe prefs_curl_set_list(handle, CURLOPT_HTTPHEADER, headers))

@@ -124,12 +124,4 @@
         /// The largest number of bytes that may wait to be read.
         var limit: Int
     }
-
-    extension Duration {
-        var milliseconds: Int64 {
-            let (seconds, attoseconds) = components
-            let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: 1000)
-            return isTooLarge ? .max : product + attoseconds / 1_000_000_000_000_000
-        }
-    }
 #endif

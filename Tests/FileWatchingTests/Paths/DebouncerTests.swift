@@ -36,6 +36,16 @@ import Testing
         #expect(debouncer.due == at(90))
     }
 
+    @Test func `a wait without end does not overflow`() {
+        let forever = Duration(attoseconds: .max)
+        var debouncer = Debouncer(FileSettling(quiet: forever, limit: forever))
+        debouncer.note(.written, at: start)
+        debouncer.note(.written, at: at(40))
+        #expect(debouncer.due.map { $0 > start + .seconds(86_400 * 365) } == true)
+        debouncer.note(.closed, at: at(50))
+        #expect(debouncer.due == at(50))
+    }
+
     @Test mutating func `closing ends the wait`() {
         debouncer.note(.written, at: start)
         debouncer.note(.closed, at: at(3))

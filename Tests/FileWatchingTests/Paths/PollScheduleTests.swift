@@ -19,6 +19,14 @@ import Testing
         #expect(schedule.due == start + .seconds(60))
     }
 
+    @Test(arguments: [Duration.seconds(10_000_000_000), .seconds(Int64.max), Duration(attoseconds: .max)])
+    mutating func `a poll that is never due does not overflow`(interval: Duration) {
+        schedule.add(1, at: .safety(interval), now: start)
+        #expect(schedule.take(at: start + .seconds(86_400 * 365)).isEmpty)
+        let due = schedule.due ?? start
+        #expect(schedule.take(at: due) == [1] && due > start)
+    }
+
     @Test mutating func `a removed path is not polled`() {
         schedule.add(1, at: .only, now: start)
         schedule.remove(1, from: .only)

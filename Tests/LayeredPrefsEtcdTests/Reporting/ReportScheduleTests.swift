@@ -34,6 +34,25 @@
             #expect(schedule.step(now: time(3)) == nil)
         }
 
+        @Test(arguments: [Duration.seconds(Int64.max), Duration(attoseconds: .max)])
+        func `durations without end do not overflow`(_ forever: Duration) {
+            let reporter = InstanceReporter(key: [], lifetime: forever, delay: forever) { $0 }
+            var schedule = ReportSchedule(
+                lifetime: reporter.lifetime, delay: reporter.delay, now: start, jitter: 1)
+            schedule.noteGranted(7, now: start, jitter: 1)
+            schedule.noteRenewed(seconds: .max, now: start, jitter: 1)
+            schedule.noteFailure(isLeaseUnknown: false, now: start, jitter: 1)
+            #expect(schedule.deadline > time(86_400 * 365))
+            let timing = EtcdPrefsStorage.Timing(
+                start: forever, request: forever, write: forever, check: forever, longestPause: forever)
+            let settings = EtcdSettings(
+                endpoints: [], prefix: "/p/", credentials: nil, tls: .init(), timing: timing)
+            let used = settings.timing
+            for duration in [used.start, used.request, used.write, used.check * 1.2, used.longestPause] {
+                #expect(start + duration > time(86_400 * 365))
+            }
+        }
+
         @Test func `changes within the delay are one report`() {
             var schedule = running()
             schedule.noteChange(now: time(10), jitter: 1)

@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import LayeredPrefs
@@ -42,6 +43,25 @@ import Testing
             let calls = stride(from: 0, through: 700, by: gap)
             #expect(try #require(runs(coalescing, callsAt: calls).last) >= Array(calls).last!)
         }
+    }
+
+    @Test(arguments: [Duration.seconds(10_000_000_000), .seconds(Int64.max), Duration(attoseconds: .max)])
+    func `a window without end holds calls back`(window: Duration) {
+        #expect(runs(.leadingEdge(window), callsAt: [0, 10, 20]) == [0])
+        #expect(runs(.trailingEdge(window), callsAt: [0, 10, 20]) == [])
+    }
+
+    @Test(arguments: [Duration.seconds(10_000_000_000), .seconds(Int64.max), Duration(attoseconds: .max)])
+    func `a call that is delayed for ever is not made`(delay: Duration) {
+        let (scheduler, runs) = (DispatchScheduler(queue: DispatchQueue(label: "test")), Log<String>())
+        let isDone = DispatchSemaphore(value: 0)
+        scheduler.run(after: delay) { runs.add("late") }
+        scheduler.run(after: .zero) {
+            runs.add("soon")
+            isDone.signal()
+        }
+        #expect(isDone.wait(timeout: .now() + .seconds(60)) == .success)
+        #expect(runs.all == ["soon"])
     }
 
     @Test func `a burst is at most two runs`() {
