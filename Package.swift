@@ -260,6 +260,8 @@ let package = Package(
             name: "PrefsFuzzing", dependencies: ["LayeredPrefs", "PrefsDocuments"], path: "Fuzz",
             exclude: ["corpus"], swiftSettings: settings),
         .testTarget(
+            name: "PrefsSystemTests", dependencies: ["PrefsSystem", "TestSupport"], swiftSettings: settings),
+        .testTarget(
             name: "FileWatchingTests",
             dependencies: ["FileWatching", "PrefsSystem", "TestSupport"],
             exclude: ["Scenarios"],
