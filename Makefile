@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test demo demo-fleet demo-relay run lint tsan fuzz complexity bench docs install clean
+.PHONY: help build test demo demo-fleet demo-relay run lint tsan fuzz complexity soak bench docs install clean
 
 SWIFT_FLAGS := --traits $(shell . ./Scripts/environment && echo $$all_traits)
 
@@ -56,6 +56,11 @@ tsan: ## Run all tests under ThreadSanitizer
 fuzz: ## Fuzz the parsers and the editor for SECONDS (60) in total
 	@./Scripts/setup
 	./Scripts/fuzz $(or $(SECONDS),60)
+
+soak: ## Compare the engine with its model on TRACES (100000) random traces; write one file from all sides for SECONDS (3600)
+	@./Scripts/setup
+	./Scripts/soak $(or $(TRACES),100000)
+	LAYEREDPREFS_SECONDS=$(or $(SECONDS),3600) ./Scripts/test --filter LostWriteTests
 
 complexity: ## Check that the cost of every shape of input is in proportion to its size, up to KIB (16384)
 	@./Scripts/setup guard

@@ -1,9 +1,11 @@
 import Foundation
 import Testing
 
-/// A system program, if installed, that a test uses for comparison.
+/// A program that a test runs: one of the system, if installed, or a built one.
 package struct Tool {
     package let path: String
+
+    package init(path: String) { self.path = path }
 
     package static let python = find("python3")
     package static let plistutil = find("plistutil")
