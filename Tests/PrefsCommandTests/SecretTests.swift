@@ -66,6 +66,19 @@ import Testing
         HostileText.text, "group",
     ]
 
+    @Test func `a secret whose file is missing is reported`() throws {
+        let sandbox = try Sandbox()
+        let layers = ["--env", "MYD_", "--schema", sandbox.schema]
+        for (command, status) in [(["get", "token"], nil), (["explain", "token"], nil), (["doctor"], 1)] {
+            let run = try sandbox.run(
+                Sandbox.tool, command + layers, environment: ["MYD_TOKEN_FILE": "\(sandbox.root)/none"])
+            let output = run.output + run.errors
+            #expect(output.contains("the file that MYD_TOKEN_FILE names does not exist"), "\(run)")
+            #expect(output.contains("\(sandbox.root)/none"), "\(run)")
+            if let status { #expect(run.status == status, "\(run)") }
+        }
+    }
+
     /// `SECRET` stands for the secret.
     private static let commands: [[String]] =
         names.flatMap { [["get", $0], ["list", $0], ["explain", $0], ["export", $0], ["unset", $0]] }

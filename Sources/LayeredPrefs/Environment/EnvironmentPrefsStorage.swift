@@ -15,8 +15,9 @@ import PrefsSystem
 /// containers, or the one with the key's name in `$CREDENTIALS_DIRECTORY`, as provided by systemd. One newline at
 /// the end of such a file is dropped. The files are watched: a new content, as when systemd swaps the credentials
 /// of a service that is reloaded, is a change like any other. A file that cannot be read keeps its last good value,
-/// or is a rejected one, and is reported. A file that is named by a variable without the prefix, which a key
-/// declares as its `environmentName`, is read once.
+/// or is a rejected one, and is reported; so does a file that a variable names and that does not exist. A credential
+/// may be absent; if it disappears, this is reported. A file that is named by a variable without the prefix, which a
+/// key declares as its `environmentName`, is read once.
 public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     /// Options for the files that variables name.
     public struct Options: Sendable {

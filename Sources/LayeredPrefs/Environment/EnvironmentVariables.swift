@@ -108,19 +108,29 @@ struct EnvironmentVariables: SourceContents {
 extension EnvironmentVariables {
     /// Returns the text of a secret from a file: the file that `MYD_TOKEN_FILE` names, as is usual for
     /// containers, or the file with the key's name in `$CREDENTIALS_DIRECTORY`, as provided by systemd.
+    ///
+    /// A named file that does not exist is a rejected value, not a reason to look elsewhere.
     private func secret(of key: PrefsKeyName, _ variable: String, at path: PrefsPath) -> LocatedValue? {
-        let named = variables["\(variable)_FILE"].map { ("\(variable)_FILE", $0) }
-        let credential = variables["CREDENTIALS_DIRECTORY"].map {
-            ("CREDENTIALS_DIRECTORY", "\($0)/\(key.name)")
-        }
-        for (spelling, file) in [named, credential].compactMap(\.self) {
-            do throws(PrefsError) {
-                guard let text = try secrets.text(at: file) else { continue }
-                return located(text, at: path, spelling: spelling, file: file)
-            } catch {
-                return located("", at: path, spelling: spelling, file: file, rejection: error)
+        let naming = "\(variable)_FILE"
+        if let file = variables[naming] {
+            return secret(in: file, at: path, spelling: naming) { () throws(PrefsError) in
+                try secrets.text(at: file, namedBy: naming)
             }
         }
-        return nil
+        guard let folder = variables["CREDENTIALS_DIRECTORY"] else { return nil }
+        let file = "\(folder)/\(key.name)"
+        return secret(in: file, at: path, spelling: "CREDENTIALS_DIRECTORY") { () throws(PrefsError) in
+            try secrets.text(at: file)
+        }
+    }
+
+    private func secret(
+        in file: String, at path: PrefsPath, spelling: String, _ text: () throws(PrefsError) -> String?
+    ) -> LocatedValue? {
+        do throws(PrefsError) {
+            return try text().map { located($0, at: path, spelling: spelling, file: file) }
+        } catch {
+            return located("", at: path, spelling: spelling, file: file, rejection: error)
+        }
     }
 }

@@ -4,24 +4,37 @@ import PrefsSystem
 /// One reading of the files with secrets that variables name, each of which is read when a key first asks for it:
 /// other variables name files, too, such as `MYD_LOG_FILE`, that are none of our business.
 final class SecretFiles: Sendable {
-    /// The paths that keys have asked for, which all readings share.
+    /// A file that keys have asked for.
+    struct Place: Hashable, Comparable {
+        let path: String
+        /// The variable whose value is the path; `nil` for a file in a folder, which may be absent.
+        let variable: String?
+
+        static func < (first: Place, second: Place) -> Bool {
+            (first.path, first.variable ?? "") < (second.path, second.variable ?? "")
+        }
+    }
+
+    /// The places that keys have asked for, which all readings share.
     final class Paths: Sendable {
-        private let known = Lock<Set<String>>([])
+        private let known = Lock<Set<Place>>([])
         private let onNewPath: @Sendable () -> Void
 
         /// - Parameter onNewPath: Called when a path is added; it must neither block nor look up a key.
         init(onNewPath: @escaping @Sendable () -> Void = {}) { self.onNewPath = onNewPath }
 
-        var all: Set<String> { known.withLock { $0 } }
+        var all: Set<String> { Set(places.map(\.path)) }
 
-        fileprivate func add(_ path: String) {
-            if known.withLock({ $0.insert(path).inserted }) { onNewPath() }
+        fileprivate var places: Set<Place> { known.withLock { $0 } }
+
+        fileprivate func add(_ place: Place) {
+            if known.withLock({ $0.insert(place).inserted }) { onNewPath() }
         }
     }
 
     let paths: Paths
     private let limits: TextFile.Limits
-    private let files: Lock<[String: TextFile?]>
+    private let files: Lock<[Place: TextFile?]>
 
     init(_ paths: Paths = Paths(), _ limits: TextFile.Limits = TextFile.Limits()) {
         (self.paths, self.limits) = (paths, limits)
@@ -34,7 +47,7 @@ final class SecretFiles: Sendable {
     /// until all files have stayed the same meanwhile, and there was a moment at which all of them were there.
     init(after last: SecretFiles) {
         (paths, limits) = (last.paths, last.limits)
-        let asked = paths.all
+        let asked = paths.places
         var files = Self.read(asked, after: last.files.withLock { $0 }, limits)
         // A program that never stops writing is followed by a later reading.
         for _ in 0..<64 where asked.count > 1 {
@@ -43,26 +56,55 @@ final class SecretFiles: Sendable {
             files = next
             if isSettled { break }
         }
+        // Keys may have asked the last reading for files meanwhile; its texts are in force, so none may be lost.
+        for (place, known) in last.files.withLock({ $0 })
+        where known?.text != nil && (files[place] ?? nil)?.text == nil {
+            files[place] = .some(Self.read(place, after: known, limits))
+        }
         self.files = Lock(files)
     }
 
     private static func read(
-        _ paths: Set<String>, after known: [String: TextFile?], _ limits: TextFile.Limits
-    ) -> [String: TextFile?] {
-        var files: [String: TextFile?] = [:]
-        for path in paths { files[path] = .some(TextFile.read(path, after: known[path] ?? nil, limits)) }
+        _ places: Set<Place>, after known: [Place: TextFile?], _ limits: TextFile.Limits
+    ) -> [Place: TextFile?] {
+        var files: [Place: TextFile?] = [:]
+        for place in places { files[place] = .some(read(place, after: known[place] ?? nil, limits)) }
         return files
     }
 
-    /// Returns a file's text; `nil` if there is no such file.
+    /// Reads a file. One that a variable names is never absent, because the program would silently have another
+    /// secret then: its absence is a problem.
+    private static func read(
+        _ place: Place, after last: TextFile?, _ limits: TextFile.Limits
+    ) -> TextFile? {
+        let file = TextFile.read(place.path, after: last, limits)
+        guard let variable = place.variable else { return file }
+        guard var file else {
+            let missing = PrefsError(
+                .missing, origin: PrefsOrigin(file: place.path, spelling: variable), errno: ENOENT,
+                reason: "the file that \(variable) names does not exist; create it, or correct the variable")
+            return TextFile(text: last?.text, problem: missing)
+        }
+        if let problem = file.problem, problem.origin?.spelling == nil {
+            file.problem?.origin?.spelling = variable
+            file.problem?.reason = "cannot use the file that \(variable) names: \(problem.reason)"
+        }
+        return file
+    }
+
+    /// Returns a file's text; `nil` if there is no such file and no variable names it.
     ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - variable: The variable whose value is the path; `nil` for a file that may be absent.
     /// - Throws: The reason why there is no text, neither now nor from an earlier reading.
-    func text(at path: String) throws(PrefsError) -> String? {
-        paths.add(path)
+    func text(at path: String, namedBy variable: String? = nil) throws(PrefsError) -> String? {
+        let place = Place(path: path, variable: variable)
+        paths.add(place)
         let file = files.withLock { files in
-            if let known = files[path] { return known }
-            let file = TextFile.read(path, after: nil, limits)
-            files[path] = .some(file)
+            if let known = files[place] { return known }
+            let file = Self.read(place, after: nil, limits)
+            files[place] = .some(file)
             return file
         }
         if let problem = file?.problem, file?.text == nil { throw problem }
@@ -72,12 +114,19 @@ final class SecretFiles: Sendable {
     /// Takes in a later reading if each of the texts that keys have asked for is the same in it, or absent for the
     /// same reason.
     ///
-    /// - Returns: False if it has to take this one's place.
+    /// - Returns: False if it has to take this one's place. It then also has the files that keys have asked this one
+    ///   for since it was made: their texts are in force, and would be lost if they could not be read again.
     func adopt(_ next: SecretFiles) -> Bool {
         let news = next.files.withLock { $0 }
         return files.withLock { files in
-            guard files.allSatisfy({ TextFile.giveSame($1, news[$0] ?? nil) }) else { return false }
-            for path in files.keys { files[path] = .some(news[path] ?? nil) }
+            let isSame = files.allSatisfy { place, file in
+                news[place].map { TextFile.giveSame(file, $0) } ?? true
+            }
+            guard isSame else {
+                next.files.withLock { $0.merge(files) { own, _ in own } }
+                return false
+            }
+            for (place, file) in news where files[place] != nil { files.updateValue(file, forKey: place) }
             return true
         }
     }
@@ -87,13 +136,25 @@ final class SecretFiles: Sendable {
         files.withLock { $0 }.sorted { $0.key < $1.key }.lazy.compactMap(\.value?.problem).first
     }
 
-    /// The problems because of which this reading has texts of an earlier one that did not have them, and the
-    /// recoveries from those it had. A file without a last good text is a rejected value, which is reported as such.
+    /// The problems because of which this reading has texts of an earlier one that did not have them, the recoveries
+    /// from those it had, and the losses of texts. A file without a last good text is a rejected value, which is
+    /// reported as such.
     func reports(after last: SecretFiles) -> [PrefsDiagnostic] {
         let (own, known) = (files.withLock { $0 }, last.files.withLock { $0 })
-        return known.sorted { $0.key < $1.key }.compactMap { path, old in
-            guard old?.text != nil else { return nil }
-            return PrefsDiagnostic(from: old?.problem, to: (own[path] ?? nil)?.problem)
+        return known.sorted { $0.key < $1.key }.compactMap { place, old in
+            guard let old, old.text != nil else { return nil }
+            // A file that was asked for after this reading is not among its files.
+            guard let reading = own[place] else { return nil }
+            guard let file = reading else { return Self.loss(of: place) }
+            return PrefsDiagnostic(from: old.problem, to: file.problem)
         }
+    }
+
+    private static func loss(of place: Place) -> PrefsDiagnostic {
+        PrefsDiagnostic(
+            .warning,
+            PrefsError(
+                .missing, origin: PrefsOrigin(file: place.path),
+                reason: "the file has disappeared, so the next lower value is effective"))
     }
 }

@@ -20,8 +20,9 @@ import PrefsSystem
 ///   to files are followed.
 /// - Files that take effect together, as when `..data` is pointed to another folder, are one change.
 /// - A file that cannot be read, is too large or is not text keeps its last good value, or has none, and is
-///   reported to ``diagnostics`` once; so is its recovery. A directory that does not exist is empty, and is
-///   watched for its creation.
+///   reported to ``diagnostics`` once; so is its recovery. The same holds for a pipe, a socket or a device, and
+///   for a folder that takes the place of a file. A directory that does not exist is empty, and is watched for
+///   its creation.
 ///
 /// It is read-only.
 public final class DirectoryPrefsStorage: PrefsStorage {

@@ -57,8 +57,16 @@ struct DirectoryScan: Sendable {
                         """)
                 continue
             }
-            files[name] = TextFile.read("\(path)/\(name)", after: old[name], limits)
+            let file = "\(path)/\(name)"
+            let read = TextFile.read(file, after: old[name], limits)
+            if read?.problem?.code == .notARegularFile, read?.text == nil, Self.isFolder(file) { continue }
+            files[name] = read
         }
+    }
+
+    /// A folder is no value, unless it has taken the place of one.
+    private static func isFolder(_ path: String) -> Bool {
+        fileStatus(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 }
 

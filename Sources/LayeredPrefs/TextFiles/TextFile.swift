@@ -28,7 +28,7 @@ struct TextFile: Sendable {
 
     /// Reads a file, unless it is certainly the version that was read last.
     ///
-    /// - Returns: `nil` for what is not a file, and for a file that has disappeared.
+    /// - Returns: `nil` if there is nothing at the path; a problem if that is not a file.
     static func read(_ path: String, after last: TextFile?, _ limits: Limits) -> TextFile? {
         if let last, last.isSettled, let signature = last.signature, FileSignature(path: path) == signature {
             return last
@@ -49,7 +49,7 @@ struct TextFile: Sendable {
             }
             return result
         } catch {
-            return error.code == .notARegularFile ? nil : TextFile(text: last?.text, problem: error)
+            return TextFile(text: last?.text, problem: error)
         }
     }
 

@@ -1,3 +1,4 @@
+import FileWatching
 import FoundationEssentials
 import Glibc
 import LayeredPrefsTesting
@@ -18,16 +19,21 @@ private struct Mounts {
     var token: String { sandbox.root + "/token" }
     var credentials: String { sandbox.root + "/credentials" }
 
-    init(policy: PrefsFilePolicy = .any, _ prepare: (PrefsSandbox) throws -> Void = { _ in }) throws {
+    init(
+        policy: PrefsFilePolicy = .any, namesToken: Bool = true, isWatched: Bool = true,
+        _ prepare: (PrefsSandbox) throws -> Void = { _ in }
+    ) throws {
         sandbox = try PrefsSandbox()
         try prepare(sandbox)
         var options = EnvironmentPrefsStorage.Options()
         options.policy = policy
+        // Then only the test itself has edits read.
+        if !isWatched { options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil) }
         (options.diagnostics, reported, subscription) = Recorder.recording()
         let storage = EnvironmentPrefsStorage(
             prefix: "MYD_",
             environment: [
-                "MYD_TOKEN_FILE": sandbox.root + "/token",
+                namesToken ? "MYD_TOKEN_FILE" : "OTHER": sandbox.root + "/token",
                 "CREDENTIALS_DIRECTORY": sandbox.root + "/credentials",
             ], options: options)
         self.storage = storage
@@ -36,6 +42,30 @@ private struct Mounts {
             PrefsLayer(.environment, storage)
         }
     }
+}
+
+/// What may be found where a file is expected.
+private enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
+    case nothing, folder, pipe, device
+
+    var testDescription: String { rawValue }
+
+    /// Takes the place of what is at a path, in one step: a storage may read at any time.
+    func replace(_ path: String) throws {
+        let next = path + ".next"
+        switch self {
+        case .nothing:
+            unsafe unlink(path)
+            return
+        case .folder: try FileManager.default.createSymbolicLink(atPath: next, withDestinationPath: "/")
+        case .pipe: #expect(unsafe mkfifo(next, 0o600) == 0)
+        case .device:
+            try FileManager.default.createSymbolicLink(atPath: next, withDestinationPath: "/dev/zero")
+        }
+        #expect(unsafe rename(next, path) == 0)
+    }
+
+    var code: PrefsError.Code { self == .nothing ? .missing : .notARegularFile }
 }
 
 @Suite struct SecretFilesTests {
@@ -51,13 +81,90 @@ private struct Mounts {
         #expect(changes.elements.first?.new.origin?.file == mounts.token)
         #expect(changes.elements.first?.description.contains("second") == false)
         try mounts.sandbox.remove(mounts.token)
-        #expect(try await changes.wait { $0.count > 1 }.map(\.new.value) == ["second", "user"])
+        #expect(try await mounts.reported.wait { !$0.isEmpty }.map(\.error.code) == [.missing])
+        #expect(mounts.stack.get(token) == "second")
         try Data("third".utf8).write(to: URL(filePath: mounts.token))
         #expect(try await changes.wait { $0.last?.new.value == "third" }.last?.new.value == "third")
+        #expect(try await mounts.reported.wait { $0.count > 1 }.last?.severity == .recovered)
+    }
+
+    @Test(arguments: Obstacle.allCases)
+    fileprivate func `what is named and is not a file is a rejected value`(obstacle: Obstacle) async throws {
+        let mounts = try Mounts { sandbox in
+            try obstacle.replace(sandbox.root + "/token")
+            try sandbox.write("other", to: sandbox.root + "/credentials/token")
+        }
+        #expect(mounts.stack.get(token) == "user")
+        let resolution = mounts.stack.resolution(for: token)
+        #expect(resolution.rejected.map(\.code) == [obstacle.code])
+        let error = try #require(resolution.rejected.first)
+        #expect(error.reason.contains("MYD_TOKEN_FILE"))
+        #expect(error.origin?.file == mounts.token)
+        #expect(mounts.storage.status.first?.problem?.code == obstacle.code)
+        #expect(mounts.stack.explanation(for: token).description.contains("MYD_TOKEN_FILE"))
+        #expect(try await mounts.reported.wait { !$0.isEmpty }.map(\.error.code) == [obstacle.code])
+    }
+
+    @Test(arguments: Obstacle.allCases)
+    fileprivate func `what takes the place of a named file does not change its value`(
+        obstacle: Obstacle
+    ) async throws {
+        let mounts = try Mounts(isWatched: false) { try $0.write("first", to: $0.root + "/token") }
+        #expect(mounts.stack.get(token) == "first")
+        try obstacle.replace(mounts.token)
+        mounts.stack.reload()
+        mounts.stack.reload()
+        #expect(mounts.stack.get(token) == "first")
+        // Another thread may have found the problem first, and be about to report it.
+        let error = try #require(try await mounts.reported.wait { !$0.isEmpty }.first?.error)
+        #expect(error.code == obstacle.code)
+        #expect(error.reason.contains("MYD_TOKEN_FILE"))
+        #expect(error.origin?.file == mounts.token)
+        #expect(mounts.storage.status.first?.problem == error)
+        let next = mounts.token + ".next"
+        try mounts.sandbox.write("second", to: next)
+        #expect(unsafe rename(next, mounts.token) == 0)
+        mounts.stack.reload()
+        #expect(mounts.stack.get(token) == "second")
+        #expect(try await mounts.reported.wait { $0.count > 1 }.map(\.severity) == [.error, .recovered])
+        #expect(mounts.storage.status.first?.problem == nil)
+    }
+
+    @Test func `a credential may be absent, and its loss is a warning`() async throws {
+        let mounts = try Mounts(namesToken: false, isWatched: false)
+        let credential = mounts.credentials + "/token"
+        #expect(mounts.stack.resolution(for: token).rejected.isEmpty)
+        try mounts.sandbox.write("first", to: credential)
+        mounts.stack.reload()
+        #expect(mounts.stack.get(token) == "first")
+        #expect(mounts.reported.elements.isEmpty)
+        try mounts.sandbox.remove(credential)
+        mounts.stack.reload()
+        mounts.stack.reload()
+        #expect(mounts.stack.get(token) == "user")
+        let reported = try await mounts.reported.wait { !$0.isEmpty }
+        #expect(reported.map(\.severity) == [.warning])
+        #expect(reported.first?.error.origin?.file == credential)
+    }
+
+    @Test(arguments: Obstacle.allCases.filter { $0 != .nothing })
+    fileprivate func `what is in the place of a credential is reported`(obstacle: Obstacle) async throws {
+        let mounts = try Mounts(namesToken: false, isWatched: false) { sandbox in
+            try sandbox.write("first", to: sandbox.root + "/credentials/token")
+            try obstacle.replace(sandbox.root + "/credentials/smtp.password")
+        }
+        #expect(mounts.stack.resolution(for: password).rejected.map(\.code) == [.notARegularFile])
+        #expect(mounts.stack.get(token) == "first")
+        try obstacle.replace(mounts.credentials + "/token")
+        mounts.stack.reload()
+        #expect(mounts.stack.get(token) == "first")
+        #expect(
+            try await mounts.reported.wait { !$0.isEmpty }.map(\.error.origin?.file)
+                == [mounts.credentials + "/token"])
     }
 
     @Test func `a swap of the credentials is one change of the generation`() async throws {
-        let mounts = try Mounts { sandbox in
+        let mounts = try Mounts(namesToken: false) { sandbox in
             for version in ["1", "2"] {
                 try sandbox.write("p\(version)", to: "\(sandbox.root)/version\(version)/smtp.password")
                 try sandbox.write("t\(version)", to: "\(sandbox.root)/version\(version)/token")

@@ -92,6 +92,24 @@ private struct Mount {
         #expect(mount.reported.elements.isEmpty)
     }
 
+    @Test func `a pipe is reported, and a folder that replaces a file keeps its value`() async throws {
+        let mount = try Mount(["token": "good"]) { path in
+            #expect(unsafe mkfifo(path + "/pipe", 0o600) == 0)
+        }
+        #expect(mount.storage.snapshot.keys == ["token"])
+        #expect(mount.reported.elements.map(\.error.origin?.file) == [mount.path + "/pipe"])
+        let link = mount.sandbox.root + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: mount.path)
+        #expect(unsafe rename(link, mount.path + "/token") == 0)
+        mount.storage.reload()
+        mount.storage.reload()
+        #expect(mount.storage.get(token) == "good")
+        #expect(
+            try await mount.reported.wait { $0.count > 1 }.map(\.error.code)
+                == [.notARegularFile, .notARegularFile])
+        #expect(mount.storage.status.first?.problem?.code == .notARegularFile)
+    }
+
     @Test func `a swap of the data folder is one change`() async throws {
         func version(_ name: String, _ value: String, in path: String) throws {
             try FileManager.default.createDirectory(
