@@ -1,4 +1,5 @@
 #if Etcd
+    import LayeredPrefs
     import PrefsSystem
 
     extension EtcdPrefsStorage {
@@ -17,6 +18,14 @@
             public init(roots: String? = nil, certificate: String? = nil, key: String? = nil) {
                 (self.roots, self.certificate, self.key) = (roots, certificate, key)
             }
+
+            /// Returns the same files by their absolute paths.
+            func absolute(_ diagnostics: PrefsDiagnostics) -> TLS {
+                TLS(
+                    roots: roots.map(diagnostics.absolutePath),
+                    certificate: certificate.map(diagnostics.absolutePath),
+                    key: key.map(diagnostics.absolutePath))
+            }
         }
 
         /// The identity with which a client logs in.
@@ -28,6 +37,11 @@
             /// password can be changed while the program runs.
             public static func password(user: String, file: String) -> Credentials {
                 Credentials(user: user, passwordFile: file)
+            }
+
+            /// Returns the same file by its absolute path.
+            func absolute(_ diagnostics: PrefsDiagnostics) -> Credentials {
+                Credentials(user: user, passwordFile: diagnostics.absolutePath(of: passwordFile))
             }
         }
 

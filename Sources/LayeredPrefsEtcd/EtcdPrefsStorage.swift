@@ -50,6 +50,8 @@
         ///     `nil`. Give one where that name is not stable, as in a container.
         ///   - timing: The durations that the client waits.
         ///   - diagnostics: The destination of reports on the connection and on keys that name no preference.
+        ///
+        /// The relative paths of files are resolved against the working directory at the time of the call.
         public init(
             endpoints: [String], prefix: String, locks: String? = nil, credentials: Credentials? = nil,
             tls: TLS = TLS(), cache: Cache = .standard, isWritable: Bool = false, host: String? = nil,
@@ -58,8 +60,9 @@
             self.diagnostics = diagnostics
             self.isWritable = isWritable
             settings = EtcdSettings(
-                endpoints: endpoints, prefix: prefix, locks: locks, credentials: credentials, tls: tls,
-                cache: cache, host: host, timing: timing)
+                endpoints: endpoints, prefix: prefix, locks: locks,
+                credentials: credentials?.absolute(diagnostics), tls: tls.absolute(diagnostics),
+                cache: cache.absolute(diagnostics), host: host, timing: timing)
             contents = EtcdContents(settings: settings, diagnostics: diagnostics)
             if let problem = settings.problem {
                 refuse(problem)

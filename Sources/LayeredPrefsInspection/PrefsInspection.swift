@@ -1,4 +1,5 @@
 public import LayeredPrefs
+import PrefsSystem
 
 /// Answers questions about a running process's preferences, on a Unix-domain socket.
 ///
@@ -77,10 +78,19 @@ extension LayeredPrefsStorage {
         domain: String, keys: [PrefsKeyDescription] = [], in folder: String? = nil,
         permitting permissions: PrefsInspection.Permissions = [], historyLength: Int = 100
     ) throws -> PrefsInspection {
-        let folder = folder ?? InspectionFolder.standard
+        // The socket is removed at the end, wherever the working directory is then.
+        let folder = try Self.absolute(folder ?? InspectionFolder.standard)
         let path = try InspectionFolder.prepare(folder, domain: domain)
         let answers = InspectionAnswers(
             storage: self, domain: domain, keys: keys, permissions: permissions, historyLength: historyLength)
         return PrefsInspection(path: path, server: try InspectionServer(path: path, answers: answers))
+    }
+
+    private static func absolute(_ folder: String) throws -> String {
+        do throws(Errno) {
+            return try WorkingDirectory.current.absolute(folder)
+        } catch {
+            throw PrefsError.relativePath(folder, error)
+        }
     }
 }

@@ -43,6 +43,20 @@ import Testing
         #expect(status.sources.map(\.layer).contains("user"))
     }
 
+    @Test func `a socket in a relative folder is removed wherever the working directory is`() async {
+        await #expect(processExitsWith: .success) {
+            let sandbox = try PrefsSandbox()
+            precondition(unsafe chdir(sandbox.root) == 0)
+            let inspection = try LayeredPrefsStorage { PrefsLayer.overrides }
+                .serveInspection(domain: "com.example.myd", in: "sockets")
+            precondition(unsafe chdir("/") == 0)
+            precondition(unsafe access(inspection.path, F_OK) == 0)
+            inspection.close()
+            precondition(unsafe access(inspection.path, F_OK) != 0)
+            precondition(InspectionFolder.sockets(in: sandbox.root + "/sockets", domain: nil).isEmpty)
+        }
+    }
+
     @Test func `values are those that the process uses`() throws {
         let (inspection, client) = try serve()
         defer { inspection.close() }

@@ -24,7 +24,9 @@ final class Subscription: Sendable {
         onRoundEnd: (@Sendable () -> RoundWork?)? = nil
     ) {
         self.path = path
-        key = WatchedPath.Key(path: Self.absolute(path), settling: settling, safetyPoll: safetyPoll)
+        // Without a working directory a relative path leads nowhere, until there is one again.
+        let absolute = try? WorkingDirectory.current.absolute(path)
+        key = WatchedPath.Key(path: absolute ?? path, settling: settling, safetyPoll: safetyPoll)
         self.watcher = watcher
         self.handler = Lock(Handler(call: handler))
         self.onRoundEnd = onRoundEnd
@@ -55,11 +57,5 @@ final class Subscription: Sendable {
             return handler
         }
         return last != nil
-    }
-
-    private static func absolute(_ path: String) -> String {
-        guard !path.hasPrefix("/"), let current = unsafe getcwd(nil, 0) else { return path }
-        defer { unsafe free(current) }
-        return unsafe String(cString: current) + "/" + path
     }
 }

@@ -1,6 +1,6 @@
 public import PrefsDocuments
 
-import PrefsSystem
+package import PrefsSystem
 
 /// A message for the administrator, such as about a broken file, a rejected value, or the recovery of either.
 public struct PrefsDiagnostic: Sendable, Hashable {
@@ -91,6 +91,21 @@ public final class PrefsDiagnostics: Sendable {
 }
 
 extension PrefsDiagnostics {
+    /// Returns the absolute path that a path has at this moment: the process may change its working directory later,
+    /// as a daemon does.
+    ///
+    /// If the working directory has no path, for example because it has been removed, this is reported, and the
+    /// path is returned as it is.
+    package func absolutePath(of path: String) -> String {
+        if path.utf8.first == UInt8(ascii: "/") { return path }
+        do throws(Errno) {
+            return try WorkingDirectory.current.absolute(path)
+        } catch {
+            report(.error, .relativePath(path, error))
+            return path
+        }
+    }
+
     /// Runs `body` and reports an error it throws, for calls that cannot throw.
     package func reporting(key: String?, _ body: () throws -> Void) {
         do {
@@ -102,6 +117,16 @@ extension PrefsDiagnostics {
 }
 
 extension PrefsError {
+    /// The path is relative to a working directory that has no path.
+    package static func relativePath(_ path: String, _ error: Errno) -> PrefsError {
+        PrefsError(
+            .unreadable, origin: PrefsOrigin(file: path), errno: error.code,
+            reason: """
+                the path is relative, and the working directory cannot be determined: \(error.text); give an \
+                absolute path
+                """)
+    }
+
     /// Creates an error from any other, with the key filled in if that one names none.
     package init(_ error: any Error, key: String?) {
         self = error as? PrefsError ?? PrefsError(.notEncodable, reason: "\(error)")

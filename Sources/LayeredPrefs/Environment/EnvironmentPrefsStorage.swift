@@ -17,7 +17,8 @@ import PrefsSystem
 /// of a service that is reloaded, is a change like any other. A file that cannot be read keeps its last good value,
 /// or is a rejected one, and is reported; so does a file that a variable names and that does not exist. A credential
 /// may be absent; if it disappears, this is reported. A file that is named by a variable without the prefix, which a
-/// key declares as its `environmentName`, is read once.
+/// key declares as its `environmentName`, is read once. Relative paths are resolved against the working directory at
+/// the creation of the storage.
 public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     /// Options for the files that variables name.
     public struct Options: Sendable {

@@ -112,23 +112,20 @@ extension EnvironmentVariables {
     /// A named file that does not exist is a rejected value, not a reason to look elsewhere.
     private func secret(of key: PrefsKeyName, _ variable: String, at path: PrefsPath) -> LocatedValue? {
         let naming = "\(variable)_FILE"
-        if let file = variables[naming] {
-            return secret(in: file, at: path, spelling: naming) { () throws(PrefsError) in
-                try secrets.text(at: file, namedBy: naming)
-            }
-        }
-        guard let folder = variables["CREDENTIALS_DIRECTORY"] else { return nil }
-        let file = "\(folder)/\(key.name)"
-        return secret(in: file, at: path, spelling: "CREDENTIALS_DIRECTORY") { () throws(PrefsError) in
-            try secrets.text(at: file)
+        if let file = variables[naming] { return secret(in: file, naming, namedBy: naming, at: path) }
+        return variables["CREDENTIALS_DIRECTORY"].flatMap { folder in
+            secret(in: "\(folder)/\(key.name)", "CREDENTIALS_DIRECTORY", namedBy: nil, at: path)
         }
     }
 
     private func secret(
-        in file: String, at path: PrefsPath, spelling: String, _ text: () throws(PrefsError) -> String?
+        in file: String, _ spelling: String, namedBy variable: String?, at path: PrefsPath
     ) -> LocatedValue? {
+        var file = file
         do throws(PrefsError) {
-            return try text().map { located($0, at: path, spelling: spelling, file: file) }
+            file = try secrets.paths.absolute(file)
+            let text = try secrets.text(at: file, namedBy: variable)
+            return text.map { located($0, at: path, spelling: spelling, file: file) }
         } catch {
             return located("", at: path, spelling: spelling, file: file, rejection: error)
         }

@@ -18,6 +18,7 @@ final class SecretFiles: Sendable {
     /// The places that keys have asked for, which all readings share.
     final class Paths: Sendable {
         private let known = Lock<Set<Place>>([])
+        private let folder = WorkingDirectory.current
         private let onNewPath: @Sendable () -> Void
 
         /// - Parameter onNewPath: Called when a path is added; it must neither block nor look up a key.
@@ -26,6 +27,11 @@ final class SecretFiles: Sendable {
         var all: Set<String> { Set(places.map(\.path)) }
 
         fileprivate var places: Set<Place> { known.withLock { $0 } }
+
+        /// Returns the absolute path that a path had when the first reading was created.
+        func absolute(_ path: String) throws(PrefsError) -> String {
+            do throws(Errno) { return try folder.absolute(path) } catch { throw .relativePath(path, error) }
+        }
 
         fileprivate func add(_ place: Place) {
             if known.withLock({ $0.insert(place).inserted }) { onNewPath() }
@@ -95,7 +101,7 @@ final class SecretFiles: Sendable {
     /// Returns a file's text; `nil` if there is no such file and no variable names it.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
+    ///   - path: The absolute path of the file.
     ///   - variable: The variable whose value is the path; `nil` for a file that may be absent.
     /// - Throws: The reason why there is no text, neither now nor from an earlier reading.
     func text(at path: String, namedBy variable: String? = nil) throws(PrefsError) -> String? {

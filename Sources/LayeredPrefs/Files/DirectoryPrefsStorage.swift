@@ -66,8 +66,10 @@ public final class DirectoryPrefsStorage: PrefsStorage {
 
     /// Starts watching a directory, then reads it.
     ///
-    /// Never throws, since a missing directory must not stop a program; see ``status``.
+    /// Never throws, since a missing directory must not stop a program; see ``status``. A relative path is resolved
+    /// against the working directory at the time of the call.
     public init(at path: String, options: Options = Options()) {
+        let path = options.diagnostics.absolutePath(of: path)
         self.path = path
         self.options = options
         changes = PrefsChangeSource(isExact: true, coalescing: options.coalescing)

@@ -46,25 +46,30 @@ extension EnvironmentPrefsStorage {
         private let reading = Lock(State())
         private let watch = Lock<FileWatch?>(nil)
         private let retries: RetryTimer
+        private let secretPaths = SecretFiles.Paths()
         /// The diagnostics, in the order of the file's versions.
         private let reports = ObserverQueue()
 
         /// Starts watching the file at `path`, then reads it.
         ///
         /// - Parameters:
-        ///   - path: The path of the file.
+        ///   - path: The path of the file. A relative one, here and in a variable that names a file, is resolved
+        ///     against the working directory at the time of the call.
         ///   - prefix: The prefix of every variable's name, including the underscore; may be empty.
         ///   - options: The limits, the policy, the watcher and the receiver of problem reports. What concerns
         ///     writing is ignored.
         public init(
             path: String, prefix: String, options: FilePrefsStorage.Options = FilePrefsStorage.Options()
         ) {
+            let path = options.diagnostics.absolutePath(of: path)
             self.path = path
             self.prefix = prefix
             self.options = options
             published = PublishedSource(
                 PrefsSource(
-                    variables: DotEnvVariables(DotEnvText(parsing: []), prefix: prefix, path: path),
+                    variables: DotEnvVariables(
+                        DotEnvText(parsing: []), prefix: prefix, path: path,
+                        secrets: SecretFiles(secretPaths)),
                     file: path),
                 coalescing: options.coalescing)
             retries = RetryTimer(options.scheduler)
@@ -149,7 +154,8 @@ extension EnvironmentPrefsStorage.DotEnv: Reloadable {
 
     /// Publishes a version, and adds the reports of its rejected lines that the version before did not have.
     private func publish(_ text: DotEnvText, _ cause: PrefsChangeCause, _ state: inout State) {
-        let next = DotEnvVariables(text, prefix: prefix, path: path)
+        let next = DotEnvVariables(
+            text, prefix: prefix, path: path, secrets: SecretFiles(secretPaths))
         let previous = published.value.contents as? DotEnvVariables
         let didChange = previous?.variables.variables != next.variables.variables
         published.replace(PrefsSource(variables: next, file: path, cause: cause), didChange: didChange)
@@ -175,8 +181,9 @@ private struct DotEnvVariables: SourceContents {
     private let positions: [String: PrefsPosition]
     private let path: String
 
-    init(_ text: DotEnvText, prefix: String, path: String) {
-        variables = EnvironmentVariables(prefix: prefix, variables: text.variables.mapValues(\.text))
+    init(_ text: DotEnvText, prefix: String, path: String, secrets: SecretFiles) {
+        variables = EnvironmentVariables(
+            prefix: prefix, variables: text.variables.mapValues(\.text), secrets: secrets)
         positions = text.variables.mapValues(\.position)
         self.path = path
     }

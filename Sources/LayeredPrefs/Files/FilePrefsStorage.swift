@@ -97,13 +97,17 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
 
     /// Starts watching the file at `path`, then reads it.
     ///
-    /// Never throws, since a broken file must not stop a program; see ``problem``.
+    /// Never throws, since a broken file must not stop a program; see ``problem``. A relative path is resolved
+    /// against the working directory at the time of the call.
     public convenience init(path: String, options: Options = Options()) {
+        let path = options.diagnostics.absolutePath(of: path)
         let acceptsOthers = options.acceptsOtherFormats && options.format == nil
         self.init(anyOf: acceptsOthers ? FormatChoice.paths(for: path) : [path], options: options)
     }
 
     /// Creates a storage of the one file that exists of several, the preferred one first.
+    ///
+    /// - Parameter paths: At least one; all are absolute.
     init(anyOf paths: [String], options: Options) {
         self.options = options
         let state = State(paths)

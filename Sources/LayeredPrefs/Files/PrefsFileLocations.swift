@@ -47,6 +47,15 @@ public struct PrefsFileLocations: Sendable, Hashable {
             self.honorsLocksFile = honorsLocksFile
             self.isVolatile = isVolatile
         }
+
+        /// Returns the location with absolute paths.
+        func absolute(_ diagnostics: PrefsDiagnostics) -> System {
+            var location = self
+            location.path = diagnostics.absolutePath(of: path)
+            location.replacement = replacement.map(diagnostics.absolutePath)
+            location.additionalDropIns = additionalDropIns.map(diagnostics.absolutePath)
+            return location
+        }
     }
 
     /// The locations of the system files, from the least to the most important.

@@ -35,7 +35,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     /// Creates a storage of the system's files.
     ///
     /// - Parameters:
-    ///   - locations: The locations, from the least to the most important.
+    ///   - locations: The locations, from the least to the most important. Relative paths are resolved against
+    ///     the working directory at the time of the call.
     ///   - options: The options of each file. Unless `creationMode` is changed from its default, new files
     ///     are readable by all users (0644).
     public init(
@@ -44,6 +45,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
         let changes = PrefsChangeSource(isExact: true, coalescing: options.coalescing)
         self.changes = changes
         self.options = options
+        let locations = locations.map { $0.absolute(options.diagnostics) }
         systemLocations = locations
         diagnostics = options.diagnostics
         var fileOptions = options

@@ -52,7 +52,7 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
                 }
             }
             try stack.checkSoundness()
-            let paths = Set(suppositions.compactMap(\.path))
+            let paths = suppositions.files
             if explanations.contains(where: { $0.explanation.rows.contains { $0.isRefused(of: paths) } }) {
                 throw CommandStatus.rejected
             }

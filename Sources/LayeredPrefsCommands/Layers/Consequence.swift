@@ -18,7 +18,7 @@ struct Consequence {
 extension Stack {
     /// Returns what differs in a stack with suppositions, sorted by key.
     func consequences(in other: Stack, of suppositions: [Supposition]) -> [Consequence] {
-        let paths = Set(suppositions.compactMap(\.path))
+        let paths = suppositions.files
         let (now, then) = (storage.snapshot, other.storage.snapshot)
         let names = Set(reports(under: "", in: now).map(\.key))
             .union(other.reports(under: "", in: then).map(\.key))

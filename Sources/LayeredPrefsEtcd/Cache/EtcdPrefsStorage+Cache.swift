@@ -40,6 +40,12 @@
                 return cache
             }
 
+            /// Returns the same cache with an absolute path.
+            func absolute(_ diagnostics: PrefsDiagnostics) -> Cache {
+                guard case .file(let path) = place else { return self }
+                return Cache.file(at: diagnostics.absolutePath(of: path)).omitting(omitted)
+            }
+
             /// The file, for a client of these endpoints and this prefix; `nil` for none.
             func file(endpoints: [String], prefix: String) -> CacheFile? {
                 switch place {

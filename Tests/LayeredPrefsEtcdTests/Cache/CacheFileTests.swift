@@ -85,6 +85,18 @@
             #expect(EtcdPrefsStorage.Cache.none.file(endpoints: ["a"], prefix: "/p/") == nil)
         }
 
+        @Test func `the paths of files become absolute`() throws {
+            let diagnostics = PrefsDiagnostics { _ in }
+            let folder = FileManager.default.currentDirectoryPath
+            let cache = EtcdPrefsStorage.Cache.file(at: "cache").omitting(["log"]).absolute(diagnostics)
+            #expect(cache.file(endpoints: ["a"], prefix: "/p/")?.path == "\(folder)/cache")
+            #expect(!cache.mayContain("log"))
+            let tls = EtcdPrefsStorage.TLS(roots: "ca", certificate: nil, key: "/key").absolute(diagnostics)
+            #expect(tls == EtcdPrefsStorage.TLS(roots: "\(folder)/ca", key: "/key"))
+            let login = EtcdPrefsStorage.Credentials.password(user: "ada", file: "word")
+            #expect(login.absolute(diagnostics).passwordFile == "\(folder)/word")
+        }
+
         @Test func `omitted keys include those below them`() {
             let cache = EtcdPrefsStorage.Cache.standard.omitting(["tls.key", "password"])
             #expect(

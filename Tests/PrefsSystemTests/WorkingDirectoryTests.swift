@@ -1,0 +1,30 @@
+import PrefsSystem
+import Testing
+
+struct WorkingDirectoryTests {
+    @Test(arguments: ["/", "/a", "/a/../b/.", "", "//a"])
+    func `an absolute path stays as it is, and so does an empty one`(path: String) throws {
+        #expect(try WorkingDirectory.current.absolute(path) == path)
+    }
+
+    @Test(arguments: [
+        ("a", "/a"), ("./a", "/a"), (".//./a", "/a"), ("a/../b", "/a/../b"), ("../a", "/../a"),
+        (".a", "/.a"), ("..", "/.."), ("./", ""), ("a/", "/a/"), ("é", "/é"),
+    ])
+    func `a relative path gets the directory in front, and is not resolved`(path: String, end: String) throws
+    {
+        let folder = try #require(unsafe getcwd(nil, 0))
+        defer { unsafe free(folder) }
+        #expect(try unsafe WorkingDirectory.current.absolute(path) == String(cString: folder) + end)
+    }
+
+    @Test func `the directory is that of the moment at which it was asked for`() async {
+        await #expect(processExitsWith: .success) {
+            precondition(unsafe chdir("/") == 0)
+            let root = WorkingDirectory.current
+            precondition(unsafe chdir("/proc") == 0)
+            precondition(try root.absolute("a") == "/a")
+            precondition(try WorkingDirectory.current.absolute("a") == "/proc/a")
+        }
+    }
+}
