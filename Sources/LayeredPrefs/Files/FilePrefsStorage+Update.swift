@@ -20,9 +20,7 @@ extension FilePrefsStorage {
                 var content = before
                 try body(&content)
                 let keys = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
-                return FileChange(
-                    edits: keys.sorted().map { PrefsDocument.Edit(path: [$0], value: content[$0]) },
-                    paths: keys.map { PrefsPath($0) })
+                return keys.sorted().map { PrefsDocument.Edit(path: [$0], value: content[$0]) }
             }.commit()?()
         }
     }

@@ -1,28 +1,24 @@
 import PrefsFiles
 import PrefsDocuments
 
-/// The change of a file that follows from its document.
-struct FileChange {
-    var edits: [PrefsDocument.Edit]
-    /// The paths that the writer named, of which an author is not notified.
-    var paths: [PrefsPath]
-}
-
 extension FilePrefsStorage {
     /// Writes the file's next version beside it and syncs it; the file lock is held until the version is
     /// committed or discarded.
     func prepare(_ edits: PathEdits) throws -> any PreparedEdits {
         try prepare { [self] document in
-            let edits = try edits.edits(of: PrefsSource(.node(document.root), file: path))
             var places = EditPlaces(in: document)
-            for edit in edits { places.add(edit) }
-            return FileChange(edits: places.edits, paths: edits.map(\.path))
+            for edit in try edits.edits(of: PrefsSource(.node(document.root), file: path)) {
+                places.add(edit)
+            }
+            return places.edits
         }
     }
 
-    /// - Parameter change: Returns the change of a document, which is empty if there is no file. Called while
+    /// - Parameter change: Returns the edits of a document, which is empty if there is no file. Called while
     ///   the file lock is held, and again if the file changes in spite of the lock.
-    func prepare(_ change: @escaping (PrefsDocument) throws -> FileChange) throws -> any PreparedEdits {
+    func prepare(_ change: @escaping (PrefsDocument) throws -> [PrefsDocument.Edit]) throws
+        -> any PreparedEdits
+    {
         try checkWritable(nil)
         return FileEdits(storage: self, change: change, prepared: try prepareWrite(change))
     }
@@ -37,13 +33,12 @@ extension FilePrefsStorage {
         let write: PrefsPreparedWrite
         /// The file that is written.
         let file: String
-        let paths: [PrefsPath]
     }
 
     /// Prepared changes of a file.
     private struct FileEdits: PreparedEdits {
         let storage: FilePrefsStorage
-        let change: (PrefsDocument) throws -> FileChange
+        let change: (PrefsDocument) throws -> [PrefsDocument.Edit]
         let prepared: Prepared
 
         var file: String? { prepared.file }
@@ -64,7 +59,7 @@ extension FilePrefsStorage {
         }
     }
 
-    private func prepareWrite(_ change: (PrefsDocument) throws -> FileChange) throws -> Prepared {
+    private func prepareWrite(_ change: (PrefsDocument) throws -> [PrefsDocument.Edit]) throws -> Prepared {
         for _ in 1..<PrefsFileWriter.attempts {
             do { return try prepareWrite(to: try writtenPath(), change) } catch is FileMoved {}
         }
@@ -72,23 +67,21 @@ extension FilePrefsStorage {
     }
 
     private func prepareWrite(
-        to path: String, _ change: (PrefsDocument) throws -> FileChange
+        to path: String, _ change: (PrefsDocument) throws -> [PrefsDocument.Edit]
     ) throws -> Prepared {
-        var paths: [PrefsPath] = []
         let write = try writer(of: path).prepare { document in
             // While this waited for the file lock, the file may have been converted to another format.
             guard try writtenPath() == path else { throw FileMoved() }
-            let change = try change(document ?? .empty)
-            paths = change.paths
-            if document == nil, change.edits.allSatisfy({ $0.value == nil }) { return nil }
+            let edits = try change(document ?? .empty)
+            if document == nil, edits.allSatisfy({ $0.value == nil }) { return nil }
             let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
             do throws(PrefsError) {
-                return try (document ?? .empty).editing(change.edits, as: format)
+                return try (document ?? .empty).editing(edits, as: format)
             } catch {
                 throw error.located(in: path)
             }
         }
-        return Prepared(write: write, file: path, paths: paths)
+        return Prepared(write: write, file: path)
     }
 }
 

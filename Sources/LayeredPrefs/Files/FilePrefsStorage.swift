@@ -64,7 +64,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         var document = PrefsDocument.empty
         /// The contents that this process is about to commit; the watcher may see them before the writer
         /// returns.
-        var expected: Expected?
+        var expected: PrefsDocument?
         /// The reason why the effective contents are not those of the file; `nil` if they are.
         var problem: PrefsError?
         /// The time at which the effective contents were read.
@@ -75,11 +75,6 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
             choice = FormatChoice(paths)
             readPath = choice.path
         }
-    }
-
-    private struct Expected {
-        let document: PrefsDocument
-        let author: PrefsAuthorship?
     }
 
     let options: Options
@@ -225,9 +220,8 @@ extension FilePrefsStorage: Reloadable {
             state.problem = nil
             state.lastRead = .now
             if let before, !Mutant.isActive(.recoverySilent) { add(recoveryFrom: before, "readable again") }
-            let own = state.expected.flatMap { $0.document === state.document ? $0 : nil }
-            publish(
-                state.document, in: state.readPath, own == nil ? cause : .write, author: own?.author)
+            let isOwn = state.expected === state.document
+            publish(state.document, in: state.readPath, isOwn ? .write : cause)
             state.notifications.isPending = true
             return .changed
         }
@@ -306,7 +300,7 @@ extension FilePrefsStorage: Reloadable {
         state.signature = signature
         state.isSettled = signature.showsChanges(since: start)
         if wasRead, state.document.isStored(as: bytes) { return false }
-        if let expected = state.expected?.document, expected.isStored(as: bytes) {
+        if let expected = state.expected, expected.isStored(as: bytes) {
             state.document = expected
             return true
         }
@@ -375,12 +369,8 @@ extension FilePrefsStorage: Reloadable {
     ///
     /// A writer may find that the watcher's thread has already read the writer's version but has not notified
     /// observers yet. The writer returns all the same, so the generation must not wait for the notification.
-    private func publish(
-        _ document: PrefsDocument, in path: String, _ cause: PrefsChangeCause,
-        author: PrefsAuthorship? = nil
-    ) {
-        let (next, didChange) = published.value.next(
-            .node(document.root), in: path, cause: cause, author: author)
+    private func publish(_ document: PrefsDocument, in path: String, _ cause: PrefsChangeCause) {
+        let (next, didChange) = published.value.next(.node(document.root), in: path, cause: cause)
         published.replace(next, didChange: didChange)
         changes.noteInContainer(didChange: didChange)
     }
@@ -424,13 +414,12 @@ extension FilePrefsStorage {
     /// prepared, so that another attempt is worthwhile.
     func commitIfUnchanged(_ prepared: Prepared) throws -> WrittenVersion? {
         let write = prepared.write
-        let author = ObserverScope.authorship { prepared.paths }
-        reading.withLock { $0.expected = Expected(document: write.document, author: author) }
+        reading.withLock { $0.expected = write.document }
         defer {
-            reading.withLock { if $0.expected?.document === write.document { $0.expected = nil } }
+            reading.withLock { if $0.expected === write.document { $0.expected = nil } }
         }
         guard let (signature, document) = try write.commitIfUnchanged() else { return nil }
-        return WrittenVersion(notify: adopt(signature, document, at: prepared.file, author: author))
+        return WrittenVersion(notify: adopt(signature, document, at: prepared.file))
     }
 
     /// Makes the contents that this process wrote effective in this storage.
@@ -440,8 +429,7 @@ extension FilePrefsStorage {
     ///
     /// - Returns: A closure that notifies observers; `nil` if there is nothing to notify of.
     func adopt(
-        _ signature: FileSignature?, _ document: PrefsDocument, at path: String,
-        author: PrefsAuthorship? = nil
+        _ signature: FileSignature?, _ document: PrefsDocument, at path: String
     ) -> PrefsNotification? {
         let isLatest = reading.withLock { state in
             guard state.choice.path == path, FileSignature(path: path) == signature else { return false }
@@ -452,7 +440,7 @@ extension FilePrefsStorage {
             noteOutcome(nil)
             state.problem = nil
             state.lastRead = .now
-            publish(document, in: path, .write, author: author)
+            publish(document, in: path, .write)
             state.notifications.isPending = true
             return true
         }

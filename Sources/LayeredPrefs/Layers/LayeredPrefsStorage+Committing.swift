@@ -94,7 +94,7 @@ extension LayeredPrefsStorage {
         state.generation = generation
         let transition = PrefsTransition(
             old: commit.old, new: new, cause: commit.cause, dirty: commit.dirty,
-            mayBeEcho: commit.mayBeEcho, metadata: state.composition.known.metadata)
+            metadata: state.composition.known.metadata)
         transitions.add(transition)
         if state.hasReports { reports.add { [weak self] in self?.report(transition) } }
     }
@@ -178,15 +178,12 @@ private struct Commit {
     /// The highest paths at which anything differs. If there are none, the contents are equal, perhaps on
     /// other lines of the file: only origins change, and the generation stays the same.
     let dirty: PathList
-    /// True if an observer asked not to be notified of a part that it wrote.
-    let mayBeEcho: Bool
     let cause: PrefsChangeCause
 
     init(from old: PrefsSnapshot, to new: PrefsSnapshot) {
         (self.old, self.new) = (old, new)
         isSame = new.hasSameSources(as: old)
         let sources = isSame ? [] : PrefsTransition.changedSources(from: old, to: new)
-        mayBeEcho = sources.contains { $0.after.author != nil }
         dirty = isSame ? [] : PrefsTransition.dirtyPaths(from: old, to: new, sources)
         cause = dirty.isEmpty ? .write : new.cause(since: old, sources)
     }

@@ -81,10 +81,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             var merged = source.root.value.dictionary ?? [:]
             for key in changed { merged[key] = content[key] }
             let next = PrefsContent.table(PrefsContent.Table(merged))
-            let author = ObserverScope.authorship {
-                Array(PrefsContent.differences(from: source.root, to: next))
-            }
-            return PrefsSource(next, cause: .write, author: author)
+            return PrefsSource(next, cause: .write)
         }
         if didChange { published.changes.notify() }
         return !isOutdated
@@ -110,8 +107,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             }
             if isSame { return nil }
             updates.noteWrite()
-            let author = ObserverScope.authorship { paths }
-            return source.next(.table(table), changing: PathList(paths), cause: .write, author: author)
+            return source.next(.table(table), changing: PathList(paths), cause: .write)
         }
         return isOutdated ? nil : didChange
     }

@@ -96,7 +96,6 @@ struct KeyFollower<Reading: Sendable>: Sendable {
         }
 
         private let queue = ObserverQueue(isHeld: true)
-        private let id = ObserverID()
         private let state = Lock(State())
         private let read: @Sendable () -> Reading?
         private let isSame: @Sendable (Reading, Reading) -> Bool
@@ -147,7 +146,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
                 return state.last
             }
             guard let old, !isSame(old, now) else { return }
-            ObserverScope.call(id) { deliver(old, now) }
+            deliver(old, now)
         }
     }
 }

@@ -12,8 +12,8 @@ extension PrefsStorage {
     /// | `system` | 1      | 3       | none: shadowed by the user's 2 |
     /// | `user`   | 2      | removed | 2 → 3                          |
     ///
-    /// Each change's old value is the previous one's new value, or the value that `body` has written since in
-    /// ``PrefsObservation/withoutEcho(_:)``.
+    /// Each change's old value is the previous one's new value. An observer that writes the key that it observes
+    /// writes only if the value is not yet the one it wants; otherwise it would be called for ever.
     ///
     /// A ``LayeredPrefsStorage`` delivers one generation after another, on a delivery thread. A storage of this
     /// library that holds one file or dictionary delivers one step after another, on the thread that makes it

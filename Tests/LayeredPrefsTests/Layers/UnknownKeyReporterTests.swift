@@ -39,7 +39,7 @@ import Testing
         let first = PrefsSource(["a": 1, "http": ["port": 1]])
         #expect(reporter.check(snapshot(first), against: known).map(\.key) == ["a"])
         let root = PrefsContent.value(["a": 1, "http": ["prot": 1]])
-        let second = first.next(root, changing: [PrefsPath("http")], cause: .file, author: nil)
+        let second = first.next(root, changing: [PrefsPath("http")], cause: .file)
         let errors = reporter.checkAgain(snapshot(second), against: known)
         #expect(errors.map(\.key) == ["http.prot"])
         #expect(errors.first?.origin?.layer == "user")
@@ -61,13 +61,12 @@ import Testing
 
         // Only the number differs: no listed key is among the new ones.
         let second = first.next(
-            .value(.dictionary(contents(20_001))), changing: [PrefsPath("k20000")], cause: .file, author: nil)
+            .value(.dictionary(contents(20_001))), changing: [PrefsPath("k20000")], cause: .file)
         #expect(
             reporter.checkAgain(snapshot(second), against: known).map(\.reason)
                 == ["… and 19981 more unknown keys"])
         let third = second.next(
-            .value(["k0": 1]), changing: PathList((1...20_000).map { PrefsPath("k\($0)") }), cause: .file,
-            author: nil)
+            .value(["k0": 1]), changing: PathList((1...20_000).map { PrefsPath("k\($0)") }), cause: .file)
         // A key that was only counted is reported as soon as it is among the first.
         let later = reporter.checkAgain(snapshot(third), against: known)
         #expect((errors + later).map(\.key).count { $0 == "k0" } == 1)

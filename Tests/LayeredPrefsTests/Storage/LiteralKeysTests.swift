@@ -51,7 +51,7 @@ struct LiteralKeysTests {
             return .value(["a.b": .dictionary(entries), "x.y": 1])
         }
         let old = PrefsSource(source(1))
-        let (new, didChange) = old.next(source(2), in: "/f", cause: .file, author: nil)
+        let (new, didChange) = old.next(source(2), in: "/f", cause: .file)
         var visited: [String] = []
         PrefsSource.forEachDifference(old, new) { visited.append($0.name) }
         #expect(didChange)

@@ -21,8 +21,6 @@ final class PrefsSource: Sendable {
     let candidates: TreeDictionary<String, PrefsCandidate>?
     /// The cause of this version.
     let cause: PrefsChangeCause
-    /// The observer whose write made this version, and which must not be notified of it.
-    let author: PrefsAuthorship?
     /// Larger than the version of any source created earlier in the process.
     let version = PrefsChangeSource.nextGeneration()
     /// The changes since the version before, if they are known.
@@ -36,7 +34,6 @@ final class PrefsSource: Sendable {
         isText: Bool = false,
         candidates: TreeDictionary<String, PrefsCandidate>? = nil,
         cause: PrefsChangeCause = .start,
-        author: PrefsAuthorship? = nil,
         step: PrefsSourceStep? = nil,
         literalKeys: LiteralKeys? = nil
     ) {
@@ -49,7 +46,6 @@ final class PrefsSource: Sendable {
         self.file = file
         self.isText = isText
         self.cause = cause
-        self.author = author
     }
 
     convenience init(
@@ -57,11 +53,10 @@ final class PrefsSource: Sendable {
         file: String? = nil,
         isText: Bool = false,
         cause: PrefsChangeCause = .start,
-        author: PrefsAuthorship? = nil,
         step: PrefsSourceStep? = nil
     ) {
         self.init(
-            .value(.dictionary(content)), file: file, isText: isText, cause: cause, author: author,
+            .value(.dictionary(content)), file: file, isText: isText, cause: cause,
             step: step)
     }
 
@@ -104,11 +99,11 @@ extension PrefsSource {
     /// - Parameter isExact: True if the contents do differ at each of the paths.
     func next(
         _ root: PrefsContent, changing paths: PathList, isExact: Bool = false, in file: String? = nil,
-        cause: PrefsChangeCause, author: PrefsAuthorship?
+        cause: PrefsChangeCause
     ) -> PrefsSource {
         let literalKeys = knownLiteralKeys.withLock { $0 }
         return PrefsSource(
-            root, file: file ?? self.file, isText: isText, cause: cause, author: author,
+            root, file: file ?? self.file, isText: isText, cause: cause,
             step: PrefsSourceStep(start: version, paths: paths, isExact: isExact),
             literalKeys: root.hasKnownKeys(of: self.root)
                 ? literalKeys : literalKeys?.following(paths, to: root))
@@ -116,14 +111,14 @@ extension PrefsSource {
 
     /// Creates the next version of a file, which may have moved, and returns whether its contents differ.
     func next(
-        _ root: PrefsContent, in file: String, cause: PrefsChangeCause, author: PrefsAuthorship?
+        _ root: PrefsContent, in file: String, cause: PrefsChangeCause
     ) -> (PrefsSource, didChange: Bool) {
         guard self.root.count > 0 else {
-            return (PrefsSource(root, file: file, cause: cause, author: author), root.count > 0)
+            return (PrefsSource(root, file: file, cause: cause), root.count > 0)
         }
         let paths = PrefsContent.differences(from: self.root, to: root)
         let next = next(
-            root, changing: paths, isExact: true, in: file, cause: cause, author: author)
+            root, changing: paths, isExact: true, in: file, cause: cause)
         return (next, !paths.isEmpty)
     }
 }

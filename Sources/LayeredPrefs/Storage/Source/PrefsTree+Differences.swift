@@ -103,13 +103,6 @@ extension PrefsTree {
         nested(path)?.forEachLeaf(at: path, body)
     }
 
-    /// Returns the leaves below a path and the literal keys above it, within which the path has no spelling
-    /// of its own.
-    func places(around path: PrefsPath) -> [PrefsPath] {
-        if Mutant.isActive(.literalDictionaryUnnoticed) { return leaves(below: path) }
-        return leaves(below: path) + path.ancestors.filter(hasLiteralSpelling)
-    }
-
     private func says(sameAs other: PrefsTree, at path: PrefsPath) -> Bool {
         hasSameValue(as: other, at: path)
             && (!path.isNested || bar(at: path) == other.bar(at: path)

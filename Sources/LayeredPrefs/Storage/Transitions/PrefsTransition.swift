@@ -8,8 +8,6 @@ struct PrefsTransition: Sendable {
     let cause: PrefsChangeCause
     /// The highest paths at which any candidate or lock differs.
     let dirty: PathList
-    /// False if it is known that no observer asked not to be notified of what it wrote.
-    var mayBeEcho = true
     /// The metadata declared for the keys.
     var metadata = KeyMetadata()
 }

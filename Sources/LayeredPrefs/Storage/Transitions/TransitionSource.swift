@@ -28,7 +28,6 @@ struct TransitionObservation {
 /// An observer of transitions, with the queue of those it is notified of.
 final class TransitionObserver: Sendable {
     let queue: ObserverQueue
-    private let id = ObserverID()
     /// The paths observed; `nil` for everything.
     private let paths: [PrefsPath]?
     private let backlog: Lock<TransitionBacklog>
@@ -44,7 +43,7 @@ final class TransitionObserver: Sendable {
         queue = ObserverQueue(on: delivery, isHeld: true)
         self.paths = paths
         self.body = body
-        backlog = Lock(TransitionBacklog(of: id, keepsEveryStep: keepsEveryStep))
+        backlog = Lock(TransitionBacklog(keepsEveryStep: keepsEveryStep))
     }
 
     /// Delivers a transition.
@@ -69,8 +68,7 @@ final class TransitionObserver: Sendable {
         let transition = waiting.transition
         // What was compared before is only posted to the observers that it touches.
         if waiting.dirty == nil, !touches(transition) { return }
-        if transition.isEcho(for: id, at: paths) { return }
-        ObserverScope.call(id) { body(transition) }
+        body(transition)
     }
 
     private func touches(_ transition: PrefsTransition) -> Bool {
