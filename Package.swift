@@ -82,7 +82,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.2.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
@@ -125,7 +124,6 @@ let package = Package(
                 "FileWatching",
                 "PrefsSystem",
                 "CPrefsSystem",
-                .product(name: "HashTreeCollections", package: "swift-collections"),
                 .target(name: "CCompression", condition: .when(traits: ["Compression"])),
                 .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
             ],

@@ -1,5 +1,4 @@
 public import PrefsDocuments
-import HashTreeCollections
 
 /// Preferences in memory: defaults given in code, overrides at run time, values for tests.
 ///
@@ -127,10 +126,6 @@ extension DictionaryPrefsStorage: TransitionSource {
 }
 
 extension PrefsContent.Table {
-    fileprivate init(_ values: [String: PrefsValue]) {
-        self.init(uniqueKeysWithValues: values.lazy.map { ($0, $1) })
-    }
-
     /// Writes to the spelling that the contents have: the literal key if it exists or if something on the
     /// path is not a dictionary, else the nested one. Removing removes both.
     ///
@@ -154,7 +149,10 @@ extension PrefsContent.Table {
         if self[path.name] != nil || self[first]?.isBlocked(on: place) == true {
             self[path.name] = value
         } else {
-            self[first, default: .dictionary([:])].insert(value, at: place)
+            update(first) { content in
+                if content == nil { content = .dictionary([:]) }
+                content?.insert(value, at: place)
+            }
         }
     }
 

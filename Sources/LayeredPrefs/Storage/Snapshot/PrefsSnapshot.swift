@@ -1,4 +1,3 @@
-import HashTreeCollections
 public import PrefsDocuments
 import PrefsSystem
 
@@ -90,7 +89,7 @@ public struct PrefsSnapshot: Sendable {
     ///
     /// The next contents are derived with ``replacing(_:)``, which costs only what changes.
     public init(candidates: [String: PrefsCandidate], keysAreLiteral: Bool = false) {
-        let table = TreeDictionary(uniqueKeysWithValues: candidates.lazy.map { ($0, $1) })
+        let table = HashTrie(candidates)
         let source = PrefsSource(.table(table.mapValues(\.value)), candidates: table)
         self.init(parts: [Part(source: source)], keysAreLiteral: keysAreLiteral)
     }
@@ -102,7 +101,7 @@ public struct PrefsSnapshot: Sendable {
     /// observers. Publish it, then call ``PrefsChangeSource/advance()``.
     public func replacing(_ changes: [String: PrefsCandidate?]) -> PrefsSnapshot {
         let old = state.parts.first?.source ?? PrefsSource([:])
-        var (table, values) = (old.candidates ?? [:], PrefsContent.Table())
+        var (table, values) = (old.candidates ?? HashTrie(), PrefsContent.Table())
         if case .table(let present) = old.root {
             values = present
         } else {

@@ -1,10 +1,9 @@
 import PrefsDocuments
-import HashTreeCollections
 
 /// A value inside a source: already decoded, or still in the file it came from.
 enum PrefsContent: Sendable {
-    /// A dictionary in memory; its next version shares all unchanged entries with it.
-    typealias Table = TreeDictionary<String, PrefsValue>
+    /// A dictionary in memory; its next version shares unchanged entries with it.
+    typealias Table = HashTrie<PrefsValue>
 
     case value(PrefsValue)
     case node(PrefsNode)
@@ -22,7 +21,7 @@ enum PrefsContent: Sendable {
         switch self {
         case .value(let value): value
         case .node(let node): node.value
-        case .table(let table): .dictionary(Dictionary(uniqueKeysWithValues: table.lazy.map { ($0, $1) }))
+        case .table(let table): .dictionary(table.dictionary)
         }
     }
 
@@ -68,7 +67,7 @@ enum PrefsContent: Sendable {
         case .value(.dictionary(let content)): for (key, value) in content { body(key, .value(value)) }
         case .value: break
         case .node(let node): for (key, child) in node.entries { body(key, .node(child)) }
-        case .table(let table): for (key, value) in table { body(key, .value(value)) }
+        case .table(let table): table.forEach { body($0, .value($1)) }
         }
     }
 

@@ -1,4 +1,3 @@
-import HashTreeCollections
 import PrefsDocuments
 import PrefsSystem
 
@@ -18,7 +17,7 @@ final class PrefsSource: Sendable {
     /// True if every value is text that the key's type parses.
     let isText: Bool
     /// The candidates by top-level key, if the storage states an origin, text or a rejection for each of them.
-    let candidates: TreeDictionary<String, PrefsCandidate>?
+    let candidates: HashTrie<PrefsCandidate>?
     /// The cause of this version.
     let cause: PrefsChangeCause
     /// Larger than the version of any source created earlier in the process.
@@ -32,7 +31,7 @@ final class PrefsSource: Sendable {
         variables: (any SourceContents)? = nil,
         file: String? = nil,
         isText: Bool = false,
-        candidates: TreeDictionary<String, PrefsCandidate>? = nil,
+        candidates: HashTrie<PrefsCandidate>? = nil,
         cause: PrefsChangeCause = .start,
         step: PrefsSourceStep? = nil,
         literalKeys: LiteralKeys? = nil
