@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import PrefsSystem
 
 /// Runs many random traces on the engine and the reference model, and prints the results.
 ///
@@ -25,9 +24,6 @@ package struct Soak {
     private static func number(_ name: String, _ standard: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
     }
-
-    /// The names of the engine's mutants.
-    package static var mutants: [String] { Mutant.allCases.map(\.rawValue) }
 
     /// Runs the traces and returns true if none diverged and every rule was covered.
     package static func run() async throws -> Bool {

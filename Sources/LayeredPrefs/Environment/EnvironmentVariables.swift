@@ -1,5 +1,4 @@
 import PrefsDocuments
-import PrefsSystem
 
 /// Environment variables, looked up by key.
 ///
@@ -36,11 +35,7 @@ struct EnvironmentVariables: SourceContents {
             if let structure = structure(of: name, variable, claims, at: path) { return structure }
             return name.isSecret ? secret(of: name, variable, at: path) : nil
         }
-        if let claimants = claims[variable, prefix: prefix], claimants != [key.name],
-            !Mutant.isActive(.contestedVariableRead)
-        {
-            return nil
-        }
+        if let claimants = claims[variable, prefix: prefix], claimants != [key.name] { return nil }
         return located(text, at: path, spelling: variable)
     }
 

@@ -29,9 +29,7 @@ final class DropInFolder: Sendable, Reloadable {
         /// The files in byte order of their names; `nil` after one has been added or removed.
         var sorted: [FilePrefsStorage]?
 
-        var wanted: Set<FileName> {
-            Set(names.keys).subtracting(Mutant.isActive(.masksIgnored) ? [] : hidden)
-        }
+        var wanted: Set<FileName> { Set(names.keys).subtracting(hidden) }
     }
 
     private struct DropIn {
@@ -92,8 +90,7 @@ final class DropInFolder: Sendable, Reloadable {
     var files: [FilePrefsStorage] {
         state.withLock { state in
             if let sorted = state.sorted { return sorted }
-            var sorted = state.files.values.sorted { $0.names[0] < $1.names[0] }.map(\.storage)
-            if Mutant.isActive(.dropInsReversed) { sorted.reverse() }
+            let sorted = state.files.values.sorted { $0.names[0] < $1.names[0] }.map(\.storage)
             state.sorted = sorted
             return sorted
         }
@@ -168,8 +165,7 @@ extension DropInFolder {
 
     private func readNames(into state: inout State) throws(Errno) {
         let entries = try folderEntries(in: path).filter { entry in
-            rank(of: entry.name) != nil
-                && (entry.name.bytes.first != UInt8(ascii: ".") || Mutant.isActive(.hiddenDropInsRead))
+            rank(of: entry.name) != nil && entry.name.bytes.first != UInt8(ascii: ".")
         }
         if entries.isEmpty, additional.isEmpty {
             (state.names, state.masks, state.unreadable) = ([:], [], [])

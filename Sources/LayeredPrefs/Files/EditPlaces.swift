@@ -1,5 +1,4 @@
 import PrefsDocuments
-import PrefsSystem
 
 /// The places in a document at which edits by path are written, decided one edit after the other without
 /// writing any.
@@ -23,11 +22,11 @@ struct EditPlaces {
         let (literal, nested) = ([edit.path.name], edit.path.components)
         guard edit.path.isNested else { return write(edit.value, at: literal) }
         guard let value = edit.value else {
-            if !Mutant.isActive(.literalSpellingKept) { write(nil, at: literal) }
+            write(nil, at: literal)
             return write(nil, at: root.emptied(byRemoving: nested))
         }
-        let isLiteral = root[edit.path.name] != nil && !Mutant.isActive(.nestedSpellingWritten)
-        write(value, at: isLiteral || root.isBlocked(on: nested) ? literal : nested)
+        let isLiteral = root[edit.path.name] != nil || root.isBlocked(on: nested)
+        write(value, at: isLiteral ? literal : nested)
     }
 
     private mutating func write(_ value: PrefsValue?, at place: [String]) {

@@ -211,7 +211,6 @@ extension FilePrefsStorage: Reloadable {
             } catch {
                 noteOutcome(error)
                 if before == error { return .same }
-                if Mutant.isActive(.brokenFileEmptied) { publish(.empty, in: state.readPath, cause) }
                 state.problem = error
                 add(.error, error)
                 return state.notifications.isPending ? .changed : .broken
@@ -219,7 +218,7 @@ extension FilePrefsStorage: Reloadable {
             noteOutcome(nil)
             state.problem = nil
             state.lastRead = .now
-            if let before, !Mutant.isActive(.recoverySilent) { add(recoveryFrom: before, "readable again") }
+            if let before { add(recoveryFrom: before, "readable again") }
             let isOwn = state.expected === state.document
             publish(state.document, in: state.readPath, isOwn ? .write : cause)
             state.notifications.isPending = true

@@ -1,5 +1,4 @@
 import PrefsDocuments
-import PrefsSystem
 
 /// The resolution of a key whose value is a struct, merged per field.
 ///
@@ -101,8 +100,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
         _ layers: inout [Layer], _ candidates: [PrefsCandidate],
         _ rejections: inout [CandidateRejection]
     ) -> PrefsAnswer<Key.Value> {
-        let base =
-            Mutant.isActive(.defaultFieldsOmitted) ? .dictionary([:]) : key.storedDefault ?? .dictionary([:])
+        let base = key.storedDefault ?? .dictionary([:])
         var wholes: Set<[String]> = []
         while let top = layers.first {
             let fields = decode(merged(layers[...], over: base, wholes))
@@ -162,17 +160,11 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
     private func merged(
         _ layers: ArraySlice<Layer>, over base: PrefsValue, _ wholes: Set<[String]>
     ) -> PrefsValue {
-        let layers = Mutant.isActive(.lowerFieldsIgnored) ? layers.prefix(1) : layers
-        let wholes = Mutant.isActive(.wholeFieldsMerged) ? [] : wholes
-        if Mutant.isActive(.lowestFieldWins) {
-            return layers.reduce(base) { $1.content.merged(over: $0, wholes: wholes) }
-        }
-        return layers.reversed().reduce(base) { $1.content.merged(over: $0, wholes: wholes) }
+        layers.reversed().reduce(base) { $1.content.merged(over: $0, wholes: wholes) }
     }
 
     /// Returns the index of the lowest dictionary that makes the struct invalid, together with those below it.
     private func invalid(_ layers: [Layer], over base: PrefsValue, _ wholes: Set<[String]>) -> Int {
-        if Mutant.isActive(.highestInvalidStructRejected) { return 0 }
         let lowest = layers.indices.last { index in
             let fields = decode(merged(layers[index...], over: base, wholes))
             guard case .success(let value) = fields.value else { return false }
@@ -190,19 +182,14 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
     ) -> (Int, PrefsValue, PrefsMismatch) {
         let field = mismatch.field(wholes: wholes)
         for place in (0...field.count).reversed().map({ field.prefix($0) }) {
-            let found =
-                Mutant.isActive(.lowestWrongFieldRejected)
-                ? layers.lastIndex { $0.content.value(at: place) != nil }
-                : layers.firstIndex { $0.content.value(at: place) != nil || $0.content.bar(on: place) != nil }
+            let found = layers.firstIndex {
+                $0.content.value(at: place) != nil || $0.content.bar(on: place) != nil
+            }
             guard let found else { continue }
             let layer = layers[found]
             let bar = layer.content.bar(on: place)
             layers[found].content.cut(bar ?? place, clearingTheWay: false)
-            if place.isEmpty || layers[found].content == .dictionary([:])
-                || Mutant.isActive(.wrongFieldRejectsStruct)
-            {
-                layers.remove(at: found)
-            }
+            if place.isEmpty || layers[found].content == .dictionary([:]) { layers.remove(at: found) }
             let fault = bar.map { PrefsMismatch(at: $0.map { .key($0) }, expected: "a dictionary") }
             return (layer.index, layer.stored, fault ?? mismatch)
         }

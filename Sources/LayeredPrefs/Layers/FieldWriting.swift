@@ -1,5 +1,4 @@
 import PrefsDocuments
-import PrefsSystem
 
 /// The edits that store a struct in one layer: only the fields that differ from what the layers below give.
 ///
@@ -64,12 +63,11 @@ struct FieldWriting {
             return
         }
         // Absence would let the lower value through; this text is decoded as `nil`.
-        let isGiven = versions.value == versions.lower && !Mutant.isActive(.unchangedFieldsWritten)
+        let isGiven = versions.value == versions.lower
         let wanted = isGiven ? nil : versions.value ?? .string("$null")
         // An equal value in another spelling, such as `60s` for `1m`, stays as it is written.
         let isWritten = wanted != nil && versions.own != nil && versions.value == versions.known
         if isWritten || wanted == versions.own { return }
-        if wanted == nil, Mutant.isActive(.fieldEqualToLowerKept) { return }
         edits.append(PathEdit(path: PrefsPath(components: root.components + field), value: wanted))
     }
 }
@@ -117,9 +115,7 @@ extension LayeredPrefsStorage {
             value, over: lower, replacing: own?.value, known: known, at: path, wholes: wholes
         ).edits
         try edits.forEach(check)
-        guard path.isNested, written < snapshot.state.parts.count,
-            !Mutant.isActive(.fieldsWrittenBesideLiteral)
-        else { return edits }
+        guard path.isNested, written < snapshot.state.parts.count else { return edits }
         return edits.joined(into: path, in: snapshot.state.parts[written].source.root)
     }
 }
@@ -151,9 +147,6 @@ extension PrefsSnapshot {
     /// Returns the value that a part has under a key's present name.
     fileprivate func ownValue(of key: PrefsKeyName, in index: Int) -> LocatedValue? {
         guard index < state.parts.count else { return nil }
-        if Mutant.isActive(.formerFieldsForgotten) {
-            return values(for: key).first { self.index(of: $0.origin) == index && !$0.isRejected }
-        }
         return value(for: key, at: PrefsPath(key.name), in: index).flatMap { $0.isRejected ? nil : $0 }
     }
 }

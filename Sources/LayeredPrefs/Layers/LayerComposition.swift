@@ -1,4 +1,3 @@
-import PrefsSystem
 import PrefsDocuments
 
 /// The layers' states merged into one list of parts, rebuilt only for layers whose state changed.
@@ -86,11 +85,7 @@ struct LayerComposition {
             }
             base = contributions[index].top + 1
         }
-        if isNew {
-            let ascends = Mutant.isActive(.layersReversed)
-            let groups = ascends ? contributions.map(\.parts) : contributions.reversed().map(\.parts)
-            parts = PrefsSnapshot.Parts(groups: groups)
-        }
+        if isNew { parts = PrefsSnapshot.Parts(groups: contributions.reversed().map(\.parts)) }
         return isNew
     }
 

@@ -1,4 +1,3 @@
-import PrefsSystem
 public import PrefsDocuments
 
 extension LayeredPrefsStorage {
@@ -97,7 +96,7 @@ extension LayeredPrefsStorage {
         func edits(of contents: PrefsSource) throws -> [PathEdit] {
             let fields = try fieldEdits(storing: value, for: key, in: target, replacing: contents) { edit in
                 // Removing what a lock makes ineffective anyway does no harm.
-                guard edit.value != nil, !Mutant.isActive(.fieldLocksIgnored) else { return }
+                guard edit.value != nil else { return }
                 try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
             }
             if let fields { return fields }
@@ -163,7 +162,7 @@ extension LayeredPrefsStorage {
     ) throws(PrefsError) {
         let snapshot = snapshot
         let held = snapshot.state.rules.locks
-        if held.isEmpty || Mutant.isActive(.writeAboveLockAllowed) { return }
+        if held.isEmpty { return }
         let paths = key.paths.filter(held.concerns)
         if paths.isEmpty { return }
         let height = height(of: layer)
@@ -200,9 +199,7 @@ extension LayeredPrefsStorage {
         let resolution = snapshot.resolution(for: key)
         let rejected = resolution.rejected.first { snapshot.index(of: $0.origin) == own }
         if value != nil, let rejected { return .rejected(rejected) }
-        guard let origin = resolution.origin, snapshot.index(of: origin) < own,
-            !Mutant.isActive(.shadowedWriteEffective)
-        else { return .effective }
+        guard let origin = resolution.origin, snapshot.index(of: origin) < own else { return .effective }
         return .shadowed(by: origin)
     }
 

@@ -24,8 +24,7 @@ struct PrefsConstraint: Sendable {
 
     /// Returns the index of the most important part that the effective values come from.
     func topContributor(_ snapshot: PrefsSnapshot) -> Int? {
-        let parts = contributors(snapshot)
-        return Mutant.isActive(.constraintRejectsLowest) ? parts.max() : parts.min()
+        contributors(snapshot).min()
     }
 }
 

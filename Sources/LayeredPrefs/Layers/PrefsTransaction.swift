@@ -1,5 +1,4 @@
 import PrefsFiles
-import PrefsSystem
 public import PrefsDocuments
 
 /// Several writes that take effect together.
@@ -208,9 +207,7 @@ private struct TransactionPlan {
                 reject(group.indices, PrefsError(error, key: nil))
             }
         }
-        guard !rejects, !Mutant.isActive(.transactionPartial),
-            let first = failures.min(by: { $0.key < $1.key })
-        else { return }
+        guard !rejects, let first = failures.min(by: { $0.key < $1.key }) else { return }
         var error = first.value
         error.related = failures.sorted { $0.key < $1.key }.map(\.value)
         throw error

@@ -1,4 +1,3 @@
-import PrefsSystem
 import PrefsDocuments
 
 /// The rejected values already reported, so that each bad version is reported once, and its recovery once.
@@ -185,7 +184,7 @@ extension RejectionLog {
     /// Without a value, as where a non-dictionary blocks the key's path, only the reason identifies the
     /// version.
     fileprivate static func isSameVersion(_ old: ReportedRejection, _ new: ReportedRejection) -> Bool {
-        !Mutant.isActive(.rejectionsRepeated) && old.value == new.value && old.error.code == new.error.code
+        old.value == new.value && old.error.code == new.error.code
             && (new.value != nil || old.error.reason == new.error.reason)
     }
 }

@@ -50,7 +50,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
             let old = last.reading(at: step.old, or: readSnapshot)
             let new = readSnapshot(step.new)
             last.keep(new, at: step.new)
-            if !isSame(old, new) || Mutant.isActive(.unchangedValueNotified) { deliver(old, new, step.cause) }
+            if !isSame(old, new) { deliver(old, new, step.cause) }
         }
     }
 

@@ -1,5 +1,3 @@
-import PrefsSystem
-
 extension PrefsValue {
     /// Sets a value at a path inside a dictionary, creating intermediate dictionaries.
     package mutating func insert(_ value: PrefsValue, at path: ArraySlice<String>) {
@@ -84,9 +82,6 @@ extension PrefsValue {
     /// that is not a dictionary hides the lower one.
     package func merged(over lower: PrefsValue) -> PrefsValue {
         guard case .dictionary(let upper) = self, case .dictionary(let lower) = lower else { return self }
-        if Mutant.isActive(.mergesReversed) {
-            return .dictionary(upper.merging(lower) { $1.merged(over: $0) })
-        }
         return .dictionary(lower.merging(upper) { $1.merged(over: $0) })
     }
 

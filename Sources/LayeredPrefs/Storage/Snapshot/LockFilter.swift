@@ -1,5 +1,4 @@
 import PrefsDocuments
-import PrefsSystem
 
 /// The locks of a snapshot, applied to the values of one key.
 ///
@@ -46,8 +45,7 @@ struct LockFilter {
         }
         self.typing = typing()
         restoresEntries = self.typing?.mergesDeeply != true
-        let ceiling = snapshot.lock(on: key)?.height ?? .max
-        self.ceiling = Mutant.isActive(.lockingLayerRemoved) ? ceiling - 1 : ceiling
+        ceiling = snapshot.lock(on: key)?.height ?? .max
     }
 
     /// Creates the filter for the untyped values at a path.

@@ -1,5 +1,4 @@
 import PrefsDocuments
-import PrefsSystem
 
 /// The locks of a snapshot, sorted by path.
 ///
@@ -82,10 +81,7 @@ extension LockTable {
 
     /// Returns the lock that holds for a path: the lowest of those on the path or on anything above it.
     func lock(on path: PrefsPath) -> PrefsLock? {
-        var locks = locks(onOrAbove: path)
-        if Mutant.isActive(.lockWithoutDescendants) { locks.removeAll { $0.path != path } }
-        if Mutant.isActive(.highestLockApplied) { return locks.max { $0.height < $1.height } }
-        return locks.min { $0.height < $1.height }
+        locks(onOrAbove: path).min { $0.height < $1.height }
     }
 
     /// Returns the lock that holds for a key under any of its names: the lowest one.
@@ -96,8 +92,7 @@ extension LockTable {
     /// Returns the lowest lock on each path below a path, of those that bind values at a height; a lock above
     /// comes before those below it.
     func locks(below path: PrefsPath, binding height: Int = .max) -> [PrefsLock] {
-        if Mutant.isActive(.innerLocksIgnored) { return [] }
-        return LowestLocks(self, places(below: path)).filter { $0.height < height }
+        LowestLocks(self, places(below: path)).filter { $0.height < height }
     }
 
     /// Returns the locks on parts of a value of a key, of those that bind values at a height.
@@ -107,7 +102,7 @@ extension LockTable {
 
     /// Returns true if there are locks below a path.
     func areAny(below path: PrefsPath) -> Bool {
-        !places(below: path).isEmpty && !Mutant.isActive(.innerLocksIgnored)
+        !places(below: path).isEmpty
     }
 
     /// Returns true if there is a lock on a path, or above or below it.
@@ -205,7 +200,6 @@ struct InnerLocks: Sequence, IteratorProtocol {
         self.table = table
         self.height = height
         hasSeveralNames = names.count > 1
-        let names = Mutant.isActive(.innerLocksIgnored) ? [] : names
         left = names.map { ($0.components.count, table.places(below: $0)) }.filter { !$0.places.isEmpty }
     }
 

@@ -1,6 +1,4 @@
-import PrefsSystem
 public import PrefsDocuments
-import PrefsSystem
 
 extension PrefsSnapshot {
     /// Returns the stored values for a key, most important first, without those that a lock rules out.
@@ -59,8 +57,7 @@ extension PrefsSnapshot {
 
     private func values(for key: PrefsKeyName, inLayer parts: Range<Int>) -> [LocatedValue] {
         var blockingPresentName: [LocatedValue]?
-        let paths = Mutant.isActive(.formerNamesIgnored) ? [PrefsPath(key.name)] : key.paths
-        for path in paths {
+        for path in key.paths {
             switch lookUp(key, at: path, in: parts) {
             case .stored(let values): return values
             case .blocked(let values): blockingPresentName = blockingPresentName ?? values

@@ -1,4 +1,3 @@
-import PrefsSystem
 import PrefsDocuments
 
 /// The declared keys, against which the keys of files and variables are checked.
@@ -157,7 +156,6 @@ extension PrefsLock {
         if names.contains(where: path.contains) { return names.filter { !path.contains($0) }.map(held) }
         guard let name = names.first(where: { $0.contains(path) }) else { return [] }
         let rest = path.components.dropFirst(name.components.count)
-        let others = names.filter { ($0 != name) != Mutant.isActive(.lockOnFormerNameOnly) }
-        return others.map { held(at: PrefsPath(components: $0.components + rest)) }
+        return names.filter { $0 != name }.map { held(at: PrefsPath(components: $0.components + rest)) }
     }
 }

@@ -1,5 +1,5 @@
-import PrefsSystem
 import PrefsDocuments
+
 extension PrefsSource {
     /// Visits the paths at which the value, or whether the keys below are blocked, differs between two
     /// versions of a source.
@@ -79,9 +79,7 @@ extension PrefsTree {
             places.formUnion(old.leaves(below: path))
             places.formUnion(new.leaves(below: path))
         }
-        if !Mutant.isActive(.literalDictionaryUnnoticed) {
-            places.formUnion(above.filter { compared.insert($0).inserted })
-        }
+        places.formUnion(above.filter { compared.insert($0).inserted })
         for place in places where !old.says(sameAs: new, at: place) { body(place) }
     }
 
@@ -105,8 +103,7 @@ extension PrefsTree {
 
     private func says(sameAs other: PrefsTree, at path: PrefsPath) -> Bool {
         hasSameValue(as: other, at: path)
-            && (!path.isNested || bar(at: path) == other.bar(at: path)
-                || Mutant.isActive(.blockedKeyUnnoticed))
+            && (!path.isNested || bar(at: path) == other.bar(at: path))
     }
 
     private func hasSameValue(as other: PrefsTree, at path: PrefsPath) -> Bool {
@@ -120,7 +117,7 @@ extension PrefsTree {
     /// The dictionary of a literal key, if that is all that the value of the path consists of.
     private func literalDictionary(at path: PrefsPath) -> PrefsContent? {
         guard path.isNested, let content = root[path.name], content.kind == .dictionary,
-            !literalKeys.areAny(below: path), !Mutant.isActive(.literalSpellingIgnored), !hasCandidates
+            !literalKeys.areAny(below: path), !hasCandidates
         else { return nil }
         return content
     }

@@ -1,5 +1,4 @@
 import PrefsDocuments
-import PrefsSystem
 
 /// A source's values by key path.
 ///
@@ -51,9 +50,7 @@ extension PrefsTree {
     ///     {"http": {"port": 2}, "http.port": 1}       http is {"port": 1}
     ///     {"http.port": 1}                            http is {"port": 1}
     func value(at path: PrefsPath) -> LocatedValue? {
-        if let literal = root[path.name], !path.isNested || !Mutant.isActive(.literalSpellingIgnored) {
-            return stored(literal, at: path)
-        }
+        if let literal = root[path.name] { return stored(literal, at: path) }
         guard path.isNested else { return assembled(at: path) }
         var content = root
         for (depth, key) in path.components.enumerated() {
@@ -107,8 +104,7 @@ extension PrefsTree {
         _ value: PrefsValue, _ content: PrefsContent?, at path: PrefsPath, spelling: String? = nil
     ) -> LocatedValue {
         var found = LocatedValue(
-            value: value, isText: source.isText,
-            content: Mutant.isActive(.positionOfDictionary) ? root : content, path: path,
+            value: value, isText: source.isText, content: content, path: path,
             spelling: spelling ?? path.name, file: source.file)
         guard source.candidates != nil else { return found }
         guard let candidate = candidate(at: path) else {

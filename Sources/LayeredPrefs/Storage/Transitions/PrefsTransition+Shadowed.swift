@@ -1,4 +1,3 @@
-import PrefsSystem
 import PrefsDocuments
 
 /// The paths whose effective value is unchanged although some layer's value, or a lock, changed.
@@ -28,17 +27,14 @@ struct ShadowedKeys {
     /// - Parameter isLeaf: True if any layer has, or had, the key itself.
     func include(_ path: PrefsPath, isLeaf: Bool) -> Bool {
         if isLeaf, claims.contains(path) || transition.hasChangedLock(on: path) { return true }
-        guard
-            sources.contains(where: { $1.tree.differs(from: $0.tree, at: path) })
-                || Mutant.isActive(.shadowedKeysExaggerated)
-        else { return false }
+        guard sources.contains(where: { $1.tree.differs(from: $0.tree, at: path) }) else { return false }
         return isLeaf || [transition.old, transition.new].contains { $0.hasValue(of: path) }
     }
 }
 
 extension PrefsTransition {
     fileprivate func hasChangedLock(on path: PrefsPath) -> Bool {
-        old.lock(on: path)?.height != new.lock(on: path)?.height && !Mutant.isActive(.newLockUnnoticed)
+        old.lock(on: path)?.height != new.lock(on: path)?.height
     }
 }
 

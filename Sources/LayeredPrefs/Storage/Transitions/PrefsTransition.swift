@@ -1,4 +1,3 @@
-import PrefsSystem
 import PrefsDocuments
 
 /// The step from one generation to the next, from which each observer derives its own changes.
@@ -83,15 +82,12 @@ extension PrefsTransition {
         let pairs = new.map { part in
             (before.removeValue(forKey: SourceName(part)) ?? .empty, part.source)
         }
-        let removed = before.values.filter { $0.file == nil || !Mutant.isActive(.removedFileUnnoticed) }
-        return (pairs + removed.map { ($0, .empty) }).filter { $0 !== $1 }
+        return (pairs + before.values.map { ($0, .empty) }).filter { $0 !== $1 }
     }
 
     /// Returns the paths at which a lock, a constraint's rejection or a contested variable differs.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
-        let claims = changedClaims(from: old, to: new)
-        if Mutant.isActive(.changedLocksUnnoticed) { return claims }
-        return new.state.rules.locks.differences(from: old.state.rules.locks) + claims
+        new.state.rules.locks.differences(from: old.state.rules.locks) + changedClaims(from: old, to: new)
     }
 
     /// Returns the paths at which a constraint's rejection or a contested variable differs.
@@ -115,8 +111,7 @@ extension PrefsTransition {
                 state.rules.constraintRejections.flatMap { rejection in
                     rejection.reasons.map { index, reason in
                         RejectionFingerprint(
-                            paths: rejection.paths, source: SourceName(state.parts[index]),
-                            reason: Mutant.isActive(.constraintRejectionRepeated) ? "\(index)" : reason)
+                            paths: rejection.paths, source: SourceName(state.parts[index]), reason: reason)
                     }
                 })
         }

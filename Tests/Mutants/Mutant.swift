@@ -1,11 +1,9 @@
-#if MUTANTS
-    import Glibc
-#endif
+import Glibc
 
 /// A deliberate fault of the engine, which the random traces of `Scripts/mutate` have to detect.
 ///
-/// The faults exist only in a build with `-DMUTANTS`, where the environment variable `MUTANT` selects one by
-/// its name. In any other build ``isActive(_:)`` is false at compile time.
+/// This file and the patches beside it are no part of the package: the script adds them to a copy of the sources.
+/// There, the environment variable `MUTANT` selects a fault by its name.
 public enum Mutant: String, CaseIterable, Sendable {
     // Order, files and names.
 
@@ -111,22 +109,14 @@ public enum Mutant: String, CaseIterable, Sendable {
     /// Takes fields under a former name for fields that need not be written.
     case formerFieldsForgotten
 
-    #if MUTANTS
-        /// The mutant that the environment selects.
-        public static let selected: Mutant? = {
-            guard let name = unsafe getenv("MUTANT"), unsafe name.pointee != 0 else { return nil }
-            let text = unsafe String(cString: name)
-            guard let mutant = Mutant(rawValue: text) else { preconditionFailure("no mutant \(text)") }
-            return mutant
-        }()
-    #endif
+    /// The mutant that the environment selects.
+    public static let selected: Mutant? = {
+        guard let name = unsafe getenv("MUTANT"), unsafe name.pointee != 0 else { return nil }
+        let text = unsafe String(cString: name)
+        guard let mutant = Mutant(rawValue: text) else { preconditionFailure("no mutant \(text)") }
+        return mutant
+    }()
 
-    /// Returns true if this build contains the faults and the environment selects this one.
-    @inlinable public static func isActive(_ mutant: Mutant) -> Bool {
-        #if MUTANTS
-            selected == mutant
-        #else
-            false
-        #endif
-    }
+    /// Returns true if the environment selects this mutant.
+    @inlinable public static func isActive(_ mutant: Mutant) -> Bool { selected == mutant }
 }
