@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "PrefsDocuments", targets: ["PrefsDocuments"]),
         .library(name: "LayeredPrefsTesting", targets: ["LayeredPrefsTesting"]),
         .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
+        .library(name: "LayeredPrefsCompression", targets: ["LayeredPrefsCompression"]),
         .library(name: "LayeredPrefsOpenCombine", targets: ["LayeredPrefsOpenCombine"]),
         .library(name: "LayeredPrefsLogging", targets: ["LayeredPrefsLogging"]),
         .library(name: "PrefsKitCompatibility", targets: ["PrefsKitCompatibility"]),
@@ -51,7 +52,7 @@ let package = Package(
         ),
         .trait(
             name: "Compression",
-            description: "Compressed codings: zlib, lzma and lz4 through the system's libraries, and lzfse."
+            description: "zlib, lzma and lz4 in LayeredPrefsCompression, through the system's libraries."
         ),
         .trait(
             name: "OpenCombine",
@@ -124,7 +125,6 @@ let package = Package(
                 "FileWatching",
                 "PrefsSystem",
                 "CPrefsSystem",
-                .target(name: "CCompression", condition: .when(traits: ["Compression"])),
                 .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
             ],
             swiftSettings: settings
@@ -156,6 +156,13 @@ let package = Package(
                 .target(name: "LayeredPrefsEtcd", condition: .when(traits: ["Etcd"])),
             ],
             resources: [.embedInCode("UI/Page")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "LayeredPrefsCompression",
+            dependencies: [
+                "LayeredPrefs", .target(name: "CCompression", condition: .when(traits: ["Compression"])),
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -196,7 +203,8 @@ let package = Package(
         ),
         // Not named like the upstream modules: SwiftPM rejects two targets of one name in a package graph.
         .target(
-            name: "PrefsKitCompatibility", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
+            name: "PrefsKitCompatibility",
+            dependencies: ["LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments", "PrefsSystem"],
             swiftSettings: settings
         ),
         .target(
@@ -255,8 +263,9 @@ let package = Package(
         .executableTarget(
             name: "soak", dependencies: ["PrefsReferenceModel"], path: "Tests/Soak", swiftSettings: settings),
         .executableTarget(
-            name: "PrefsFuzzing", dependencies: ["LayeredPrefs", "PrefsDocuments"], path: "Fuzz",
-            exclude: ["corpus"], swiftSettings: settings),
+            name: "PrefsFuzzing",
+            dependencies: ["LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments"],
+            path: "Fuzz", exclude: ["corpus"], swiftSettings: settings),
         .testTarget(
             name: "PrefsSystemTests", dependencies: ["PrefsSystem", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -290,6 +299,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "LayeredPrefsCompressionTests", dependencies: ["LayeredPrefsCompression"],
+            swiftSettings: settings),
         .testTarget(
             name: "LayeredPrefsOpenCombineTests",
             dependencies: [

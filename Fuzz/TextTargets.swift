@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LayeredPrefs
+import LayeredPrefsCompression
 import PrefsDocuments
 
 /// Interprets lines as the keys of a JSON object, so that large dictionaries, duplicates and Unicode keys are

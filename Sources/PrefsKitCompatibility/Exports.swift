@@ -1,3 +1,4 @@
 @_exported public import Foundation
 @_exported public import LayeredPrefs
+@_exported public import LayeredPrefsCompression
 @_exported public import Observation

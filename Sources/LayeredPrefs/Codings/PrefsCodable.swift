@@ -16,7 +16,7 @@ public import PrefsDocuments
 /// }
 /// ```
 ///
-/// Codings chain: `JSONDataCodablePrefsCoding<Device>().compressedData(algorithm: .zlib).base64DataString()`.
+/// Codings chain: `JSONDataCodablePrefsCoding<Device>().base64DataString()`.
 ///
 /// A coding may read other keys. If it reads the key that it decodes, directly or through the coding of another
 /// key, the innermost read finds the key's default, and the mistake is reported once.

@@ -1,9 +1,9 @@
 public import Foundation
 #if Compression
-    public import LayeredPrefs
+    public import LayeredPrefsCompression
 
     extension NSData {
         /// The algorithms of compressed codings. Foundation on Linux declares none.
-        public typealias CompressionAlgorithm = LayeredPrefs.CompressionAlgorithm
+        public typealias CompressionAlgorithm = LayeredPrefsCompression.CompressionAlgorithm
     }
 #endif

@@ -88,8 +88,8 @@ package struct SnippetCompiler {
 extension SnippetCompiler {
     /// The targets whose object files a program needs.
     private static let linkedTargets: Set = [
-        "CPrefsSystem", "CYaml", "FileWatching", "LayeredPrefs", "PrefsDocuments", "PrefsFiles",
-        "PrefsKitCompatibility", "PrefsSystem",
+        "CPrefsSystem", "CYaml", "FileWatching", "LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments",
+        "PrefsFiles", "PrefsKitCompatibility", "PrefsSystem",
     ]
 
     /// The object files of those targets from which this test bundle was linked.

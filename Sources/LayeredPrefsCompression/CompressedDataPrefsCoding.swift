@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import LayeredPrefs
 
 /// Stores data compressed.
 ///

@@ -1,7 +1,6 @@
 import Foundation
+import LayeredPrefsCompression
 import Testing
-
-@testable import LayeredPrefs
 
 @Suite struct CompressionTests {
     private static let samples: [Data] = [
