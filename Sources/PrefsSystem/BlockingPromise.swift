@@ -13,7 +13,16 @@
 
     package init() {
         unsafe pthread_mutex_init(mutex, nil)
-        unsafe pthread_cond_init(condition, nil)
+        #if os(Linux)
+            // The wall clock may jump.
+            var attributes = pthread_condattr_t()
+            unsafe pthread_condattr_init(&attributes)
+            unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            unsafe pthread_cond_init(condition, &attributes)
+            unsafe pthread_condattr_destroy(&attributes)
+        #else
+            unsafe pthread_cond_init(condition, nil)
+        #endif
     }
 
     deinit {
@@ -37,5 +46,32 @@
             if let answer { return answer }
             unsafe pthread_cond_wait(condition, mutex)
         }
+    }
+
+    /// Waits until a time at most; returns `nil` if there is no answer by then.
+    package func wait(until deadline: ContinuousClock.Instant) -> Answer? {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while answer == nil {
+            let left = ContinuousClock.now.duration(to: deadline)
+            if left <= .zero { return nil }
+            var end = Self.time(after: left)
+            _ = unsafe pthread_cond_timedwait(condition, mutex, &end)
+        }
+        return answer
+    }
+
+    /// The time of the condition's clock after a duration.
+    private static func time(after duration: Duration) -> timespec {
+        var time = timespec()
+        #if os(Linux)
+            unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        #else
+            unsafe clock_gettime(CLOCK_REALTIME, &time)
+        #endif
+        let nanoseconds = Int64(time.tv_nsec) + duration.clamped.nanoseconds
+        time.tv_sec += Int(nanoseconds / 1_000_000_000)
+        time.tv_nsec = Int(nanoseconds % 1_000_000_000)
+        return time
     }
 }

@@ -12,7 +12,7 @@ import Testing
     private func history(
         _ answers: InspectionAnswers, of key: String? = nil
     ) async throws -> [InspectionReply.Changes] {
-        await fixture.storage.deliveries()
+        await fixture.storage.settled()
         return try #require(answers.reply(to: InspectionRequest(.history, key: key)).history)
     }
 

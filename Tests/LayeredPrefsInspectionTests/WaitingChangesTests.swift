@@ -19,7 +19,7 @@ import Testing
     private func set(_ key: String, to length: Int) async throws {
         let value = PrefsValue.string(String(repeating: "x", count: length))
         try fixture.storage.setValue(value, forKey: key, in: .overrides)
-        await fixture.storage.deliveries()
+        await fixture.storage.settled()
     }
 
     @Test func `changes wait in order, and once`() async throws {
@@ -42,7 +42,7 @@ import Testing
         let many = (0..<200).map { ("k\($0)", PrefsValue.string(String(repeating: "x", count: 10_000))) }
         let value = PrefsValue.dictionary(Dictionary(uniqueKeysWithValues: many))
         try fixture.storage.setValue(value, forKey: "many", in: .overrides)
-        await fixture.storage.deliveries()
+        await fixture.storage.settled()
         #expect(waiting.next(seconds: 0)?.first?.keys?.count == 200)
         try await set("a", to: 1)
         #expect(waiting.next(seconds: 0)?.first?.keys == ["a"])

@@ -56,7 +56,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
             ])
         #expect(handler.entries.map(\.metadata) == [place])
         try sandbox.write(["http": ["port": 1]], to: sandbox.user)
-        await storage.settled()
+        await storage.reloadAndSettle()
         #expect(handler.entries.map(\.level) == [.error, .notice])
         #expect(handler.entries.last?.metadata["key"] == "http.port")
     }

@@ -35,9 +35,9 @@
         @Test func `commits, changes and durations`() async throws {
             let metrics = PrefsMetrics(of: storage, factory: factory)
             try sandbox.write(["http": ["port": 2], "a": 1], to: sandbox.user)
-            await storage.settled()
+            await storage.reloadAndSettle()
             try storage.set(port, to: 3, in: .overrides)
-            await storage.settled()
+            await storage.reloadAndSettle()
             let files =
                 (count("layeredprefs.commits", ("cause", "file")) ?? 0)
                 + (count("layeredprefs.commits", ("cause", "reload")) ?? 0)
@@ -60,17 +60,17 @@
             let domain = ("domain", "myd")
             #expect(meter("layeredprefs.keys.rejected", domain) == 0)
             try sandbox.write(["http": ["port": 0]], to: sandbox.user)
-            await storage.settled()
+            await storage.reloadAndSettle()
             #expect(
                 count("layeredprefs.diagnostics", ("severity", "error"), ("code", "invalid"), domain) == 1)
             metrics.update()
             #expect(meter("layeredprefs.keys.rejected", domain) == 1)
             try sandbox.write("<plist>", to: sandbox.user)
-            await storage.settled()
+            await storage.reloadAndSettle()
             #expect(meter("layeredprefs.sources.failing", domain) == 1)
             #expect(count("layeredprefs.diagnostics", ("severity", "error"), ("code", "syntax"), domain) == 1)
             try sandbox.write(["http": ["port": 5]], to: sandbox.user)
-            await storage.settled()
+            await storage.reloadAndSettle()
             metrics.update()
             #expect(meter("layeredprefs.sources.failing", domain) == 0)
             #expect(meter("layeredprefs.keys.rejected", domain) == 0)
@@ -82,7 +82,7 @@
             #expect(metrics != nil)
             metrics = nil
             try storage.set(port, to: 3, in: .overrides)
-            await storage.settled()
+            await storage.reloadAndSettle()
             #expect(count("layeredprefs.commits", ("cause", "write")) == nil)
             #expect(try factory.expectTimer("layeredprefs.delivery.duration").values.isEmpty)
         }

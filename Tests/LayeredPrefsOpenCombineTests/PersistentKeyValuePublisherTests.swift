@@ -116,7 +116,7 @@ import PrefsSystem
                 .sink { seen.record($0) }
             #expect(seen.elements == [0])
             for value in 1...1000 { try overrides.set(.count, to: value) }
-            await stack.settled()
+            await stack.reloadAndSettle()
             #expect(seen.elements == Array(0...1000))
             cancellable.cancel()
         }

@@ -26,7 +26,7 @@ private final class Pool: Sendable {
         let sandbox = try PrefsSandbox()
         let pool = Pool(sandbox.standard())
         try sandbox.write(["pool": ["workers": 8]], to: sandbox.administrator)
-        await pool.storage.settled()
+        await pool.storage.reloadAndSettle()
         #expect(pool.size == 8)
         #expect(pool.sizes.elements == [8])
     }
@@ -45,7 +45,7 @@ private final class Pool: Sendable {
         try sandbox.write(["pool": ["workers": 8]], to: sandbox.user)
         let pool = Pool(sandbox.standard(options: options))
         try sandbox.write("<plist><dict>", to: sandbox.user)
-        await pool.storage.settled()
+        await pool.storage.reloadAndSettle()
         #expect(pool.size == 8)
         #expect(reported.elements.map(\.error.origin?.file) == [sandbox.user])
     }

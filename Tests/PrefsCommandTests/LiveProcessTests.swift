@@ -91,7 +91,7 @@ import Testing
     @Test func `the history shows values and causes`() async throws {
         try user.setValue(9090, forKey: "http.port")
         try user.setValue("hunter2", forKey: "token")
-        await storage.deliveries()
+        await storage.settled()
         let run = try live("history", "--pid", pid)
         #expect(run.lines.count == 2, "\(run)")
         #expect(run.lines.first?.hasSuffix(" http.port: 8080 → 9090 (user), write") == true)

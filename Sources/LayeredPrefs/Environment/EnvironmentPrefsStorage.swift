@@ -39,7 +39,6 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     private struct State {
         var secrets: SecretFiles
         var lastRead: ContinuousClock.Instant?
-        var notifications = NotificationsInProgress()
     }
 
     let prefix: String
@@ -111,17 +110,15 @@ extension EnvironmentPrefsStorage: Reloadable {
                 }
             }
             if next.problem == nil, !next.paths.all.isEmpty { state.lastRead = .now }
-            // A reload must not return before observers are notified of what another thread has read.
-            if state.secrets.adopt(next) { return (!news.isEmpty, !state.notifications.areDone) }
+            if state.secrets.adopt(next) { return (!news.isEmpty, false) }
             state.secrets = next
             publish(next, cause)
-            state.notifications.isPending = true
             return (true, true)
         }
         guard outcome.needsReporting || outcome.needsNotifying else { return nil }
         return { [self] in
             reports.drain()
-            if outcome.needsNotifying { notifyObservers() }
+            if outcome.needsNotifying { published.changes.notify() }
         }
     }
 
@@ -138,12 +135,6 @@ extension EnvironmentPrefsStorage: Reloadable {
         guard watches.follow(paths.all, watch) else { return }
         published.changes.reloads?.note(self, .file)
         published.changes.runReloads()
-    }
-
-    private func notifyObservers() {
-        reading.withLock { $0.notifications.begin() }
-        published.changes.notify()
-        reading.withLock { $0.notifications.end() }
     }
 
     private func watch(_ path: String) -> FileWatch {

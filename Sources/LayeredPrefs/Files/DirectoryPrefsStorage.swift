@@ -25,7 +25,7 @@ import PrefsSystem
 ///   its creation.
 ///
 /// It is read-only.
-public final class DirectoryPrefsStorage: PrefsStorage {
+public final class DirectoryPrefsStorage: SelfContainedPrefsStorage {
     /// Options for reading.
     public struct Options: Sendable {
         /// The largest number of bytes in a file; 1 MiB, the limit of a Kubernetes Secret.
@@ -61,7 +61,6 @@ public final class DirectoryPrefsStorage: PrefsStorage {
     private struct State {
         var scan = DirectoryScan()
         var lastRead: ContinuousClock.Instant?
-        var notifications = NotificationsInProgress()
     }
 
     /// Starts watching a directory, then reads it.
@@ -116,7 +115,7 @@ extension DirectoryPrefsStorage: Reloadable {
         guard outcome.needsNotifying || outcome.needsReporting else { return nil }
         return { [self, outcome] in
             reports.drain()
-            if outcome.needsNotifying { notifyObservers() }
+            if outcome.needsNotifying { changes.notify() }
         }
     }
 
@@ -141,12 +140,9 @@ extension DirectoryPrefsStorage: Reloadable {
             let edits = scan.changes(from: state.scan.files, in: path)
             state.scan = scan
             if scan.problem == nil { state.lastRead = .now }
-            // A reload must not return before observers are notified of what another thread has read.
-            if edits.isEmpty && state.notifications.areDone { return }
-            outcome.needsNotifying = true
             if edits.isEmpty { return }
+            outcome.needsNotifying = true
             publish(edits)
-            state.notifications.isPending = true
         }
     }
 
@@ -158,12 +154,6 @@ extension DirectoryPrefsStorage: Reloadable {
             changes.advance(to: contents.generation)
         }
         changes.noteInContainer(didChange: true)
-    }
-
-    private func notifyObservers() {
-        reading.withLock { $0.notifications.begin() }
-        changes.notify()
-        reading.withLock { $0.notifications.end() }
     }
 
     /// Watches each file, because an edit in place does not change the directory, and returns true if any of

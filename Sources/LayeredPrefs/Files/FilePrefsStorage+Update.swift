@@ -21,7 +21,7 @@ extension FilePrefsStorage {
                 try body(&content)
                 let keys = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
                 return keys.sorted().map { PrefsDocument.Edit(path: [$0], value: content[$0]) }
-            }.commit()?()
+            }.commitAlone()
         }
     }
 }

@@ -43,19 +43,10 @@ extension FilePrefsStorage {
 
         var file: String? { prepared.file }
 
-        /// Prepares again if a process that does not lock the file has changed it since.
-        func commit() throws -> PrefsNotification? {
-            var prepared = prepared
-            for _ in 1..<PrefsFileWriter.attempts {
-                if let written = try storage.commitIfUnchanged(prepared) {
-                    return written.notify
-                }
-                prepared = try storage.prepareWrite(change)
-            }
-            guard let written = try storage.commitIfUnchanged(prepared) else {
-                throw PrefsFileWriter.keepsChanging(storage.path)
-            }
-            return written.notify
+        func commit() throws -> CommittedEdits? { try storage.commitIfUnchanged(prepared) }
+
+        func preparedAgain() throws -> any PreparedEdits {
+            FileEdits(storage: storage, change: change, prepared: try storage.prepareWrite(change))
         }
     }
 

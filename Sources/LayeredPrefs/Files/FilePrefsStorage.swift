@@ -69,7 +69,6 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         var problem: PrefsError?
         /// The time at which the effective contents were read.
         var lastRead: ContinuousClock.Instant?
-        var notifications = NotificationsInProgress()
 
         init(_ paths: [String]) {
             choice = FormatChoice(paths)
@@ -202,18 +201,15 @@ extension FilePrefsStorage: Reloadable {
             case broken
         }
         let outcome = reading.withLock { state -> Outcome in
-            let before = state.problem
+            let (before, lastRead) = (state.problem, state.lastRead)
             do throws(PrefsError) {
-                // A re-check must not return before observers are notified of what another thread has read.
-                guard try read(into: &state, cause) else {
-                    return state.notifications.areDone ? .same : .changed
-                }
+                guard try read(into: &state, cause) else { return .same }
             } catch {
                 noteOutcome(error)
                 if before == error { return .same }
                 state.problem = error
                 add(.error, error)
-                return state.notifications.isPending ? .changed : .broken
+                return state.lastRead == lastRead ? .broken : .changed
             }
             noteOutcome(nil)
             state.problem = nil
@@ -221,7 +217,6 @@ extension FilePrefsStorage: Reloadable {
             if let before { add(recoveryFrom: before, "readable again") }
             let isOwn = state.expected === state.document
             publish(state.document, in: state.readPath, isOwn ? .write : cause)
-            state.notifications.isPending = true
             return .changed
         }
         switch outcome {
@@ -230,7 +225,7 @@ extension FilePrefsStorage: Reloadable {
         case .changed:
             return { [self] in
                 reports.drain()
-                notifyObservers()
+                published.changes.notify()
             }
         }
     }
@@ -265,15 +260,6 @@ extension FilePrefsStorage: Reloadable {
     /// Adds a diagnostic to those that are sent once no mutex is held.
     private func add(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
         reports.add { [diagnostics = options.diagnostics] in diagnostics.report(severity, error) }
-    }
-
-    /// Notifies observers. The generation has already advanced with the contents.
-    ///
-    /// Equal contents may have moved to other lines, which a stack needs to know although no value changed.
-    private func notifyObservers() {
-        reading.withLock { $0.notifications.begin() }
-        published.changes.notify()
-        reading.withLock { $0.notifications.end() }
     }
 
     /// Reads the file into the state; returns false if it is the version that was read last.
@@ -352,7 +338,6 @@ extension FilePrefsStorage: Reloadable {
         else { return }
         (state.signature, state.readPath, state.lastRead) = (file.signature, path, .now)
         publish(state.document, in: path, cause)
-        state.notifications.isPending = true
     }
 
     private func parse(_ bytes: [UInt8], into state: inout State) throws(PrefsError) -> Bool {
@@ -403,22 +388,16 @@ extension FilePrefsStorage {
         }
     }
 
-    /// A version that is on disk and effective.
-    struct WrittenVersion {
-        /// Notifies observers; `nil` if there is nothing to notify of.
-        let notify: PrefsNotification?
-    }
-
     /// Commits a prepared version to disk and to this storage; returns `nil` if the file changed since it was
     /// prepared, so that another attempt is worthwhile.
-    func commitIfUnchanged(_ prepared: Prepared) throws -> WrittenVersion? {
+    func commitIfUnchanged(_ prepared: Prepared) throws -> CommittedEdits? {
         let write = prepared.write
         reading.withLock { $0.expected = write.document }
         defer {
             reading.withLock { if $0.expected === write.document { $0.expected = nil } }
         }
         guard let (signature, document) = try write.commitIfUnchanged() else { return nil }
-        return WrittenVersion(notify: adopt(signature, document, at: prepared.file))
+        return CommittedEdits(notifyObservers: adopt(signature, document, at: prepared.file))
     }
 
     /// Makes the contents that this process wrote effective in this storage.
@@ -440,13 +419,12 @@ extension FilePrefsStorage {
             state.problem = nil
             state.lastRead = .now
             publish(document, in: path, .write)
-            state.notifications.isPending = true
             return true
         }
         guard isLatest else { return refresh(.write) }
         return { [self] in
             reports.drain()
-            notifyObservers()
+            published.changes.notify()
         }
     }
 }

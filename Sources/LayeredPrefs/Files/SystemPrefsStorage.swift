@@ -11,7 +11,7 @@ import PrefsSystem
 ///
 /// Every file keeps its own origin. Writes go to the main file of the most important place that is not
 /// volatile.
-public final class SystemPrefsStorage: PathWritablePrefsStorage {
+public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     private struct Place {
         let isVolatile: Bool
         /// 0 for a place whose locks count, 1 for one against which those locks hold.
@@ -132,15 +132,22 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage {
     package var writtenFile: String? { target?.path }
 
     /// Checks every file and folder for changes before returning.
-    public func reload() {
+    public func reload() { refresh(.reload)?() }
+
+    func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? {
         // All files are read before any observer is notified, so that they are announced once.
-        var notifications: [(@Sendable () -> Void)?] = []
+        var notifications: [PrefsNotification?] = []
         for place in locations {
-            notifications.append(place.main.refresh(.reload))
-            notifications += place.dropIns.refreshAll(.reload)
-            notifications.append(place.locks?.refresh(.reload))
+            notifications.append(place.main.refresh(cause))
+            notifications += place.dropIns.refreshAll(cause)
+            notifications.append(place.locks?.refresh(cause))
         }
-        for notifyObservers in notifications.compactMap(\.self) { notifyObservers() }
+        let news = notifications.compactMap(\.self)
+        return { [notifier] in
+            for notifyObservers in news { notifyObservers() }
+            // Another thread may have read a file and not announced it yet.
+            notifier.memberDidChange()
+        }
     }
 
     /// The state of each file, and of each folder of drop-ins that has a problem.

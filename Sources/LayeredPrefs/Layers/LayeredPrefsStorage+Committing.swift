@@ -1,171 +1,188 @@
 import PrefsDocuments
+import PrefsFiles
 import PrefsSystem
 
 extension LayeredPrefsStorage {
-    /// Commits what differs in any layer, and notifies.
+    /// Commits what differs in any layer, and notifies of it.
     ///
-    /// - Parameter written: A layer that this thread has written to. A transaction or reload on another
-    ///   thread that has suspended the layer's commits does not delay this one, except a transaction that is
-    ///   renaming its files.
-    func commit(written: PrefsLayer? = nil) {
-        commitSilently(written: written)
-        notifyObservers()
+    /// Never waits: if another thread is committing, that one has the stack looked at again.
+    func look() {
+        if CommitTurn.isTakenByThisThread {
+            if !turn.mark() { postLook() }
+            return
+        }
+        lookAtInnerStacks()
+        guard turn.beginOrMark() else { return }
+        let didChange = commitInTurn()
+        endTurn()
+        notifyObservers(ofChange: didChange)
     }
 
-    /// Commits without notifying observers, which the next ``commit(written:)`` does.
+    /// Looks at the stack soon, on another thread.
+    func postLook() { looks.post { [weak self] in self?.look() } }
+
+    /// Commits what differs in any layer before it returns, also what another thread has begun to commit.
     ///
-    /// A stack that contains this one may be notified of an edit first. Committing this stack here lets it
-    /// find everything that was edited together.
-    func commitSilently(written: PrefsLayer? = nil) {
-        // A rule that writes another value whenever it is called would keep this thread here for ever.
-        for _ in 0..<8 {
-            guard committing.withLock({ $0.begin() }) else { return }
-            readForeignLayers()
-            if let composed = compose(written) { publish(composed) }
-            if !committing.withLock({ $0.end() }) { return }
+    /// A thread that is in a turn cannot wait for another one; it only has the stack looked at again. If the turns of
+    /// other threads take too long, this is reported.
+    func commit() {
+        if CommitTurn.isTakenByThisThread { return look() }
+        lookAtInnerStacks()
+        guard turn.begin(within: Self.turnTimeout) else {
+            return diagnostics.report(.error, turn.busy(after: Self.turnTimeout))
         }
+        let didChange = commitInTurn()
+        endTurn()
+        notifyObservers(ofChange: didChange)
     }
 
-    private func compose(_ written: PrefsLayer?) -> CommitState.Composed? {
-        while true {
-            switch committing.withLock({ $0.compose(layers, written: written) }) {
-            case .none: return nil
-            case .publish(let composed): return composed
-            case .wait(let suspension): suspension.wait()
-            }
-        }
+    /// The time for which a writer waits for the commits of others.
+    static var turnTimeout: Duration { PrefsFileWriteOptions().lockTimeout }
+
+    /// Has the stacks commit that are layers of this one and are not notified of their own layers' changes.
+    private func lookAtInnerStacks() {
+        if isAnnounced { return }
+        for index in foreignLayers { layers[index].stack?.look() }
     }
 
-    /// Publishes the first snapshot, unless a layer has changed and been committed since the subscription.
+    /// Publishes the first snapshot.
     func publishFirst() {
-        readForeignLayers()
+        let foreign = readForeignLayers()
         committing.withLock { state in
-            guard case .publish(let composed) = state.compose(layers, written: nil) else { return }
-            let first = composed.snapshot.with { $0.generation = changes.generation }
-            state.notePublished(composed)
+            guard let composed = state.compose(layers, foreign) else { return }
+            let first = composed.with { $0.generation = changes.generation }
             published.replace(with: first, dirty: [])
             state.sources.note(first.state.parts, at: first.generation)
-            state.generation = first.generation
-            state.notified = NotificationProgress(completed: first.generation)
         }
     }
 
-    /// Reads the layers whose storages run the program's code.
-    private func readForeignLayers() {
-        if foreignLayers.isEmpty { return }
-        for index in foreignLayers { layers[index].stack?.commitSilently() }
-        while true {
-            let start = committing.withLock { $0.foreign.begin() }
-            var reading: [Int: PrefsSnapshot] = [:]
-            for index in foreignLayers where layers[index].stack == nil {
-                reading[index] = layers[index].storage.snapshot
-            }
-            if committing.withLock({ $0.foreign.store(reading, begun: start) }) { return }
+    /// Composes the layers' contents, applies the rules and publishes what differs. The calling thread has the turn.
+    ///
+    /// - Returns: True if observers have to be notified.
+    private func commitInTurn() -> Bool {
+        turn.takeMark()
+        let foreign = readForeignLayers()
+        let (composed, constraints) = committing.withLock { state in
+            (state.compose(layers, foreign), state.composition.constraints)
         }
+        guard let composed else { return false }
+        let new = composed.applying(constraints) { turn.call($0, $1) }
+        let commit = Commit(from: published.snapshot, to: new)
+        return commit.isSame ? false : committing.withLock { publish(commit, &$0) }
     }
 
-    private func publish(_ composed: CommitState.Composed) {
-        let new = composed.snapshot.applying(composed.constraints)
-        var old = published.snapshot
-        while true {
-            let commit = Commit(from: old, to: new)
-            let rival = committing.withLock { state -> PrefsSnapshot? in
-                if state.isPublished(composed) { return nil }
-                let present = published.snapshot
-                guard present.isCopy(of: old) else { return present }
-                state.notePublished(composed)
-                publish(commit, &state)
-                return nil
+    /// Returns the contents of the layers whose storages run the program's code.
+    private func readForeignLayers() -> [Int: PrefsSnapshot] {
+        var contents: [Int: PrefsSnapshot] = [:]
+        for index in foreignLayers where layers[index].stack == nil {
+            let layer = layers[index]
+            contents[index] = turn.call("the snapshot of the layer “\(layer.name)”") {
+                layer.storage.snapshot
             }
-            guard let rival else { return }
-            old = rival
         }
+        return contents
     }
+
+    private func endTurn() { if turn.end() { postLook() } }
 
     /// Makes a commit readable, and posts it to the queues from which it is announced.
-    private func publish(_ commit: Commit, _ state: inout CommitState) {
-        if commit.isSame { return }
+    private func publish(_ commit: Commit, _ state: inout CommitState) -> Bool {
         let generation = commit.dirty.isEmpty ? commit.old.generation : PrefsChangeSource.nextGeneration()
         let new = commit.new.with { $0.generation = generation }
         published.replace(with: new, dirty: commit.dirty)
-        if commit.dirty.isEmpty { return state.sources.renew(new.state.parts) }
+        if commit.dirty.isEmpty {
+            state.sources.renew(new.state.parts)
+            return false
+        }
         changes.advance(to: generation)
         state.sources.note(new.state.parts, at: generation)
-        state.generation = generation
         let transition = PrefsTransition(
             old: commit.old, new: new, cause: commit.cause, dirty: commit.dirty,
             metadata: state.composition.known.metadata)
         transitions.add(transition)
         if state.hasReports { reports.add { [weak self] in self?.report(transition) } }
+        return true
     }
 
-    /// Notifies of the commits so far: the observers of keys on the delivery thread, those of the change
-    /// source on this thread, and the diagnostics last. A thread that delivers what it commits, such as the
-    /// watcher's, reports the diagnostics when the observers of keys have been called.
-    func notifyObservers() {
-        let generation = committing.withLock { state in
-            state.notified.begin(state.generation) ? state.generation : nil
-        }
-        if let generation {
+    /// Notifies of the commits so far: the observers of keys on the delivery thread, those of the change source on
+    /// this thread, and the diagnostics last. A thread that delivers what it commits, such as the watcher's, reports
+    /// the diagnostics when the observers of keys have been called.
+    private func notifyObservers(ofChange didChange: Bool) {
+        if didChange {
             transitions.drain()
             changes.notify()
-            committing.withLock { $0.notified.end(generation) }
         }
         transitions.drainLast(reports)
     }
 }
 
 extension LayeredPrefsStorage {
+    /// A prepared write, and the layers that are stored in the written file.
+    typealias PreparedWrite = (layers: [PrefsLayer], edits: any PreparedEdits)
+
     /// Makes prepared writes effective as one generation, and notifies the observers of the layers.
     ///
-    /// - Parameter writes: The writes, each with the layers that are stored in the written file.
-    func commit(_ writes: [(layers: [PrefsLayer], edits: any PreparedEdits)]) throws {
+    /// The writes of storages that run the program's code, and of stacks, are not part of the turn, because these have
+    /// turns of their own. Files are written before what is only in memory, which cannot fail.
+    ///
+    /// - Throws: The error of the first write that fails. What was written before is committed all the same; the error
+    ///   lists its files.
+    func commit(_ writes: [PreparedWrite]) throws {
+        if CommitTurn.isTakenByThisThread { throw CommitTurn.writesInTurn }
         var written = WrittenEdits()
         defer { for notifyObservers in written.notifications { notifyObservers() } }
-        let writtenLayers = writes.flatMap(\.layers)
-        if let layer = writtenLayers.first, writtenLayers.count == 1 {
-            defer { commit(written: layer) }
-            return try written.commit(writes[0].edits)
+        for write in writes where write.layers[0].contents == nil { _ = try written.commit(write) }
+        var left = writes.filter { $0.layers[0].contents != nil && $0.edits.file != nil }
+        left += writes.filter { $0.layers[0].contents != nil && $0.edits.file == nil }
+        for attempt in 1...PrefsFileWriter.attempts {
+            // A process that does not lock a file has changed it since; its next version is prepared out of turn.
+            if attempt > 1 { left = try left.map { ($0.layers, try $0.edits.preparedAgain()) } }
+            left = try commitOnce(left, &written)
+            if left.isEmpty { return }
         }
-        let indices = Set(writtenLayers.compactMap { layer in layers.firstIndex { $0.name == layer.name } })
-        try suspendingCommits(of: indices) { suspension in
-            // Those that run the program's code come first, while no writer waits for the end.
-            for write in writes where write.layers[0].contents == nil { try written.commit(write.edits) }
-            committing.withLock { $0.hold(suspension, indices) }
-            for write in writes where write.layers[0].contents != nil { try written.commit(write.edits) }
-            // The other layers of a file read what the first one has written.
-            for layer in writes.flatMap({ $0.layers.dropFirst() }) { layer.storage.reload() }
-        }
+        throw PrefsFileWriter.keepsChanging(left[0].edits.file ?? "")
     }
 
-    /// Commits what changes in some layers within `body` as one generation.
-    func suspendingCommits(
-        of layers: Set<Int>, _ body: (BlockingPromise<Void>) throws -> Void
-    ) rethrows {
-        let suspension = committing.withLock { $0.suspend(layers) }
+    /// Makes writes effective in one turn; returns those that have to be prepared again.
+    private func commitOnce(
+        _ writes: [PreparedWrite], _ written: inout WrittenEdits
+    ) throws -> [PreparedWrite] {
+        lookAtInnerStacks()
+        guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
         defer {
-            committing.withLock { $0.resume(suspension) }
-            commitSilently()
-            suspension.open(())
-            notifyObservers()
+            let didChange = commitInTurn()
+            endTurn()
+            notifyObservers(ofChange: didChange)
         }
-        try body(suspension)
+        return try writes.filter { write in
+            guard try written.commit(write) else { return true }
+            // The other layers of a file read what the first one has written.
+            for layer in write.layers.dropFirst() { written.add(layer.paths?.refresh(.write)) }
+            return false
+        }
     }
 }
 
-/// The writes of a transaction that have been made so far.
+/// The writes that have been made so far.
 private struct WrittenEdits {
-    var notifications: [PrefsNotification] = []
-    private var renamed: [String] = []
+    private(set) var notifications: [PrefsNotification] = []
+    private var files: [String] = []
 
-    mutating func commit(_ edits: any PreparedEdits) throws {
+    /// Returns false if the write has to be prepared again.
+    mutating func commit(_ write: LayeredPrefsStorage.PreparedWrite) throws -> Bool {
         do {
-            if let notifyObservers = try edits.commit() { notifications.append(notifyObservers) }
-            if let file = edits.file { renamed.append(file) }
-        } catch var error as PrefsError where !renamed.isEmpty {
-            error.reason += "; already replaced: \(renamed.joined(separator: ", "))"
+            guard let commit = try write.edits.commit() else { return false }
+            add(commit.notifyObservers)
+            if let file = write.edits.file { files.append(file) }
+            return true
+        } catch var error as PrefsError where !files.isEmpty {
+            error.reason += "; already replaced: \(files.joined(separator: ", "))"
             throw error
         }
+    }
+
+    mutating func add(_ notification: PrefsNotification?) {
+        if let notification { notifications.append(notification) }
     }
 }
 

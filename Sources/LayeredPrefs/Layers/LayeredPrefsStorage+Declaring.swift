@@ -21,7 +21,7 @@ extension LayeredPrefsStorage {
             let reason = "several keys map to this variable, so it is ignored; set `environmentName` on one"
             diagnostics.report(.error, PrefsError(.invalid, key: variable, reason: reason))
         }
-        if didChange { commit() }
+        if didChange { look() }
     }
 
     /// The metadata declared for this stack's keys.

@@ -66,31 +66,76 @@ extension LayeredPrefsStorage {
         }
         return TransitionObservation(start: start, queue: observer.queue, registration: registration)
     }
+}
 
-    /// Waits until all file contents read before the call are reported, committed and posted to observers.
-    package func readings() async {
-        guard let reloads = changes.reloads else { return }
-        await withCheckedContinuation { continuation in reloads.whenNotified { continuation.resume() } }
-    }
-
-    /// Waits until every event posted before the call has been delivered, and every diagnostic reported.
-    package func deliveries() async {
-        // A blocked observer does not delay the others, so wait for each one's queue separately.
-        await withCheckedContinuation { continuation in
-            let arrival = Arrival(continuation)
-            transitions.postToAll { withExtendedLifetime(arrival) {} }
-            reports.post { withExtendedLifetime(arrival) {} }
+extension LayeredPrefsStorage {
+    /// Waits until everything committed before the call has been delivered.
+    ///
+    /// Observers have been called and have returned, the elements of sequences are buffered, what an actor's schema
+    /// shows is on its way to that actor, and diagnostics are reported. Not waited for is what a program does with an
+    /// element or on an actor afterwards. If the task is cancelled, the wait ends at once.
+    ///
+    /// Do not block an observer until this returns: it would wait for itself.
+    public func settled() async {
+        let waiter = SettlingWaiter()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter.begin($0) { postToAll($0) } }
+        } onCancel: {
+            waiter.end()
         }
     }
 
-    /// Resumes its waiter once every event that holds it has been delivered, or dropped by a cancelled
-    /// observer.
+    /// Posts an event behind everything that is under way: the files that are being read, the looks at the stack, and
+    /// then each observer's events, because a blocked observer does not delay the others.
+    private func postToAll(_ event: @escaping @Sendable () -> Void) {
+        let afterReading: @Sendable () -> Void = { [self] in
+            looks.post { [self] in
+                transitions.postToAll(event)
+                reports.post(event)
+            }
+        }
+        if let reloads = changes.reloads { reloads.whenNotified(afterReading) } else { afterReading() }
+    }
+}
+
+/// Resumes a task once every event that holds this object has been delivered, or dropped by a cancelled observer, or at
+/// once if it is told to.
+private final class SettlingWaiter: Sendable {
+    private enum State {
+        case idle
+        case waiting(CheckedContinuation<Void, Never>)
+        case over
+    }
+
     private final class Arrival: Sendable {
-        private let continuation: CheckedContinuation<Void, Never>
+        private let waiter: SettlingWaiter
 
-        init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+        init(_ waiter: SettlingWaiter) { self.waiter = waiter }
 
-        deinit { continuation.resume() }
+        deinit { waiter.end() }
+    }
+
+    private let state = Lock(State.idle)
+
+    func begin(
+        _ continuation: CheckedContinuation<Void, Never>, _ post: (@escaping @Sendable () -> Void) -> Void
+    ) {
+        let isOver = state.withLock { state in
+            if case .over = state { return true }
+            state = .waiting(continuation)
+            return false
+        }
+        if isOver { return continuation.resume() }
+        let arrival = Arrival(self)
+        post { withExtendedLifetime(arrival) {} }
+    }
+
+    func end() {
+        let before = state.withLock { state in
+            defer { state = .over }
+            return state
+        }
+        if case .waiting(let continuation) = before { continuation.resume() }
     }
 }
 
@@ -104,7 +149,7 @@ extension LayeredPrefsStorage: TransitionSource {
         _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation? {
         // Without notifications from a layer, commits are made only by reads, and this one has to be.
-        if !isAnnounced { commit() }
+        if !isAnnounced { look() }
         for key in keys {
             declare(key)
             noteRead(of: key)

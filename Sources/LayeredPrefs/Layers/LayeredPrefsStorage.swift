@@ -23,11 +23,11 @@ import Synchronization
 /// | `defaults` | 80          | `"info"`    |
 /// | effective  | 8080: the user's value is no integer and is rejected | `"debug"` |
 ///
-/// **Writes** are committed before they return, so the next read on any thread returns the new value.
-/// **Observers** of keys are notified of a commit on a delivery thread, in the order of the generations,
+/// **Writes** through the stack are committed before they return, so the next read on any thread returns the new
+/// value. **Observers** of keys are notified of a commit on a delivery thread, in the order of the generations,
 /// while the library holds no mutex. This is usually after the write that caused the commit has returned, and
-/// never before its generation can be read. Observers of ``changeSource`` and of schemas that are not isolated
-/// to an actor have been called when the write returns.
+/// never before its generation can be read; ``settled()`` waits for it. Observers of ``changeSource``, and of schemas
+/// that are not isolated to an actor, are called by the thread that commits.
 public final class LayeredPrefsStorage: PrefsStorage {
     /// The layers, from the lowest to the highest.
     public let layers: [PrefsLayer]
@@ -38,6 +38,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     // Mutex order: `committing`, then that of `published`, `transitions`, `reports`, `reported` or a layer's
     // storage. While one is held no code of the program is called and no other process is waited for.
     let committing: Lock<CommitState>
+    let turn = CommitTurn()
     let published: PublishedSnapshot
     @usableFromInline let changes: PrefsChangeSource
     let delivery: DeliveryQueue
@@ -45,6 +46,8 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let transitions: TransitionFanOut
     /// The checks of values and keys that follow each commit, one after another.
     let reports = ObserverQueue()
+    /// The looks at the stack that another thread takes.
+    let looks: ObserverQueue
     let reported = ReportedContents()
     let scheduler: any Scheduler
     let deferred = DeferredWrites()
@@ -81,6 +84,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
         self.delivery = delivery
         self.scheduler = scheduler
         transitions = TransitionFanOut(on: delivery)
+        looks = ObserverQueue(on: delivery)
         changes = PrefsChangeSource(isExact: true, coalescing: coalescing)
         self.diagnostics = diagnostics
         let locks = self.layers.flatMap { layer in
@@ -115,7 +119,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     /// The last committed snapshot; within ``withOverrides(_:_:)``, with its overrides above every layer.
     public var snapshot: PrefsSnapshot {
-        if !isAnnounced { commit() }
+        if !isAnnounced, !CommitTurn.isTakenByThisThread { look() }
         let snapshot = published.snapshot
         return changes.generation == .max ? scoped(snapshot) : snapshot
     }
@@ -134,14 +138,24 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     /// Checks every layer's files again, as a daemon does on SIGHUP, and commits changes before returning.
     ///
-    /// When it returns, every thread reads the files' contents as they were when it was called, or later ones,
-    /// and observers have been notified as after a write, even if another thread has read the files.
+    /// When it returns, every thread reads the files' contents as they were when it was called, or later ones.
+    /// Observers are called soon; ``settled()`` waits for them. Called by a rule over several keys, it only has the
+    /// layers looked at again.
     public func reload() {
         let measurement = reloadDurations.begin()
         defer { extendLifetime(measurement) }
-        suspendingCommits(of: Set(layers.indices)) { _ in
-            for layer in layers { layer.storage.reload() }
+        if CommitTurn.isTakenByThisThread { return look() }
+        // All files are read before any observer is notified, so that they are one generation.
+        var notifications: [PrefsNotification] = []
+        for layer in layers {
+            if let own = layer.contents as? any Reloadable {
+                if let notifyObservers = own.refresh(.reload) { notifications.append(notifyObservers) }
+            } else {
+                layer.storage.reload()
+            }
         }
+        commit()
+        for notifyObservers in notifications { notifyObservers() }
     }
 
     /// Throws the first problem of the named layers, for programs that must not start with a broken file.
@@ -188,20 +202,30 @@ extension LayeredPrefsStorage {
     /// Handles a change of a layer.
     ///
     /// A write by this process through the layer is committed at once, so that the writer can read it through
-    /// the stack. Edits by other processes are coalesced; those of files that the stack's own queue reads
-    /// already have been.
+    /// the stack, unless another thread is committing. Edits by other processes are coalesced; those of files that the
+    /// stack's own queue reads already have been.
+    ///
+    /// A storage of the program may announce its change with a mutex held that its `snapshot` takes. It is read on
+    /// another thread.
     private func layerDidChange(_ index: Int) {
-        let storage = layers[index].storage
-        if storage.snapshot.wasWritten { return commit(written: layers[index]) }
-        let reloads = changes.reloads
-        if storage.changeSource?.reloads === reloads { return commit() }
-        reloads?.note(self, .file)
-        reloads?.run()
+        let layer = layers[index]
+        if layer.contents == nil, layer.stack == nil {
+            looks.post { [weak self] in self?.lookSoon() }
+            return
+        }
+        let isRead = layer.storage.changeSource?.reloads === changes.reloads
+        if isRead || layer.storage.snapshot.wasWritten { look() } else { lookSoon() }
+    }
+
+    /// Looks at the stack now, or once the changes that follow closely have been made.
+    private func lookSoon() {
+        changes.reloads?.note(self, .file)
+        changes.reloads?.run()
     }
 }
 
 extension LayeredPrefsStorage: Reloadable {
-    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { { [self] in commit() } }
+    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { { [self] in look() } }
 }
 
 extension PrefsSnapshot {

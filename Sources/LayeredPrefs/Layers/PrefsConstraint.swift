@@ -22,6 +22,9 @@ struct PrefsConstraint: Sendable {
     /// Returns the indices of the parts that the effective values come from.
     let contributors: @Sendable (PrefsSnapshot) -> [Int]
 
+    /// The rule in words, for messages.
+    var name: String { "the rule over \(paths.map(\.name).joined(separator: " and "))" }
+
     /// Returns the index of the most important part that the effective values come from.
     func topContributor(_ snapshot: PrefsSnapshot) -> Int? {
         contributors(snapshot).min()
@@ -30,8 +33,14 @@ struct PrefsConstraint: Sendable {
 
 extension PrefsSnapshot {
     /// Returns this snapshot with all candidates rejected that violate a constraint.
-    func applying(_ constraints: [PrefsConstraint]) -> PrefsSnapshot {
-        constraints.reduce(self) { $0.applying($1) }
+    ///
+    /// - Parameter call: Runs a constraint, given its name.
+    func applying(
+        _ constraints: [PrefsConstraint], _ call: (String, () -> PrefsSnapshot) -> PrefsSnapshot
+    ) -> PrefsSnapshot {
+        constraints.reduce(self) { snapshot, constraint in
+            call(constraint.name) { snapshot.applying(constraint) }
+        }
     }
 
     private func applying(_ constraint: PrefsConstraint) -> PrefsSnapshot {
@@ -63,9 +72,8 @@ extension LayeredPrefsStorage {
     /// - Parameters:
     ///   - keys: The keys whose values the rule compares.
     ///   - rule: Returns what is wrong, as a phrase such as `expected the minimum below the maximum`, or
-    ///     `nil` to accept the values. It is called on any thread that commits, and may use the stack, which
-    ///     still shows the state before the commit: a value that the rule writes is committed once the rule
-    ///     has been applied.
+    ///     `nil` to accept the values. It is called on any thread that commits, while other commits wait, and may
+    ///     read the stack, which still shows the state before the commit, but not write: that throws.
     public func constrain<each Key: PersistentKeyProtocol>(
         _ keys: repeat each Key, by rule: @escaping @Sendable (repeat (each Key).Value) -> String?
     ) {

@@ -1,4 +1,5 @@
 import PrefsDocuments
+import PrefsFiles
 
 /// A storage that writes by path, to the spelling its contents have, and commits several paths as one change.
 protocol PathWritablePrefsStorage: SelfContainedPrefsStorage {
@@ -7,10 +8,16 @@ protocol PathWritablePrefsStorage: SelfContainedPrefsStorage {
 
     /// The path of the file that writes go to, if there is one.
     var writtenFile: String? { get }
+
+    /// Reads what has changed without notifying observers; returns a closure that does, if there is anything to notify
+    /// of.
+    func refresh(_ cause: PrefsChangeCause) -> PrefsNotification?
 }
 
 extension PathWritablePrefsStorage {
     var writtenFile: String? { nil }
+
+    func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { nil }
 
     public var _capabilities: _PrefsStorageCapabilities {
         _PrefsStorageCapabilities(self, paths: self, contents: self)
@@ -18,7 +25,7 @@ extension PathWritablePrefsStorage {
 
     /// Stores a value at a path, or removes it if `nil`.
     func setValue(_ value: PrefsValue?, at path: PrefsPath) throws {
-        try prepare(.fixed([PathEdit(path: path, value: value)])).commit()?()
+        try prepare(.fixed([PathEdit(path: path, value: value)])).commitAlone()
     }
 }
 
@@ -64,8 +71,31 @@ protocol PreparedEdits {
 
     /// Makes the changes effective. If released without a commit, they leave everything unchanged.
     ///
-    /// - Returns: A closure that notifies the storage's observers; `nil` if there is nothing to notify of.
-    func commit() throws -> PrefsNotification?
+    /// - Returns: `nil` if a process that does not lock the file has changed it, so that the changes have to be
+    ///   prepared again.
+    func commit() throws -> CommittedEdits?
+
+    /// Prepares the same changes of the present contents.
+    func preparedAgain() throws -> any PreparedEdits
+}
+
+extension PreparedEdits {
+    /// Makes the changes effective, prepared again as often as necessary, and notifies observers.
+    func commitAlone() throws {
+        var edits: any PreparedEdits = self
+        for _ in 1..<PrefsFileWriter.attempts {
+            if let committed = try edits.commit() { return committed.notifyObservers?() ?? () }
+            edits = try edits.preparedAgain()
+        }
+        guard let committed = try edits.commit() else { throw PrefsFileWriter.keepsChanging(file ?? "") }
+        committed.notifyObservers?()
+    }
+}
+
+/// Changes that are effective.
+struct CommittedEdits {
+    /// Notifies the storage's observers; `nil` if there is nothing to notify of.
+    let notifyObservers: PrefsNotification?
 }
 
 /// Notifies the observers of contents that are effective already.
@@ -76,5 +106,7 @@ struct ImmediateEdits: PreparedEdits {
     var file: String? { nil }
     let apply: () throws -> PrefsNotification?
 
-    func commit() throws -> PrefsNotification? { try apply() }
+    func commit() throws -> CommittedEdits? { CommittedEdits(notifyObservers: try apply()) }
+
+    func preparedAgain() throws -> any PreparedEdits { self }
 }

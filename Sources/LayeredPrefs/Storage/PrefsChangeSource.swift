@@ -66,9 +66,6 @@ public final class PrefsChangeSource: Sendable {
 
     /// Calls `body` after every advance, on the thread that advanced, until the observation is cancelled or
     /// released.
-    ///
-    /// Another thread may call it for the same advance, at the same time, so that a write or reload on that
-    /// thread does not return before `body` has been called.
     public func observe(_ body: @escaping @Sendable () -> Void) -> PrefsObservation {
         let id = state.withLock { $0.observers.add(body) }
         // The closure's captures may deregister other observers.

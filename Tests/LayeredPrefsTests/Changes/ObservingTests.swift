@@ -11,13 +11,13 @@ struct ObservingTests {
         let observation = stack.storage.observe(.port, received.record)
         stack.user.update { $0["http.port"] = 2 }
         stack.user.update { $0["http.port"] = nil }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         #expect(received.elements.map { [$0.old.value, $0.new.value] } == [[1, 2], [2, 1]])
         #expect(received.elements.map(\.new.origin?.layer) == ["user", "system"])
         #expect(received.elements.map(\.cause) == [.write, .write])
         observation.cancel()
         stack.user.update { $0["http.port"] = 3 }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         #expect(received.elements.count == 2)
     }
 
@@ -31,7 +31,7 @@ struct ObservingTests {
         stack.system.update { $0["http.port"] = 3 }
         stack.user.update { $0["other"] = 3 }
         stack.overrides.update { $0["http.port"] = 2 }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         #expect(received.elements.isEmpty)
         observation.cancel()
     }
@@ -43,7 +43,7 @@ struct ObservingTests {
         stack.user.update { $0["http.port"] = 2 }
         stack.user.update { $0["log.level"] = "debug" }
         stack.user.update { $0["http"] = ["host": "a"] }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         #expect(received.elements.map { $0.changes.map(\.key) } == [["http.port"], ["http.host"]])
         observation.cancel()
     }
@@ -56,7 +56,7 @@ struct ObservingTests {
             $0["a"] = 2
             $0["b"] = 3
         }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         #expect(
             received.elements.map { $0.changes.map(\.description) } == [["b: none → 3 (system)"]])
         #expect(received.elements.map(\.shadowed) == [["a"]])
@@ -79,7 +79,7 @@ struct ObservingTests {
         stack.user.update { $0["http.port"] = 1 }
         let values = try await received.wait { $0.count == 5 }
         #expect(values == [1, 2, 3, 4, 5])
-        await storage.settled()
+        await storage.reloadAndSettle()
     }
 
     @Test func `a slow observer delays only itself`() async throws {

@@ -12,7 +12,7 @@ struct PrefsChangeSetTests {
         stack.user.update { content in for name in names { content[name] = 1 } }
         stack.system.update { content in for name in names { content[name] = 2 } }
         stack.user.update { content in for name in names { content[name] = nil } }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         #expect(received.elements.map { $0.changes.map(\.key) } == [names.sorted(), [], names.sorted()])
         #expect(received.elements.map(\.shadowed) == [[], names.sorted(), []])
         #expect(received.elements.last?.changes.allSatisfy { $0.old.value == 1 && $0.new.value == 2 } == true)
@@ -24,7 +24,7 @@ struct PrefsChangeSetTests {
         let received = Recorder<PrefsChangeSet>()
         let observation = stack.storage.observe(received.record)
         stack.user.update { $0["http.port.deep"] = 1 }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         #expect(received.elements.map(\.changes.keys) == [["http.port", "http.port.deep"]])
         observation.cancel()
     }
@@ -34,9 +34,9 @@ struct PrefsChangeSetTests {
         let received = Recorder<PrefsChangeSet>()
         let observation = stack.storage.observe(received.record)
         stack.user.update { $0["a"] = 1 }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         stack.user.update { $0["a"] = 2 }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         let changes = try #require(received.elements.first).changes
         #expect(changes.keys == ["a"])
         #expect(changes.map(\.description) == ["a: 0 → 1 (user)"])

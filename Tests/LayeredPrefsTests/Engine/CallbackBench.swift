@@ -47,6 +47,9 @@ enum Callback: CaseIterable {
         default: false
         }
     }
+
+    /// True if the callback is part of a turn, in which nothing can be written.
+    var isInTurn: Bool { self == .rule || self == .foreignSnapshot }
 }
 
 /// Calls what it is armed with, once, at the next call of a callback.

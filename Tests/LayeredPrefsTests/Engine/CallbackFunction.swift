@@ -8,7 +8,9 @@ import PrefsDocuments
 struct CallbackFunction: Sendable {
     let name: String
     /// The possible results; that of an error is its code.
-    let expected: @Sendable (CallbackBench) -> Set<String>
+    private let expected: @Sendable (CallbackBench) -> Set<String>
+    /// True for a write through the stack, which a turn of the stack does not allow.
+    private var writesToStack = false
     private let call: @Sendable (CallbackBench) throws -> Any
     private let check: @Sendable (CallbackBench) -> Bool
 
@@ -39,11 +41,32 @@ struct CallbackFunction: Sendable {
         }
     }
 
-    func holdsAfterwards(_ bench: CallbackBench) -> Bool { check(bench) }
+    /// Returns the possible results of the call from a callback.
+    func expected(_ bench: CallbackBench, from callback: Callback) -> Set<String> {
+        let expected = expected(bench)
+        if !fails(from: callback) { return expected }
+        // Whichever is found first.
+        return expected.intersection(["notWritable"]).union(["unsupported"])
+    }
+
+    /// Returns true if the call from a callback had its effect, or should have none.
+    func holdsAfterwards(_ bench: CallbackBench, from callback: Callback) -> Bool {
+        fails(from: callback) || check(bench)
+    }
+
+    private func fails(from callback: Callback) -> Bool { writesToStack && callback.isInTurn }
+
+    fileprivate var writingToStack: Self {
+        var function = self
+        function.writesToStack = true
+        return function
+    }
 }
 
 extension CallbackFunction {
-    static let all = reads + explanations + snapshots + observations + rules + writes + writesToSubject
+    static let all =
+        reads + explanations + snapshots + observations + rules + writes.map(\.writingToStack) + laterWrites
+        + writesToSubject
 
     private static let number = PersistentKey("number", defaultValue: 0)
     private static let other = PersistentKey("other", defaultValue: 0)
@@ -137,12 +160,6 @@ extension CallbackFunction {
         Self("removeValue(in:)", ["effective"], afterwards: { $0.stack.value(forKey: "raw") == nil }) {
             try $0.stack.removeValue(forKey: "raw", in: .overrides)
         },
-        Self("setLater", ["()"], afterwards: { $0.stack.get(other) == 4 }) {
-            $0.stack.setLater(other, to: 4, in: .overrides)
-        },
-        Self("setValueLater", ["()"], afterwards: { $0.stack.value(forKey: "raw") == 5 }) {
-            $0.stack.setValueLater(5, forKey: "raw", in: .overrides)
-        },
         Self(
             "transaction", ["2"],
             afterwards: { $0.stack.value(forKey: "first") == 6 && $0.memory.value(forKey: "second") == 6 }
@@ -151,6 +168,15 @@ extension CallbackFunction {
                 transaction.setValue(6, forKey: "first", in: "foreign")
                 transaction.setValue(6, forKey: "second", in: .overrides)
             }.results.count
+        },
+    ]
+
+    private static let laterWrites = [
+        Self("setLater", ["()"], afterwards: { $0.stack.get(other) == 4 }) {
+            $0.stack.setLater(other, to: 4, in: .overrides)
+        },
+        Self("setValueLater", ["()"], afterwards: { $0.stack.value(forKey: "raw") == 5 }) {
+            $0.stack.setValueLater(5, forKey: "raw", in: .overrides)
         },
         Self("update", ["()"], afterwards: { $0.stack.value(forKey: "updatedHere") == 7 }) {
             $0.memory.update { $0["updatedHere"] = 7 }
@@ -161,10 +187,10 @@ extension CallbackFunction {
         Self(
             "set(in: subject)", { $0.subject.isWritable && !$0.isStack ? ["effective"] : ["notWritable"] },
             afterwards: { !$0.subject.isWritable || $0.isStack || $0.stack.value(forKey: "inSubject") == 8 }
-        ) { try $0.stack.setValue(8, forKey: "inSubject", in: "subject") },
+        ) { try $0.stack.setValue(8, forKey: "inSubject", in: "subject") }.writingToStack,
         Self("set", { $0.isPersistent ? ["effective"] : ["notWritable"] }) {
             try $0.stack.setValue(9, forKey: "inDefault")
-        },
+        }.writingToStack,
         Self(
             "subject.setValue", { $0.subject.isWritable && !$0.isStack ? ["effective"] : ["notWritable"] },
             afterwards: { !$0.subject.isWritable || $0.isStack || $0.stack.value(forKey: "direct") == 10 }

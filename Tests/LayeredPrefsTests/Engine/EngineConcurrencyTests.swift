@@ -91,7 +91,7 @@ import Testing
         _ = try await sets.wait { sets in
             sets.last?.changes.last?.new.value == 50
         }
-        await storage.settled()
+        await storage.reloadAndSettle()
         // A machine too busy to make the edits in one window may commit a change set for each.
         #expect(sets.elements.count <= 2 + Int(elapsed / .milliseconds(50)))
         observation.cancel()

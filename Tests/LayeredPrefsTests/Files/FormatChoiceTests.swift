@@ -227,7 +227,7 @@ import Testing
         try sandbox.remove(new)
         storage.reload()
         #expect(storage.get(.port) == 3)
-        await storage.settled()
+        await storage.reloadAndSettle()
         changes.stop()
         reported.stop()
         #expect(changes.elements.map(\.new.value) == [2, 3])
@@ -262,7 +262,7 @@ import Testing
         try sandbox.write("http.port = 2\na = 1\n", to: userTOML)
         if createsFirst { try sandbox.remove(sandbox.user) }
         _ = try await changes.wait(within: .seconds(60)) { !$0.isEmpty }
-        await storage.settled()
+        await storage.reloadAndSettle()
         changes.stop()
         reported.stop()
         #expect(changes.elements.map(\.new.value) == [2])

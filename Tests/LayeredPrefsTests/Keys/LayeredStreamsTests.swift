@@ -67,7 +67,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
             }
         }
         write(-1)
-        await storage.deliveries()
+        await storage.settled()
         let values = await rest(of: &first, until: -1)
         #expect(values.first == 0)
         // Writes of several threads may be committed together. Those of one thread never are.
@@ -102,7 +102,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     @Test func `the newest value is kept beside the initial one`() async {
         var values = storage.values(for: .count).makeAsyncIterator()
         for value in 1...1000 { write(value) }
-        await storage.deliveries()
+        await storage.settled()
         #expect(await values.next() == 0)
         #expect(await values.next() == 1000)
     }
@@ -135,7 +135,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let seen = Log<ValueChange<Int>>()
         let observation = storage.observe(.count) { seen.add(ValueChange($0)) }
         for value in 1...1000 { write(value) }
-        await storage.deliveries()
+        await storage.settled()
         // Changes that an observer is too slow for are delivered as one.
         let changes = seen.all
         #expect(changes.map(\.old) == [0] + changes.dropLast().map(\.new))
@@ -150,7 +150,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         let observation = storage.values(for: .count).sink { seen.add($0) }
         #expect(seen.all == [5])
         for value in 6...500 { write(value) }
-        await storage.deliveries()
+        await storage.settled()
         #expect(seen.all == Array(5...500))
         observation.cancel()
     }
@@ -162,8 +162,8 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
             write(min(change.new.value, 3))
         }
         write(9)
-        await storage.deliveries()
-        await storage.deliveries()
+        await storage.settled()
+        await storage.settled()
         #expect(seen.all == [ValueChange(old: 0, new: 9), ValueChange(old: 9, new: 3)])
         observation.cancel()
     }
@@ -211,7 +211,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
             layer.update { $0["some.count"] = 4 }
             #expect(await values?.next() == 0)
             #expect(await values?.next() == 4)
-            await stack?.deliveries()
+            await stack?.settled()
             values = nil
         }
         #expect(stack == nil)

@@ -179,7 +179,7 @@ private struct Machine {
         let typed = Recorder.changes(of: key, in: stack.storage)
         let all = Recorder.changeSets(in: stack.storage)
         stack.user.update { $0 = ["pool": ["threads": 8], "http": ["port": 1]] }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         #expect(typed.elements.map(\.needsRestart) == [true])
         #expect(all.elements.first?.changes.map(\.needsRestart) == [false, true])
         #expect(typed.elements.first?.description == "pool.threads: 4 → 8 (user), after a restart")

@@ -1,7 +1,6 @@
 import Glibc
 import LayeredPrefs
 import LayeredPrefsTesting
-import Observation
 import TestSupport
 import Testing
 
@@ -201,42 +200,4 @@ import Testing
         #expect(outer.value(forKey: "seen") == 1)
         withExtendedLifetime(observation) {}
     }
-}
-
-/// Tests what has happened when a reload or a write returns, even if another thread made the change.
-@Suite struct CommitNotificationTests {
-    @Test func `a reload notifies a schema of what another thread has committed but not yet announced`()
-        async throws
-    {
-        let values = DictionaryPrefsStorage()
-        let storage = LayeredPrefsStorage { PrefsLayer(.overrides, values) }
-        let (arrived, latch) = (Recorder<Bool>(), Latch())
-        // Registered before the schema, so the other thread is held before it notifies the schema.
-        let observation = try #require(storage.changeSource).observe {
-            if !arrived.elements.isEmpty { return }
-            arrived.record(true)
-            latch.wait()
-        }
-        let prefs = ObservedPrefs(storage)
-        let notified = Tally()
-        withObservationTracking {
-            _ = prefs.number
-        } onChange: {
-            notified.add()
-        }
-        TestThread.start { _ = try? values.setValue(5, forKey: "number") }
-        _ = try await arrived.wait { !$0.isEmpty }
-        storage.reload()
-        #expect(prefs.number == 5)
-        #expect(notified.count == 1)
-        latch.open()
-        observation.cancel()
-    }
-}
-
-@PrefsSchema private final class ObservedPrefs {
-    @Storage var storage: LayeredPrefsStorage
-    @Pref var number: Int = 0
-
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
 }

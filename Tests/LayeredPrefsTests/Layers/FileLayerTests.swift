@@ -49,7 +49,7 @@ struct FileLayerTests {
         }
         #expect(machine.storage.get(.port) == 2)
         try machine.sandbox.remove(machine.sandbox.user)
-        await machine.storage.settled()
+        await machine.storage.reloadAndSettle()
         #expect(machine.storage.get(.port) == 1)
     }
 
@@ -61,13 +61,13 @@ struct FileLayerTests {
         let machine = try Machine { try $0.write(["http": ["port": 2]], to: $0.user) }
         let generation = machine.storage.snapshot.generation
         try machine.sandbox.write(text, to: machine.sandbox.user)
-        for _ in 1...3 { await machine.storage.settled() }
+        for _ in 1...3 { await machine.storage.reloadAndSettle() }
         #expect(machine.storage.get(.port) == 2)
         #expect(machine.storage.snapshot.generation == generation)
         #expect(machine.reported.elements.map(\.severity) == [.error])
         #expect(machine.reported.elements.first?.error.origin?.file == machine.sandbox.user)
         try machine.sandbox.write(["http": ["port": 3]], to: machine.sandbox.user)
-        await machine.storage.settled()
+        await machine.storage.reloadAndSettle()
         #expect(machine.storage.get(.port) == 3)
         #expect(machine.reported.elements.map(\.severity) == [.error, .recovered])
     }
@@ -94,7 +94,7 @@ struct FileLayerTests {
         let machine = try Machine { try $0.write(["http": ["port": 2]], to: $0.user) }
         let generation = machine.storage.snapshot.generation
         try machine.sandbox.write(["http": ["port": 2]], to: machine.sandbox.user)
-        await machine.storage.settled()
+        await machine.storage.reloadAndSettle()
         #expect(machine.storage.snapshot.generation == generation)
     }
 
@@ -104,7 +104,7 @@ struct FileLayerTests {
         let text = try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8)
         try machine.sandbox.write(
             text.replacing("<dict>", with: "<!-- a\ncomment -->\n<dict>"), to: machine.sandbox.user)
-        await machine.storage.settled()
+        await machine.storage.reloadAndSettle()
         let after = machine.storage.resolution(for: .port).origin?.position
         #expect(before == .line(5, column: 2))
         #expect(after == .line(7, column: 2))
@@ -121,13 +121,13 @@ struct FileLayerTests {
         #expect(machine.storage.get(.port) == 3)
         #expect(machine.storage.resolution(for: .port).origin?.file == "\(folder)/9-b.plist")
         try machine.sandbox.remove("\(folder)/9-b.plist")
-        await machine.storage.settled()
+        await machine.storage.reloadAndSettle()
         #expect(machine.storage.get(.port) == 2)
         let masks = "\(machine.sandbox.administrator).d"
         try FileManager.default.createDirectory(atPath: masks, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: "\(masks)/10-a.plist", withDestinationPath: "/dev/null")
-        await machine.storage.settled()
+        await machine.storage.reloadAndSettle()
         #expect(machine.storage.get(.port) == 1)
     }
 
@@ -148,7 +148,7 @@ struct FileLayerTests {
         let error = #expect(throws: PrefsError.self) { try machine.storage.set(.port, to: 3) }
         #expect(error?.code == .locked)
         try machine.sandbox.remove(locks)
-        await machine.storage.settled()
+        await machine.storage.reloadAndSettle()
         #expect(machine.storage.get(.port) == 2)
         observation.cancel()
     }
@@ -182,13 +182,13 @@ struct FileLayerTests {
 
             """
         try machine.sandbox.write(text, to: machine.sandbox.user)
-        await machine.storage.settled()
+        await machine.storage.reloadAndSettle()
         let observation = machine.storage.observe(.port, received.record)
         try machine.storage.set(.port, to: 2)
         #expect(machine.storage.get(.port) == 2)
         let after = try String(contentsOf: URL(filePath: machine.sandbox.user), encoding: .utf8)
         #expect(after == text.replacing("<integer>1</integer>", with: "<integer>2</integer>"))
-        await machine.storage.settled()
+        await machine.storage.reloadAndSettle()
         #expect(received.elements.map(\.cause) == [.write])
         observation.cancel()
     }
@@ -228,7 +228,7 @@ struct FileLayerTests {
             transaction.set(.level, to: "debug", in: .system)
             transaction.setValue(["a": 1], forKey: "limits", in: .overrides)
         }
-        await machine.storage.settled()
+        await machine.storage.reloadAndSettle()
         #expect(received.elements.map { $0.changes.map(\.key) } == [["http.port", "limits.a", "log.level"]])
         observation.cancel()
     }

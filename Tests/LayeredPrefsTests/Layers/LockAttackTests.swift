@@ -264,7 +264,7 @@ private final class AttackBatch {
             lockInCode()
             stack.reload()
         }
-        await stack.deliveries()
+        await stack.settled()
         result.breaches = await breaches(contents: stack.snapshot.dictionary)
         for observation in observations { observation.cancel() }
         return result

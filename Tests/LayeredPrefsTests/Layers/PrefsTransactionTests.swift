@@ -79,11 +79,11 @@ struct PrefsTransactionTests {
         try stack.transaction { transaction in
             for key in keys { transaction.setValue(true, forKey: key) }
         }
-        await stack.deliveries()
+        await stack.settled()
         #expect(changes.count == 1)
         #expect(try content("f.json").count == 10)
         try stack.transaction { transaction in for key in keys { transaction.removeValue(forKey: key) } }
-        await stack.deliveries()
+        await stack.settled()
         #expect(changes.count == 2)
         #expect(try content("f.json").isEmpty)
         observation.cancel()

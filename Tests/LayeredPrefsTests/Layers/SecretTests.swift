@@ -49,7 +49,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
         stack.user.update { $0["auth.token"] = "psst!" }
         stack.user.update { $0["auth.token"] = "abc" }
         stack.user.update { $0["auth.token"] = 77_777 }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         #expect(typed.elements.map(\.new.value) == ["psst!", "hush"])
         let received = "\(typed.elements) \(all.elements) \(stack.reported.elements)"
         #expect(!["hush", "psst!", "abc", "77777"].contains { received.contains($0) }, "\(received)")
@@ -132,14 +132,14 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
         stack.storage.declare(PersistentKey<Int>(name, defaultValue: 0))
         stack.user.update { $0 = ["auth": "x", "legacy": "x"] }
         stack.system.update { $0 = ["auth": "x", "legacy": "x"] }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         stack.user.update {
             $0 = [
                 "auth": ["token": 7_777_777, "oldCreds": .string(Self.secret)],
                 "legacy": .string(Self.secret),
             ]
         }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         observation.cancel()
         let text = printed(all.elements) + printed(below.elements) + printed(stack.reported.elements)
         #expect(!text.contains(Self.secret), "\(text)")
@@ -169,7 +169,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
         stack.storage.declare(key)
         stack.storage.declare(PersistentKey<Int>(hostile, defaultValue: 0))
         stack.user.update { $0[hostile] = .string("other " + hostile) }
-        await stack.storage.settled()
+        await stack.storage.reloadAndSettle()
         let snapshot = stack.storage.snapshot
         let error = PrefsError(
             .invalid, key: hostile,

@@ -3,10 +3,10 @@ import LayeredPrefs
 import LayeredPrefsTesting
 import Testing
 
-@Suite("settled()")
+@Suite("reloadAndSettle()")
 struct SettledTests {
     /// The watcher's thread may have read a broken file, but not yet reported it, when the test calls
-    /// settled().
+    /// reloadAndSettle().
     @Test func `settled waits for the diagnostics of files already read`() async throws {
         let sandbox = try PrefsSandbox()
         let (began, begin) = AsyncStream<Void>.makeStream()
@@ -14,14 +14,14 @@ struct SettledTests {
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in
             begin.yield()
-            // Long enough for settled() to return first if it does not wait.
+            // Long enough for reloadAndSettle() to return first if it does not wait.
             _ = hasSettled.wait(timeout: .now() + .milliseconds(200))
             order.record("reported")
         }
         let storage = sandbox.standard(options: options)
         try sandbox.write("<plist>", to: sandbox.user)
         for await _ in began { break }
-        await storage.settled()
+        await storage.reloadAndSettle()
         order.record("settled")
         hasSettled.signal()
         #expect(order.elements == ["reported", "settled"])

@@ -12,7 +12,7 @@ import Testing
         let storage = sandbox.standard(options: options)
         let start = storage.snapshot.generation
         try sandbox.write(["b": 2], to: sandbox.user)
-        await storage.settled()
+        await storage.reloadAndSettle()
         let status = storage.status
         let user = try #require(status.first { $0.file == sandbox.user })
         #expect(user.layer == "user")
@@ -41,7 +41,7 @@ import Testing
         let start = storage.snapshot.generation
         try sandbox.write("<plist>", to: sandbox.user)
         try sandbox.write(["c": 1], to: sandbox.administrator)
-        await storage.settled()
+        await storage.reloadAndSettle()
         let user = try #require(storage.status.first { $0.file == sandbox.user })
         #expect(user.problem == reported.elements.first?.error)
         #expect(user.generation == start)
@@ -54,7 +54,7 @@ import Testing
         let storage = sandbox.standard()
         let start = storage.snapshot.generation
         try sandbox.write(["a": 1], to: sandbox.user)
-        await storage.settled()
+        await storage.reloadAndSettle()
         #expect(storage.status.first { $0.file == sandbox.user }?.generation == start)
     }
 

@@ -45,7 +45,7 @@ import Testing
             for _ in 0..<3 { group.addTask { await read() } }
             for await isRight in group { #expect(isRight) }
         }
-        await prefs.storage.settled()
+        await prefs.storage.reloadAndSettle()
         #expect(prefs.number == rounds)
         #expect(prefs.list == userContent(rounds)["list"]?.strings)
         #expect(prefs.table == ["vendor": rounds, "user": rounds])
@@ -65,7 +65,7 @@ import Testing
                 group.addTask { _ = try? sandbox.write(vendorContent(round), to: sandbox.vendor) }
                 group.addTask { _ = try? sandbox.write(userContent(round), to: sandbox.user) }
             }
-            await prefs.storage.settled()
+            await prefs.storage.reloadAndSettle()
             #expect(prefs.number == round)
             #expect(prefs.list.first == "\(round)")
             // The committing thread notifies Observation after the new state is readable.

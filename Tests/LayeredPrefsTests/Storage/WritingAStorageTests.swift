@@ -48,13 +48,14 @@ private final class FleetPrefsStorage: PrefsStorage {
         }
     }
 
-    @Test func `the origin names the layer and the revision`() {
+    @Test func `the origin names the layer and the revision`() async {
         fleet.receive(["http.port": "8080"], revision: 42)
         let stack = stack
         #expect(stack.get(port) == 8080)
         #expect(stack.resolution(for: port).origin?.description == "fleet revision 42")
         #expect(stack.explanation(for: port).description.contains("revision 42"))
         fleet.receive(["http.port": "many"], revision: 43)
+        await stack.settled()
         #expect(stack.get(port) == 80)
         #expect(
             stack.resolution(for: port).rejected.map(\.description) == [
@@ -131,6 +132,7 @@ private final class FleetPrefsStorage: PrefsStorage {
         #expect(stack.get(port) == 9)
         let ports = Recorder.changes(of: port, in: stack)
         locking.lock(["http": PrefsOrigin(revision: "7")])
+        await stack.settled()
         #expect(stack.get(port) == 81)
         #expect(stack.resolution(for: port).lock?.origin.description == "fleet revision 7")
         #expect { try stack.set(port, to: 10, in: .overrides) } throws: {

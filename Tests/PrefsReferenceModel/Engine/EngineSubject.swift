@@ -42,7 +42,7 @@ final class EngineSubject: ModelSubject {
         if case .touchFile = operation, after != before {
             run.receiving.receive(after, fault: "a touch commits")
         }
-        if after != before { await run.storage.deliveries() }
+        if after != before { await run.storage.settled() }
         if !outcomes.isEmpty { files.noteWrites(to: world.layers) }
         return outcomes
     }

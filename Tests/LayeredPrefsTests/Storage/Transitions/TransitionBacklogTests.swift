@@ -92,7 +92,9 @@ import Testing
             try edit(number)
         }
         try await passed.wait { $0.last == times }
-        await storage.readings()
+        await withCheckedContinuation { continuation in
+            storage.changes.reloads?.whenNotified { continuation.resume() } ?? continuation.resume()
+        }
         defer { withExtendedLifetime(observations) {} }
         return versions.alive
     }

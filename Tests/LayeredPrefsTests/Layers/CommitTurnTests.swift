@@ -1,0 +1,201 @@
+import LayeredPrefsTesting
+import PrefsDocuments
+import PrefsSystem
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+/// A thread ends the turn that it began, so no test suspends in between.
+@Suite struct CommitTurnTests {
+    private let turn = CommitTurn()
+
+    @Test func `only one thread has the turn, and another one leaves a mark`() {
+        #expect(turn.beginOrMark())
+        #expect(CommitTurn.isTakenByThisThread)
+        let isBegunElsewhere = onAnotherThread { [turn] in turn.beginOrMark() }
+        #expect(!isBegunElsewhere)
+        #expect(turn.end())
+        #expect(!CommitTurn.isTakenByThisThread)
+    }
+
+    @Test func `a mark that is left before the layers are looked at needs no other look`() {
+        #expect(turn.beginOrMark())
+        _ = onAnotherThread { [turn] in turn.beginOrMark() }
+        turn.takeMark()
+        #expect(!turn.end())
+    }
+
+    @Test func `a mark outside a turn is not kept`() {
+        #expect(!turn.mark())
+        #expect(turn.beginOrMark())
+        #expect(turn.mark())
+        #expect(turn.end())
+        #expect(turn.beginOrMark())
+        #expect(!turn.end())
+    }
+
+    @Test func `writers have their turns in the order in which they came`() async throws {
+        let order = Recorder<Int>()
+        queueWriters(order)
+        _ = try await order.wait { $0 == [1, 2, 3] }
+    }
+
+    private func queueWriters(_ order: Recorder<Int>) {
+        #expect(turn.beginOrMark())
+        for number in 1...3 {
+            TestThread.start { [turn] in
+                guard turn.begin(within: .seconds(60)) else { return }
+                order.record(number)
+                _ = turn.end()
+            }
+            // The next one comes when this one waits.
+            while turn.waitingCount < number { sched_yield() }
+        }
+        #expect(order.elements.isEmpty)
+        // The first writer looks at the layers, too, so that nobody else has to.
+        _ = turn.mark()
+        #expect(!turn.end())
+    }
+
+    @Test func `a writer that waits too long gives up, and the error names what is running`() {
+        let (turn, running, isOver) = (turn, BlockingPromise<Void>(), Latch())
+        TestThread.start {
+            _ = turn.beginOrMark()
+            turn.call("the rule over minimum and maximum") {
+                running.open(())
+                isOver.wait()
+            }
+            _ = turn.end()
+        }
+        running.wait()
+        #expect(!turn.begin(within: .milliseconds(1)))
+        let error = turn.busy(after: .seconds(10))
+        isOver.open()
+        #expect(error.code == .busy)
+        #expect(error.reason.hasSuffix("it is running the rule over minimum and maximum"))
+        #expect(turn.waitingCount == 0)
+        #expect(turn.begin(within: .seconds(60)))
+        #expect(!turn.end())
+    }
+
+    private func onAnotherThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
+        let result = BlockingPromise<Result>()
+        TestThread.start { result.open(body()) }
+        return result.wait()
+    }
+}
+
+/// What a stack does while a thread has its turn.
+@Suite struct TurnTests {
+    private let values = DictionaryPrefsStorage()
+    private let ruled = PersistentKey("ruled", defaultValue: 0)
+
+    @Test func `a write by a rule throws, and a reload by it does nothing at once`() throws {
+        let errors = Recorder<PrefsError.Code?>()
+        let storage = Weak<LayeredPrefsStorage>()
+        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.overrides, values) }
+        storage.value = stack
+        stack.constrain(ruled) { _ in
+            storage.value?.reload()
+            do {
+                try storage.value?.setValue(1, forKey: "other", in: .overrides)
+                errors.record(nil)
+            } catch {
+                errors.record((error as? PrefsError)?.code)
+            }
+            return nil
+        }
+        try stack.setValue(5, forKey: "ruled", in: .overrides)
+        #expect(errors.elements.allSatisfy { $0 == .unsupported } && !errors.elements.isEmpty)
+        #expect(stack.get(ruled) == 5)
+        #expect(stack.value(forKey: "other") == nil)
+    }
+
+    @Test func `a rule reads the stack as it was before the commit, and other stacks`() throws {
+        let other = LayeredPrefsStorage {
+            PrefsLayer(.overrides, DictionaryPrefsStorage(values: ["limit": 7]))
+        }
+        let read = Recorder<Int>()
+        let storage = Weak<LayeredPrefsStorage>()
+        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.overrides, values) }
+        storage.value = stack
+        let key = ruled
+        stack.constrain(key) { _ in
+            read.record(storage.value?.get(key) ?? -1)
+            read.record(other.get(PersistentKey("limit", defaultValue: 0)))
+            return nil
+        }
+        try stack.setValue(5, forKey: "ruled", in: .overrides)
+        #expect(Set(read.elements) == [0, 7])
+        #expect(stack.get(key) == 5)
+    }
+
+    @Test func `a change that is made while another thread has the turn is committed when that ends`()
+        async throws
+    {
+        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.overrides, values) }
+        let (arrived, latch) = (Recorder<Bool>(), Latch())
+        stack.constrain(ruled) { value in
+            if value == 1 {
+                arrived.record(true)
+                latch.wait()
+            }
+            return nil
+        }
+        TestThread.start { [values] in _ = try? values.setValue(1, forKey: "ruled") }
+        _ = try await arrived.wait { !$0.isEmpty }
+        // Does not wait for the rule.
+        try values.setValue(2, forKey: "other")
+        #expect(values.value(forKey: "other") == 2)
+        #expect(stack.value(forKey: "other") == nil)
+        latch.open()
+        #expect(eventually { stack.value(forKey: "other") == 2 && stack.get(ruled) == 1 })
+    }
+
+    @Test func `a storage may announce a change under the mutex that its snapshot takes`() {
+        let storage = MutexStorage()
+        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer("own", storage) }
+        storage.set(3, forKey: "number")
+        #expect(eventually { stack.value(forKey: "number") == 3 })
+    }
+
+    @Test func `settled waits for the callbacks of what is committed, and ends when it is cancelled`()
+        async throws
+    {
+        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.overrides, values) }
+        let (received, latch) = (Recorder<Int>(), Latch())
+        let observation = stack.observe(ruled) { change in
+            if change.new.value == 2 { latch.wait() }
+            received.record(change.new.value)
+        }
+        try stack.set(ruled, to: 1, in: .overrides)
+        await stack.settled()
+        #expect(received.elements == [1])
+        try stack.set(ruled, to: 2, in: .overrides)
+        let waiting = Task { await stack.settled() }
+        waiting.cancel()
+        await waiting.value
+        #expect(received.elements == [1])
+        latch.open()
+        await stack.settled()
+        #expect(received.elements == [1, 2])
+        observation.cancel()
+    }
+
+    private final class MutexStorage: PrefsStorage {
+        private let content = Lock<[String: PrefsValue]>([:])
+        private let source = PrefsChangeSource(announcesEveryChange: true)
+
+        var snapshot: PrefsSnapshot { PrefsSnapshot(content.withLock { $0 }) }
+
+        var changeSource: PrefsChangeSource? { source }
+
+        func set(_ value: PrefsValue, forKey key: String) {
+            content.withLock { content in
+                content[key] = value
+                source.advance()
+            }
+        }
+    }
+}
