@@ -22,7 +22,7 @@ extension PrefsStorage {
     /// Registers a key's default if this storage is Foundation's defaults, as Foil does.
     func registerDefault(of key: PersistentKey<some Sendable>) {
         #if UserDefaults
-            (self as? UserDefaultsPrefsStorage)?.register([key])
+            (self as? UserDefaultsPrefsStorage)?.register(key)
         #endif
     }
 }

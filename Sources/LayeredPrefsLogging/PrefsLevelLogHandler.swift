@@ -18,8 +18,8 @@ extension PrefsStorage {
     /// - Parameters:
     ///   - key: The key of the level.
     ///   - handler: The handler that writes the messages. Its own level is set to the lowest, `trace`.
-    public func bindLogLevel<Key: PersistentKeyProtocol<Logger.Level>>(
-        _ key: Key, to handler: some LogHandler
+    public func bindLogLevel(
+        _ key: PersistentKey<Logger.Level>, to handler: some LogHandler
     ) -> PrefsLevelLogHandler {
         PrefsLevelLogHandler(level: FollowedLevel(key, in: self), handler: handler)
     }
@@ -78,7 +78,7 @@ final class FollowedLevel: Sendable {
     private let cell = Cell()
     private let observation: PrefsObservation
 
-    init<Key: PersistentKeyProtocol<Logger.Level>>(_ key: Key, in storage: some PrefsStorage) {
+    init(_ key: PersistentKey<Logger.Level>, in storage: some PrefsStorage) {
         observation = storage.observe(key) { [cell] change in
             cell.index.store(Self.index(of: change.new.value), ordering: .releasing)
         }

@@ -40,12 +40,12 @@
         ///   - store: The store that holds the value.
         ///   - emitsInitialValue: True to publish the current value first. It does not count as buffered.
         ///   - bufferingPolicy: The policy for changes that occur while the subscriber demands no values.
-        public init<Key: PersistentKeyProtocol>(
-            _ key: Key,
+        public init(
+            _ key: PersistentKey<Value>,
             store: any PrefsStorage,
             emitsInitialValue: Bool = true,
             bufferingPolicy: BufferingPolicy = .bufferingNewest(1)
-        ) where Key.Value == Value {
+        ) {
             self.init(
                 PersistentKeyValues(
                     key, store: store, emitsInitialValue: emitsInitialValue,

@@ -3,24 +3,24 @@
 
     extension PrefsStorage {
         /// Returns a publisher of a key's current value and of the value after every change.
-        public func publisher<Key: PersistentKeyProtocol>(
-            for key: Key,
-            bufferingPolicy: PersistentKeyValuePublisher<Key.Value>.BufferingPolicy = .bufferingNewest(1)
-        ) -> PersistentKeyValuePublisher<Key.Value> {
+        public func publisher<Value>(
+            for key: PersistentKey<Value>,
+            bufferingPolicy: PersistentKeyValuePublisher<Value>.BufferingPolicy = .bufferingNewest(1)
+        ) -> PersistentKeyValuePublisher<Value> {
             PersistentKeyValuePublisher(key, store: self, bufferingPolicy: bufferingPolicy)
         }
 
         /// Returns a publisher of a key's value after every change.
-        public func changesPublisher<Key: PersistentKeyProtocol>(
-            for key: Key,
-            bufferingPolicy: PersistentKeyValuePublisher<Key.Value>.BufferingPolicy = .bufferingNewest(1)
-        ) -> PersistentKeyValuePublisher<Key.Value> {
+        public func changesPublisher<Value>(
+            for key: PersistentKey<Value>,
+            bufferingPolicy: PersistentKeyValuePublisher<Value>.BufferingPolicy = .bufferingNewest(1)
+        ) -> PersistentKeyValuePublisher<Value> {
             PersistentKeyValuePublisher(
                 key, store: self, emitsInitialValue: false, bufferingPolicy: bufferingPolicy)
         }
     }
 
-    extension PersistentKeyProtocol {
+    extension PersistentKey {
         /// Returns a publisher of the current value and of the value after every change.
         public func publisher(in store: any PrefsStorage) -> PersistentKeyValuePublisher<Value> {
             PersistentKeyValuePublisher(self, store: store)

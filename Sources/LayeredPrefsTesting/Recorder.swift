@@ -142,11 +142,11 @@ extension Recorder<PrefsDiagnostic> {
 
 extension Recorder {
     /// Records the changes of a key until the recorder is released.
-    public static func changes<Key: PersistentKeyProtocol>(
-        of key: Key, in storage: LayeredPrefsStorage
-    ) -> Recorder<PrefsChange<Key.Value>>
-    where Element == PrefsChange<Key.Value> {
-        let recorder = Recorder<PrefsChange<Key.Value>>()
+    public static func changes<Value>(
+        of key: PersistentKey<Value>, in storage: LayeredPrefsStorage
+    ) -> Recorder<PrefsChange<Value>>
+    where Element == PrefsChange<Value> {
+        let recorder = Recorder<PrefsChange<Value>>()
         recorder.keep(storage.observe(key) { [weak recorder] in recorder?.record($0) })
         return recorder
     }

@@ -1,5 +1,3 @@
-public import LayeredPrefs
-
 /// A property that reads and writes a typed key in a store.
 ///
 /// ```swift

@@ -53,7 +53,7 @@
         }
 
         @Test func `the value of a key declared as secret is masked`() {
-            let token = PersistentKey("log.level", defaultValue: "", isSecret: true)
+            let token = PersistentKey("log.level", defaultValue: "", .secret)
             let storage = stack(InMemoryProvider(values: ["log.level": "hunter2"]))
             #expect(storage.get(token) == "hunter2")
             #expect(!"\(storage.explanation(for: token))".contains("hunter2"))

@@ -108,7 +108,7 @@
 
         @Test func `a value is secret if its key is declared secret`() throws {
             let storage = stack(["auth": ["token": "hunter2"]])
-            storage.declare(PersistentKey("auth.token", defaultValue: "", isSecret: true))
+            storage.declare(PersistentKey("auth.token", defaultValue: "", .secret))
             let provider = LayeredPrefsProvider(storage)
             let result = provider.value(forKey: ["auth", "token"], type: .string)
             #expect(result.value == ConfigValue("hunter2", isSecret: true))

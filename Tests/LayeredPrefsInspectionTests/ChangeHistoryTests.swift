@@ -76,7 +76,7 @@ import Testing
         let answers = fixture.answers()
         try fixture.storage.setValue("hunter2", forKey: "auth.token", in: .overrides)
         try fixture.storage.setValue("hunter3", forKey: "late", in: .overrides)
-        fixture.storage.declare(PersistentKey("late", defaultValue: "", isSecret: true))
+        fixture.storage.declare(PersistentKey("late", defaultValue: "", .secret))
         let changes = try await history(answers).flatMap { $0.details ?? [] }
         #expect(changes.map(\.key) == ["auth.token", "late"])
         #expect(changes.allSatisfy { $0.isSecret && $0.old == nil && $0.new == nil })

@@ -9,8 +9,8 @@ struct InspectionFixture {
     let sandbox: PrefsSandbox
     let storage: LayeredPrefsStorage
     let port = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
-    let token = PersistentKey("auth.token", defaultValue: "none", isSecret: true)
-    let workers = PersistentKey("workers", defaultValue: 4, needsRestart: true)
+    let token = PersistentKey("auth.token", defaultValue: "none", .secret)
+    let workers = PersistentKey("workers", defaultValue: 4, .needsRestart)
     var file: String { "\(sandbox.root)/user.json" }
 
     init(variables: [String: String] = [:]) throws {

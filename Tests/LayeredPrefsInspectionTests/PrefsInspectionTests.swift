@@ -11,7 +11,7 @@ import Testing
     private let user = DictionaryPrefsStorage()
     private let storage: LayeredPrefsStorage
     private let port = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
-    private let token = PersistentKey("auth.token", defaultValue: "none", isSecret: true)
+    private let token = PersistentKey("auth.token", defaultValue: "none", .secret)
     private var folder: String { "\(sandbox.root)/sockets" }
 
     init() throws {
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `a described key below a secret dictionary is secret`() throws {
-        storage.declare(PersistentKey("auth", defaultValue: [String: String](), isSecret: true))
+        storage.declare(PersistentKey("auth", defaultValue: [String: String](), .secret))
         let inspection = try storage.serveInspection(
             domain: "com.example.below",
             keys: [PrefsKeyDescription(PersistentKey("auth.user", defaultValue: ""))], in: folder)

@@ -5,10 +5,10 @@ import LayeredPrefsTesting
 import Logging
 import Testing
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var port: Self { Self("http.port", defaultValue: 80) }
     fileprivate static var pin: Self {
-        Self("pin", defaultValue: 0, isSecret: true)
+        Self("pin", defaultValue: 0, .secret)
     }
 }
 

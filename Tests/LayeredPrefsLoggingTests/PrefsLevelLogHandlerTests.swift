@@ -5,7 +5,7 @@ import LayeredPrefsTesting
 import Logging
 import Testing
 
-extension PersistentKeyProtocol where Self == PersistentKey<Logger.Level> {
+extension PersistentKey where Value == Logger.Level {
     fileprivate static var level: Self { Self("log.level", defaultValue: .notice) }
 }
 

@@ -8,7 +8,7 @@ import PrefsSystem
     import Synchronization
     import Testing
 
-    extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    extension PersistentKey where Value == Int {
         fileprivate static var count: Self { Self("count", defaultValue: 0) }
     }
 

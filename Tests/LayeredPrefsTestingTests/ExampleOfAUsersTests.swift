@@ -3,7 +3,7 @@ import LayeredPrefs
 import LayeredPrefsTesting
 import Testing
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var workers: Self { Self("pool.workers", defaultValue: 2) }
 }
 

@@ -47,6 +47,25 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(store.get(key) == Date(timeIntervalSinceReferenceDate: 7))
     }
 
+    @Test func `a program may declare a type of key`() throws {
+        struct Flag: PersistentKeyProtocol {
+            let id: String
+            var defaultValue: Bool { false }
+            var representation: any PersistentKeyValueRepresentation<Bool> {
+                PrimitivePersistentKeyValueRepresentation()
+            }
+        }
+        func toggle<Key: PersistentKeyProtocol<Bool>>(_ key: Key, in store: some PersistentKeyValueStore) {
+            store.set(key, to: !store.get(key))
+        }
+        let store = DictionaryPrefsStorage()
+        toggle(Flag(id: "loud"), in: store)
+        #expect(store.snapshot["loud"] == true)
+        #expect(store[Flag(id: "loud")])
+        toggle(PersistentKey("loud", defaultValue: false), in: store)
+        #expect(store.snapshot["loud"] == false)
+    }
+
     #if UserDefaults
         @Test func `UserDefaults reads and writes typed keys`() throws {
             let suite = DefaultsSuite()

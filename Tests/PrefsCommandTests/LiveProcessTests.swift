@@ -24,7 +24,7 @@ import Testing
             domain: "com.example.live",
             keys: [
                 PrefsKeyDescription(PersistentKey("http.port", defaultValue: 8080, in: 1...65535)),
-                PrefsKeyDescription(PersistentKey("token", defaultValue: "", isSecret: true)),
+                PrefsKeyDescription(PersistentKey("token", defaultValue: "", .secret)),
             ],
             in: "\(sockets.root)/prefs", permitting: [.overrides, .reload])
     }

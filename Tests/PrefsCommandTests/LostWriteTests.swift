@@ -149,20 +149,20 @@ private struct PropertyRelay: Codable, Sendable { var property = -1 }
 private struct DeferredRelay: Codable, Sendable { var deferred = -1 }
 private struct OuterRelay: Codable, Sendable { var outer = -1 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<SetRelay> {
+extension PersistentKey where Value == SetRelay {
     fileprivate static var setRelay: Self { Self("mail.relay", defaultValue: SetRelay()) }
 }
-extension PersistentKeyProtocol where Self == PersistentKey<TransactionRelay> {
+extension PersistentKey where Value == TransactionRelay {
     fileprivate static var transactionRelay: Self { Self("mail.relay", defaultValue: TransactionRelay()) }
 }
-extension PersistentKeyProtocol where Self == PersistentKey<DeferredRelay> {
+extension PersistentKey where Value == DeferredRelay {
     fileprivate static var deferredRelay: Self { Self("mail.relay", defaultValue: DeferredRelay()) }
 }
-extension PersistentKeyProtocol where Self == PersistentKey<OuterRelay> {
+extension PersistentKey where Value == OuterRelay {
     fileprivate static var outerRelay: Self { Self("mail.relay", defaultValue: OuterRelay()) }
 }
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
-    fileprivate static var present: Self { Self("present", defaultValue: 0, formerNames: ["former"]) }
+extension PersistentKey where Value == Int {
+    fileprivate static var present: Self { Self("present", defaultValue: 0, .formerly("former")) }
 }
 
 @PrefsSchema private final class LostWritePrefs {

@@ -9,8 +9,8 @@ private enum Configuration: PrefsCommandSource {
 
     static var keys: [PrefsKeyDescription] {
         let port = PersistentKey(
-            "http.port", defaultValue: 8080, in: 1...65535, formerNames: ["listenPort"])
-        let token = PersistentKey<String?>("token", isSecret: true)
+            "http.port", defaultValue: 8080, in: 1...65535, .formerly("listenPort"))
+        let token = PersistentKey<String?>("token", .secret)
         return [PrefsKeyDescription(port), PrefsKeyDescription(token)]
     }
 }

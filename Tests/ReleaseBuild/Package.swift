@@ -12,7 +12,10 @@ let package = Package(
     targets: [
         .testTarget(
             name: "ReleaseBuildTests",
-            dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
+            dependencies: [
+                .product(name: "LayeredPrefs", package: "LayeredPrefs"),
+                .product(name: "PersistentKeyValueKitCompatibility", package: "LayeredPrefs"),
+            ],
             // A program that defines DEBUG for itself does not change the build of the library.
             swiftSettings: [.define("DEBUG")]
         )

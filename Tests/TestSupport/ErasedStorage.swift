@@ -27,21 +27,21 @@ package final class ErasedStorage: ForwardingPrefsStorage {
         target._registerObserver(under: key, body)
     }
 
-    package func _get<Key: PersistentKeyProtocol>(
-        _ key: Key, _ fileID: StaticString, _ line: UInt
-    ) -> Key.Value { target._get(key, fileID, line) }
+    package func _get<Value>(
+        _ key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt
+    ) -> Value { target._get(key, fileID, line) }
 
-    package func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+    package func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
         target._candidates(for: key)
     }
 
     package func _candidates(forKey key: String) -> [PrefsCandidate] { target._candidates(forKey: key) }
 
-    package func _setStoredForm<Key: PersistentKeyProtocol>(
-        _ value: PrefsValue?, for key: Key
+    package func _setStoredForm<Value>(
+        _ value: PrefsValue?, for key: PersistentKey<Value>
     ) throws -> PrefsWriteOutcome {
         try target._setStoredForm(value, for: key)
     }
 
-    package func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { target._noteRejection(of: key) }
+    package func _noteRejection<Value>(of key: PersistentKey<Value>) { target._noteRejection(of: key) }
 }

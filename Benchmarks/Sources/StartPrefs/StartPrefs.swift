@@ -7,7 +7,7 @@ import LayeredPrefs
     import Darwin
 #endif
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var port: Self { Self("http.port", defaultValue: 80) }
 }
 

@@ -1,9 +1,9 @@
 import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
+extension PersistentKey where Value == Bool {
     /// A switch for development: in a release build it is always on, regardless of all layers.
     static var usesRealServer: Self {
-        Self("server.real", debugDefaultValue: false, releaseDefaultValue: true)
+        Self("server.real", defaultValue: false, .debugOnly(releaseValue: true))
     }
 }
 

@@ -40,9 +40,9 @@ enum FleetDaemon {
     }
 
     /// Prints a setting now and after each change.
-    static func watch<Key: PersistentKeyProtocol>(
-        _ key: Key, in storage: LayeredPrefsStorage, as name: String
-    ) -> PrefsObservation where Key.Value: Equatable {
+    static func watch<Value: Equatable>(
+        _ key: PersistentKey<Value>, in storage: LayeredPrefsStorage, as name: String
+    ) -> PrefsObservation {
         let observation = storage.observe(key) { change in
             let origin = change.new.origin.map { "\($0)" } ?? "default"
             say("\(name): \(change.key): \(change.old.value) → \(change.new.value)  (\(origin))")

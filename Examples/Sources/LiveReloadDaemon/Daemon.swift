@@ -50,9 +50,9 @@ enum Daemon {
     }
 
     /// Prints a setting now and after each change.
-    static func watch<Key: PersistentKeyProtocol>(
-        _ key: Key, in storage: LayeredPrefsStorage
-    ) -> PrefsObservation where Key.Value: Equatable {
+    static func watch<Value: Equatable>(
+        _ key: PersistentKey<Value>, in storage: LayeredPrefsStorage
+    ) -> PrefsObservation {
         let observation = storage.observe(key) { change in
             let delay = EditClock.microsecondsSinceEdit.map { "\($0) µs" } ?? ""
             report(change.key, "\(change.old.value) → \(change.new.value)", change.new.origin, delay)

@@ -1,16 +1,16 @@
 import LayeredPrefs
 
 /// The keys of this daemon, declared once.
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     static var port: Self { Self("http.port", defaultValue: 80, in: 1...65535) }
     static var workers: Self { Self("http.workers", defaultValue: 1) }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<String> {
+extension PersistentKey where Value == String {
     static var host: Self { Self("http.host", defaultValue: "localhost") }
     static var logLevel: Self { Self("log.level", defaultValue: "notice") }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Bool> {
+extension PersistentKey where Value == Bool {
     static var telemetry: Self { Self("telemetry", defaultValue: true) }
 }

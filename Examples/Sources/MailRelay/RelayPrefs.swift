@@ -35,7 +35,7 @@ struct TLSOptions: Codable, Sendable {
     init(_ storage: LayeredPrefsStorage) { self.storage = storage }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Logger.Level> {
+extension PersistentKey where Value == Logger.Level {
     /// The least severe level that is logged.
     static var logLevel: Self { Self("log.level", defaultValue: .info) }
 }

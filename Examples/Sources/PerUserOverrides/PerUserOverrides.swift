@@ -1,12 +1,12 @@
 import FoundationEssentials
 import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentKey<String> {
+extension PersistentKey where Value == String {
     static var theme: Self { Self("editor.theme", defaultValue: "plain") }
     static var updates: Self { Self("updates.channel", defaultValue: "stable") }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     static var tabWidth: Self { Self("editor.tabWidth", defaultValue: 8, in: 1...16) }
 }
 

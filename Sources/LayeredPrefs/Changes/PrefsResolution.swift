@@ -69,7 +69,7 @@ extension PrefsResolution: CustomReflectable {
     }
 }
 
-extension PersistentKeyProtocol {
+extension PersistentKey {
     /// Returns the key's resolution among some candidates, most important first.
     func resolution(
         among candidates: [PrefsCandidate], lock: PrefsLock?, generation: UInt64

@@ -435,7 +435,7 @@ extension FilePrefsStorage: TransitionSource {
     }
 
     func observeTransitions(
-        of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
+        of keys: [ObservedKey], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation? {
         published.observeTransitions(of: keys, keepsEveryStep: keepsEveryStep, body)

@@ -9,8 +9,8 @@ import PrefsDocuments
 ///     result    {"host": "::", "timeout": "1m", "tls": {"minimum": "1.3"}}
 ///
 /// The user's `timeout` is rejected alone, with its own key and line.
-struct FieldMerge<Key: PersistentKeyProtocol> {
-    private typealias Answer = PrefsAnswer<Key.Value>
+struct FieldMerge<Value: Sendable> {
+    private typealias Answer = PrefsAnswer<Value>
 
     /// The number of wrong fields in one dictionary with which the rest of it is rejected as well: each of them
     /// takes decoding the struct once more, and of a struct that contains itself, a file may have any number.
@@ -23,11 +23,11 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
         var content: PrefsValue
     }
 
-    let key: Key
-    let coding: any FieldwiseCoding<Key.Value>
+    let key: PersistentKey<Value>
+    let coding: any FieldwiseCoding<Value>
 
     /// Returns the value of some candidates, most important first.
-    func resolve(_ candidates: [PrefsCandidate]) -> PrefsAnswer<Key.Value> {
+    func resolve(_ candidates: [PrefsCandidate]) -> PrefsAnswer<Value> {
         var rejections: [CandidateRejection] = []
         var layers: [Layer] = []
         for (index, candidate) in candidates.enumerated() {
@@ -99,7 +99,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
     private func merge(
         _ layers: inout [Layer], _ candidates: [PrefsCandidate],
         _ rejections: inout [CandidateRejection]
-    ) -> PrefsAnswer<Key.Value> {
+    ) -> PrefsAnswer<Value> {
         let base = key.storedDefault ?? .dictionary([:])
         var wholes: Set<[String]> = []
         while let top = layers.first {
@@ -151,7 +151,7 @@ struct FieldMerge<Key: PersistentKeyProtocol> {
     }
 
     /// Decodes a stored form, unless the decoding of this key has led to it.
-    func decode(_ stored: PrefsValue) -> DecodedFields<Key.Value> {
+    func decode(_ stored: PrefsValue) -> DecodedFields<Value> {
         let coding = coding
         return CallChain.decoding(key.id) { coding.decodeFields(stored) }
             ?? DecodedFields(value: .failure(.circular), wholes: [])
@@ -220,9 +220,9 @@ extension PrefsMismatch {
     }
 }
 
-extension PersistentKeyProtocol {
+extension PersistentKey {
     /// The merge of this key's fields; `nil` if its value is not merged per field.
-    var fieldMerge: FieldMerge<Self>? {
+    var fieldMerge: FieldMerge<Value>? {
         // A plain key replaces; knowing that costs nothing, unlike its traits.
         guard !isPlain, traits.merge == .fields, let coding = coding as? any FieldwiseCoding<Value> else {
             return nil

@@ -1,31 +1,64 @@
-// Each declaration exists twice: the plain one is inlined and allocates nothing, the other one boxes the
-// traits. The compiler prefers the plain one if no trait is given.
+// The initializers that programs use most are inlined into the program, so that a key without a range and options
+// allocates nothing.
 extension PersistentKey {
     /// Creates a key whose values are stored with a coding.
+    ///
+    /// - Parameters:
+    ///   - id: The name, or dotted path, under which the value is stored.
+    ///   - defaultValue: The value if no layer has an acceptable one.
+    ///   - coding: The coding in which the value is stored.
+    ///   - range: The accepted values, checked before any other validation; `nil` for all.
+    ///   - options: The optional parts of the declaration.
     @inlinable
-    public init(_ id: String, defaultValue: Value, coding: some PrefsValueCoding<Value>) {
+    public init(
+        _ id: String,
+        defaultValue: Value,
+        coding: some PrefsValueCoding<Value>,
+        in range: (any RangeExpression<Value> & Sendable)? = nil,
+        _ options: PersistentKeyOption<Value>...
+    ) {
         self.init(id, .value(defaultValue)) { coding }
+        if range != nil || !options.isEmpty { declare(options, in: range) }
     }
 
-    /// Creates a key with an optional value that is stored with a coding.
+    /// Creates a key with an optional value that is stored with a coding; `nil` is always accepted.
     @inlinable
-    public init<Wrapped>(_ id: String, defaultValue: Value = nil, coding: some PrefsValueCoding<Wrapped>)
-    where Value == Wrapped? {
+    public init<Wrapped>(
+        _ id: String,
+        defaultValue: Value = nil,
+        coding: some PrefsValueCoding<Wrapped>,
+        in range: (any RangeExpression<Wrapped> & Sendable)? = nil,
+        _ options: PersistentKeyOption<Value>...
+    ) where Value == Wrapped? {
         let coding = coding.optionalPrefsCoding
         self.init(id, .value(defaultValue)) { coding }
+        if range != nil || !options.isEmpty { declare(options, in: range) }
     }
 
     /// Creates a key whose values are stored in the default coding of their type.
     @inlinable
-    public init(_ id: String, defaultValue: Value) where Value: PrefsPersistable {
-        self.init(id, defaultValue: defaultValue, coding: Value.defaultPrefsCoding)
+    public init(
+        _ id: String,
+        defaultValue: Value,
+        in range: (any RangeExpression<Value> & Sendable)? = nil,
+        _ options: PersistentKeyOption<Value>...
+    ) where Value: PrefsPersistable {
+        let coding = Value.defaultPrefsCoding
+        self.init(id, .value(defaultValue)) { coding }
+        if range != nil || !options.isEmpty { declare(options, in: range) }
     }
 
-    /// Creates a key with an optional value that is stored in the default coding of its type.
+    /// Creates a key with an optional value that is stored in the default coding of its type; `nil` is always accepted.
     @inlinable
-    public init<Wrapped: PrefsPersistable>(_ id: String, defaultValue: Value = nil)
-    where Value == Wrapped? {
-        self.init(id, defaultValue: defaultValue, coding: Wrapped.defaultPrefsCoding)
+    public init<Wrapped: PrefsPersistable>(
+        _ id: String,
+        defaultValue: Value = nil,
+        in range: (any RangeExpression<Wrapped> & Sendable)? = nil,
+        _ options: PersistentKeyOption<Value>...
+    ) where Value == Wrapped? {
+        let coding = Wrapped.defaultPrefsCoding.optionalPrefsCoding
+        self.init(id, .value(defaultValue)) { coding }
+        if range != nil || !options.isEmpty { declare(options, in: range) }
     }
 
     /// Creates a key whose default is computed at each read that needs it, for example from another setting.
@@ -38,186 +71,120 @@ extension PersistentKey {
     public init(
         _ id: String,
         coding: some PrefsValueCoding<Value>,
+        _ options: PersistentKeyOption<Value>...,
         default defaultValue: @escaping @Sendable () -> Value
     ) {
         self.init(id, .computed(defaultValue)) { coding }
+        if !options.isEmpty { declare(options) }
     }
 
     /// Creates a key whose default is computed at each read that needs it.
     @inlinable
-    public init(_ id: String, default defaultValue: @escaping @Sendable () -> Value)
-    where Value: PrefsPersistable {
-        self.init(id, coding: Value.defaultPrefsCoding, default: defaultValue)
+    public init(
+        _ id: String,
+        _ options: PersistentKeyOption<Value>...,
+        default defaultValue: @escaping @Sendable () -> Value
+    ) where Value: PrefsPersistable {
+        let coding = Value.defaultPrefsCoding
+        self.init(id, .computed(defaultValue)) { coding }
+        if !options.isEmpty { declare(options) }
     }
 }
 
+// Disfavored: a type that states a default coding is stored in that coding. A collection is accepted by its
+// own initializers, because its elements need not have a default coding.
 extension PersistentKey {
-    /// Creates a key whose values are stored with a coding.
+    /// Creates a key whose values, such as cases of an enum, are stored as their raw values.
     ///
-    /// - Parameters:
-    ///   - id: The name, or dotted path, under which the value is stored.
-    ///   - defaultValue: The value if no layer has an acceptable one.
-    ///   - coding: The coding in which the value is stored.
-    ///   - validate: Returns the reason for which a value is rejected, as a phrase such as `expected an even
-    ///     number`, or `nil` to accept it.
-    ///   - formerNames: Names that are read if the present one is absent from a layer.
-    ///   - environmentName: The environment variable, if it is not the one derived from the name.
-    ///   - isSecret: True to omit the value from output, logs and exports that do not ask for it.
-    ///   - needsRestart: True if a change takes effect only after a restart.
-    ///   - merge: The way in which the dictionaries of several layers are combined.
-    ///   - documentation: A description for generated references.
+    /// ```swift
+    /// enum Mode: String, CaseIterable { case relay, submit }
+    ///
+    /// PersistentKey("mode", defaultValue: Mode.relay)
+    /// ```
+    ///
+    /// A stored value that is no raw value is rejected; if the type is `CaseIterable`, the message lists the
+    /// allowed values and suggests the nearest.
+    @_disfavoredOverload
+    public init(_ id: String, defaultValue: Value, _ options: PersistentKeyOption<Value>...)
+    where Value: RawRepresentable, Value.RawValue: PrefsStorageValue {
+        self.init(id, .value(defaultValue)) { RawRepresentablePrefsCoding<Value>() }
+        declare(options)
+    }
+
+    /// Creates a key with an optional value that is stored as its raw value.
+    @_disfavoredOverload
+    public init<Wrapped: RawRepresentable>(
+        _ id: String, defaultValue: Value = nil, _ options: PersistentKeyOption<Value>...
+    ) where Value == Wrapped?, Wrapped.RawValue: PrefsStorageValue {
+        self.init(id, .value(defaultValue)) { RawRepresentablePrefsCoding<Wrapped>().optionalPrefsCoding }
+        declare(options)
+    }
+
+    /// Creates a key with an array or a dictionary whose elements are stored as their raw values.
+    @_disfavoredOverload
+    public init(_ id: String, defaultValue: Value, _ options: PersistentKeyOption<Value>...)
+    where
+        Value: PrefsElementwise, Value.StoredElement: RawRepresentable,
+        Value.StoredElement.RawValue: PrefsStorageValue
+    {
+        self.init(id, .value(defaultValue)) {
+            Value.prefsCoding(element: RawRepresentablePrefsCoding<Value.StoredElement>())
+        }
+        declare(options)
+    }
+
+    /// Creates a key with an optional array or dictionary whose elements are stored as their raw values.
+    @_disfavoredOverload
+    public init<Wrapped: PrefsElementwise>(
+        _ id: String, defaultValue: Value = nil, _ options: PersistentKeyOption<Value>...
+    )
+    where
+        Value == Wrapped?, Wrapped.StoredElement: RawRepresentable,
+        Wrapped.StoredElement.RawValue: PrefsStorageValue
+    {
+        self.init(id, .value(defaultValue)) {
+            Value.prefsCoding(element: RawRepresentablePrefsCoding<Wrapped.StoredElement>())
+        }
+        declare(options)
+    }
+}
+
+// Disfavored, and with one parameter more than the initializers for raw values: of several that accept a type, the
+// compiler then prefers those for a type that states its coding, then those for raw values, then these.
+extension PersistentKey {
+    /// Creates a key whose values are stored natively, as ``CodablePrefsCoding`` describes: a struct as a
+    /// dictionary, whose fields are merged over all layers (``PrefsMerge/fields``).
+    ///
+    /// ```swift
+    /// struct Route: Codable { var host: String; var timeout: Duration }
+    ///
+    /// PersistentKey("routes", defaultValue: [Route]())
+    /// ```
+    @_disfavoredOverload
     public init(
         _ id: String,
         defaultValue: Value,
-        coding: some PrefsValueCoding<Value>,
-        validate: (@Sendable (Value) -> String?)? = nil,
-        formerNames: [String] = [],
-        environmentName: String? = nil,
-        isSecret: Bool = false,
-        needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
-        documentation: String? = nil
-    ) {
-        self.init(id, defaultValue: defaultValue, coding: coding)
-        traits = PrefsKeyTraits(
-            validate: validate, formerNames: formerNames, environmentName: environmentName,
-            isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
+        coding: CodablePrefsCoding<Value> = CodablePrefsCoding(),
+        _ options: PersistentKeyOption<Value>...
+    ) where Value: Codable {
+        self.init(id, .value(defaultValue)) { coding }
+        declare(options, merge: CodablePrefsCoding<Value>.merge)
     }
 
-    /// Creates a key with an optional value that is stored with a coding.
-    public init<Wrapped>(
+    /// Creates a key with an optional value that is stored natively.
+    @_disfavoredOverload
+    public init<Wrapped: Codable>(
         _ id: String,
         defaultValue: Value = nil,
-        coding: some PrefsValueCoding<Wrapped>,
-        validate: (@Sendable (Value) -> String?)? = nil,
-        formerNames: [String] = [],
-        environmentName: String? = nil,
-        isSecret: Bool = false,
-        needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
-        documentation: String? = nil
+        coding: CodablePrefsCoding<Wrapped> = CodablePrefsCoding(),
+        _ options: PersistentKeyOption<Value>...
     ) where Value == Wrapped? {
-        self.init(id, defaultValue: defaultValue, coding: coding)
-        traits = PrefsKeyTraits(
-            validate: validate, formerNames: formerNames, environmentName: environmentName,
-            isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
+        self.init(id, .value(defaultValue)) { coding.optionalPrefsCoding }
+        declare(options, merge: CodablePrefsCoding<Wrapped>.merge)
     }
+}
 
-    /// Creates a key whose values are stored in the default coding of their type.
-    public init(
-        _ id: String,
-        defaultValue: Value,
-        validate: (@Sendable (Value) -> String?)? = nil,
-        formerNames: [String] = [],
-        environmentName: String? = nil,
-        isSecret: Bool = false,
-        needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
-        documentation: String? = nil
-    ) where Value: PrefsPersistable {
-        self.init(id, defaultValue: defaultValue)
-        traits = PrefsKeyTraits(
-            validate: validate, formerNames: formerNames, environmentName: environmentName,
-            isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
-    }
-
-    /// Creates a key with an optional value that is stored in the default coding of its type.
-    public init<Wrapped: PrefsPersistable>(
-        _ id: String,
-        defaultValue: Value = nil,
-        validate: (@Sendable (Value) -> String?)? = nil,
-        formerNames: [String] = [],
-        environmentName: String? = nil,
-        isSecret: Bool = false,
-        needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
-        documentation: String? = nil
-    ) where Value == Wrapped? {
-        self.init(id, defaultValue: defaultValue)
-        traits = PrefsKeyTraits(
-            validate: validate, formerNames: formerNames, environmentName: environmentName,
-            isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
-    }
-
-    /// Creates a key whose values are stored with a coding, and rejects values outside a range.
-    public init<Bounds: RangeExpression & Sendable>(
-        _ id: String,
-        defaultValue: Value,
-        coding: some PrefsValueCoding<Value>,
-        in range: Bounds,
-        validate: (@Sendable (Value) -> String?)? = nil,
-        formerNames: [String] = [],
-        environmentName: String? = nil,
-        isSecret: Bool = false,
-        needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
-        documentation: String? = nil
-    ) where Bounds.Bound == Value {
-        self.init(id, defaultValue: defaultValue, coding: coding)
-        traits = PrefsKeyTraits(
-            validate: validate, formerNames: formerNames, environmentName: environmentName,
-            isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
-        traits.limit(to: range, coding: self.coding)
-    }
-
-    /// Creates a key with an optional value that is stored with a coding, and rejects values outside a range.
-    public init<Wrapped, Bounds: RangeExpression & Sendable>(
-        _ id: String,
-        defaultValue: Value = nil,
-        coding: some PrefsValueCoding<Wrapped>,
-        in range: Bounds,
-        validate: (@Sendable (Value) -> String?)? = nil,
-        formerNames: [String] = [],
-        environmentName: String? = nil,
-        isSecret: Bool = false,
-        needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
-        documentation: String? = nil
-    ) where Value == Wrapped?, Bounds.Bound == Wrapped {
-        self.init(id, defaultValue: defaultValue, coding: coding)
-        traits = PrefsKeyTraits(
-            validate: validate, formerNames: formerNames, environmentName: environmentName,
-            isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
-        traits.limit(to: range, coding: self.coding)
-    }
-
-    /// Creates a key whose values are stored in the default coding of their type, and rejects values outside a range.
-    public init<Bounds: RangeExpression & Sendable>(
-        _ id: String,
-        defaultValue: Value,
-        in range: Bounds,
-        validate: (@Sendable (Value) -> String?)? = nil,
-        formerNames: [String] = [],
-        environmentName: String? = nil,
-        isSecret: Bool = false,
-        needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
-        documentation: String? = nil
-    ) where Value: PrefsPersistable, Bounds.Bound == Value {
-        self.init(id, defaultValue: defaultValue)
-        traits = PrefsKeyTraits(
-            validate: validate, formerNames: formerNames, environmentName: environmentName,
-            isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
-        traits.limit(to: range, coding: self.coding)
-    }
-
-    /// Creates a key with an optional value that is stored in the default coding of its type, and rejects values outside a range.
-    public init<Wrapped: PrefsPersistable, Bounds: RangeExpression & Sendable>(
-        _ id: String,
-        defaultValue: Value = nil,
-        in range: Bounds,
-        validate: (@Sendable (Value) -> String?)? = nil,
-        formerNames: [String] = [],
-        environmentName: String? = nil,
-        isSecret: Bool = false,
-        needsRestart: Bool = false,
-        merge: PrefsMerge = .replacing,
-        documentation: String? = nil
-    ) where Value == Wrapped?, Bounds.Bound == Wrapped {
-        self.init(id, defaultValue: defaultValue)
-        traits = PrefsKeyTraits(
-            validate: validate, formerNames: formerNames, environmentName: environmentName,
-            isSecret: isSecret, needsRestart: needsRestart, merge: merge, documentation: documentation)
-        traits.limit(to: range, coding: self.coding)
-    }
+extension CodablePrefsCoding {
+    /// The way in which keys of this type merge unless they say otherwise: collections are replaced.
+    static var merge: PrefsMerge { Value.self is any Collection.Type ? .replacing : .fields }
 }

@@ -1,16 +1,19 @@
 /// A typed key with a name, a default and a coding of its value.
 ///
 /// ```swift
-/// extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+/// extension PersistentKey where Value == Int {
 ///     static var port: Self { Self("http.port", defaultValue: 8080) }
 /// }
 ///
 /// let port = storage.get(.port)
 /// ```
 ///
-/// Everything else is a parameter, too: `in:` and `validate:` reject values, `formerNames:`,
-/// `environmentName:` and `merge:` say where a value comes from, `isSecret:`, `needsRestart:` and
-/// `documentation:` describe it.
+/// What else a key declares follows: `in:` rejects values outside a range, and each ``PersistentKeyOption`` states
+/// one more property.
+///
+/// ```swift
+/// PersistentKey("http.port", defaultValue: 8080, in: 1...65535, .formerly("port"), .needsRestart)
+/// ```
 ///
 /// A setting that may be absent has an optional type: `PersistentKey<Int?>`.
 ///
@@ -20,16 +23,17 @@
 /// ```swift
 /// let serverKey = PersistentKey("server", defaultValue: ServerOptions())
 /// ```
-public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
+public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
+    /// The name, or dotted path, under which the value is stored.
     public let id: String
 
-    // Keys are created at each use, so a key declared without traits must cost nothing: the initializers are
-    // inlined into the program, rarely used traits are in a box, and the coding is returned by a
+    // Keys are created at each use, so a key declared without options must cost nothing: the initializers are
+    // inlined into the program, the rarely used traits are in a box, and the coding is returned by a
     // function, which captures nothing if the coding has no state. Stored directly, with its
     // arbitrary size, it would keep the whole key in memory, to be destroyed after each use.
     @usableFromInline let makeCoding: @Sendable () -> any PrefsValueCoding<Value>
     @usableFromInline var declared: DeclaredTraits<Value>?
-    @usableFromInline let fallback: Fallback
+    @usableFromInline var fallback: Fallback
 
     @usableFromInline
     enum Fallback: Sendable {
@@ -37,19 +41,29 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
         case computed(@Sendable () -> Value)
     }
 
+    /// The optional parts of the key's declaration.
     public package(set) var traits: PrefsKeyTraits<Value> {
         get { declared?.traits ?? PrefsKeyTraits() }
         set { declared = DeclaredTraits(newValue) }
     }
 
+    /// The coding in which the value is stored.
     @inlinable public var coding: any PrefsValueCoding<Value> { makeCoding() }
 
+    /// True if stores are consulted at all. `false` for a debug key in a release build, which reads its
+    /// default and ignores writes.
+    public var isMutable: Bool { declared?.areMutable ?? true }
+
+    /// True if the topmost stored value is effective as soon as it decodes: the key may be read, and it has
+    /// no former names, no environment name of its own, no validation, no secrecy and no deep merge. Reading
+    /// such a key is fastest.
     @inlinable public var isPlain: Bool { declared?.arePlain ?? true }
 
     /// Returns the value that this thread decoded last, if it belongs to this generation.
     @inlinable
     func decodedValue(at generation: UInt64) -> Value? { declared?.decoded?.value(at: generation) }
 
+    /// The value if no layer has an acceptable one.
     @inlinable public var defaultValue: Value {
         switch fallback {
         case .value(let value): value
@@ -74,10 +88,48 @@ public struct PersistentKey<Value: Sendable>: PersistentKeyProtocol {
     }
 }
 
+extension PersistentKey {
+    /// Sets the optional parts of the declaration.
+    @usableFromInline
+    mutating func declare(
+        _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Value> & Sendable)?
+    ) {
+        var traits = PrefsKeyTraits(options)
+        if let range { traits.limit(to: range, coding: coding) }
+        declare(traits)
+    }
+
+    /// Sets the optional parts of an optional value's declaration.
+    @usableFromInline
+    mutating func declare<Wrapped>(
+        _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Wrapped> & Sendable)?
+    ) where Value == Wrapped? {
+        var traits = PrefsKeyTraits(options)
+        if let range { traits.limit(to: range, coding: coding) }
+        declare(traits)
+    }
+
+    /// Sets the optional parts of the declaration.
+    ///
+    /// - Parameter merge: The way in which values merge unless an option says otherwise.
+    @usableFromInline
+    mutating func declare(_ options: [PersistentKeyOption<Value>], merge: PrefsMerge = .replacing) {
+        declare(PrefsKeyTraits(options, merge: merge))
+    }
+
+    /// Sets the optional parts of the declaration; if there are none, the key allocates nothing for them.
+    mutating func declare(_ traits: PrefsKeyTraits<Value>) {
+        if traits.areDefault { return }
+        self.traits = traits
+        if let value = traits.releaseValue, !traits.areMutable { fallback = .value(value) }
+    }
+}
+
 /// The optional parts of a key's declaration.
 @usableFromInline
 final class DeclaredTraits<Value: Sendable>: Sendable {
     let traits: PrefsKeyTraits<Value>
+    let areMutable: Bool
     @usableFromInline let arePlain: Bool
     /// The last value, if merging and decoding it takes long, and if it is no secret, which would be kept for
     /// longer than it is effective.
@@ -85,6 +137,7 @@ final class DeclaredTraits<Value: Sendable>: Sendable {
 
     init(_ traits: PrefsKeyTraits<Value>) {
         self.traits = traits
+        areMutable = traits.areMutable
         arePlain = traits.arePlain
         decoded = traits.merge == .fields && !traits.isSecret ? DecodedValueCache() : nil
     }

@@ -22,7 +22,7 @@ package struct CandidateRejection: Sendable, Hashable {
 
 extension PrefsAnswer: Sendable where Value: Sendable {}
 
-extension PersistentKeyProtocol {
+extension PersistentKey {
     /// Returns the first candidate that decodes and passes validation, or the default. Every read, diagnostic
     /// and observer uses this function.
     ///
@@ -160,7 +160,7 @@ extension PersistentKeyProtocol {
     }
 }
 
-extension PersistentKeyProtocol {
+extension PersistentKey {
     /// Returns a candidate's stored form, which this key's coding parses if the candidate is text; `nil` if it
     /// does not parse.
     func storedForm(in candidate: PrefsCandidate) -> PrefsValue? {

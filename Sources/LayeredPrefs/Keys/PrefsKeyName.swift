@@ -81,7 +81,7 @@ struct KeyTyping {
     let mergesDeeply: Bool
 }
 
-extension PersistentKeyProtocol {
+extension PersistentKey {
     /// The names under which this key's value may be stored.
     var name: PrefsKeyName {
         isPlain ? PrefsKeyName(id) : declaredName

@@ -1,7 +1,7 @@
 import PrefsDocuments
 
-/// The optional parts of a key's declaration, beside its type and default; parameters of the key's
-/// initializers.
+/// The optional parts of a key's declaration, beside its type and default: its range, and each
+/// ``PersistentKeyOption``.
 public struct PrefsKeyTraits<Value: Sendable>: Sendable {
     /// Validates a decoded value: returns the reason for its rejection as a phrase, such as `expected
     /// 1...65535`, or `nil` to accept it.
@@ -23,25 +23,20 @@ public struct PrefsKeyTraits<Value: Sendable>: Sendable {
     /// The key's documentation, for generated references.
     public package(set) var documentation: String?
 
+    /// True if only a debug build reads and writes the key.
+    public package(set) var isDebugOnly = false
+    /// The value of a debug key in a release build; `nil` for the default.
+    package var releaseValue: Value?
+
     /// Creates traits for a key that has a type and a default only.
     init() {}
 
-    init(
-        validate: (@Sendable (Value) -> String?)?,
-        formerNames: [String],
-        environmentName: String?,
-        isSecret: Bool,
-        needsRestart: Bool,
-        merge: PrefsMerge = .replacing,
-        documentation: String?
-    ) {
-        self.validate = validate
-        self.formerNames = formerNames
-        self.environmentName = environmentName
-        self.isSecret = isSecret
-        self.needsRestart = needsRestart
+    /// Creates the traits that options state.
+    ///
+    /// - Parameter merge: The way in which values merge unless an option says otherwise.
+    init(_ options: [PersistentKeyOption<Value>], merge: PrefsMerge = .replacing) {
         self.merge = merge
-        self.documentation = documentation
+        for option in options { option.apply(&self) }
     }
 
     /// True if the dictionaries of all layers merge into the value, whatever the depth; if false, the topmost
@@ -52,10 +47,16 @@ public struct PrefsKeyTraits<Value: Sendable>: Sendable {
     }
 
     /// True if the declaration has no optional part.
-    var areDefault: Bool { arePlain && !needsRestart && documentation == nil && makeLimits == nil }
+    var areDefault: Bool {
+        arePlain && !isDebugOnly && !needsRestart && documentation == nil && makeLimits == nil
+    }
+
+    /// True if stores are consulted at all: false for a debug key in a release build.
+    var areMutable: Bool { !isDebugOnly || PersistentDebugKeys.areMutable }
 
     var arePlain: Bool {
         validate == nil && !isSecret && environmentName == nil && formerNames.isEmpty && !mergesDeeply
+            && areMutable
     }
 }
 

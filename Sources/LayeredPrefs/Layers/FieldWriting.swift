@@ -84,7 +84,7 @@ extension LayeredPrefsStorage {
     ///   - contents: What the layer has at the moment of the write, which may be newer than the snapshot.
     ///   - check: Called for the edit of each field.
     func fieldEdits(
-        storing value: PrefsValue, for key: some PersistentKeyProtocol, in target: PrefsLayer,
+        storing value: PrefsValue, for key: PersistentKey<some Sendable>, in target: PrefsLayer,
         replacing contents: PrefsSource, check: (PathEdit) throws -> Void
     ) rethrows -> [PathEdit]? {
         guard let merge = key.fieldMerge, value.dictionary != nil else { return nil }

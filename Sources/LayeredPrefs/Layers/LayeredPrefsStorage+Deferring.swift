@@ -35,8 +35,8 @@ extension LayeredPrefsStorage {
     }
 
     /// Stores a typed value without waiting for the disk; see ``setValueLater(_:forKey:in:)``.
-    public func setLater<Key: PersistentKeyProtocol>(
-        _ key: Key, to value: Key.Value, in layer: PrefsLayer.Name? = nil
+    public func setLater<Value>(
+        _ key: PersistentKey<Value>, to value: Value, in layer: PrefsLayer.Name? = nil
     ) {
         deferred.add { [self] in
             reporting(key: key.id) { try set(key, to: value, in: layer) }

@@ -145,15 +145,17 @@ extension LayeredPrefsStorage: TransitionSource {
     }
 
     func observeTransitions(
-        of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
+        of keys: [ObservedKey], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation? {
         // Without notifications from a layer, commits are made only by reads, and this one has to be.
         if !isAnnounced { look() }
-        for key in keys {
-            declare(key)
-            noteRead(of: key)
-        }
-        return follow(keys.flatMap(\.name.paths), keepsEveryStep: keepsEveryStep, body)
+        for key in keys { key.note(self) }
+        return follow(keys.flatMap(\.paths), keepsEveryStep: keepsEveryStep, body)
+    }
+
+    func noteObservation(of key: PersistentKey<some Sendable>) {
+        declare(key)
+        noteRead(of: key)
     }
 }

@@ -2,12 +2,12 @@ public import PrefsDocuments
 
 extension PrefsSnapshot {
     /// Returns a key's effective value in this snapshot.
-    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
+    public func get<Value>(_ key: PersistentKey<Value>) -> Value {
         key.resolve(candidates: candidates(for: key.name, typed: key.typing)).value
     }
 
     /// Returns a key's effective value in this snapshot with its origin, lock and other candidates.
-    public func resolution<Key: PersistentKeyProtocol>(for key: Key) -> PrefsResolution<Key.Value> {
+    public func resolution<Value>(for key: PersistentKey<Value>) -> PrefsResolution<Value> {
         let name = key.name
         return key.resolution(
             among: candidates(for: name, typed: key.typing), lock: lock(on: name), generation: generation)
@@ -19,7 +19,7 @@ extension PrefsSnapshot {
     /// parts of a value are applied only to decide whether it is rejected. A non-dictionary that blocks the
     /// key's path is not a value of the key, so its entry has no value and only the reason identifies the
     /// version.
-    func rejections(of key: some PersistentKeyProtocol) -> [(value: PrefsValue?, error: PrefsError)] {
+    func rejections(of key: PersistentKey<some Sendable>) -> [(value: PrefsValue?, error: PrefsError)] {
         // The key ignores stored values, so none of them is rejected.
         guard key.isMutable, !acceptsEachValue(of: key) else { return [] }
         let filter = LockFilter(self, key.name, typed: key.typing)
@@ -48,7 +48,7 @@ extension PrefsSnapshot {
     /// constraint concerns it.
     ///
     /// A fast path of the check that follows every change; if it returns false, no value need be rejected.
-    private func acceptsEachValue(of key: some PersistentKeyProtocol) -> Bool {
+    private func acceptsEachValue(of key: PersistentKey<some Sendable>) -> Bool {
         let (name, path) = (key.name, PrefsPath(key.id))
         guard key.isPlain, state.rules.constraintRejections.isEmpty, !state.rules.locks.concerns(path)
         else { return false }
@@ -61,7 +61,7 @@ extension PrefsSnapshot {
 
 extension LayeredPrefsStorage {
     /// Returns a key's effective value with its origin, shadowed and rejected candidates and lock.
-    public func resolution<Key: PersistentKeyProtocol>(for key: Key) -> PrefsResolution<Key.Value> {
+    public func resolution<Value>(for key: PersistentKey<Value>) -> PrefsResolution<Value> {
         snapshot.resolution(for: key)
     }
 
@@ -81,12 +81,11 @@ extension LayeredPrefsStorage {
     ///   - fileID: The source file of the call, recorded by ``trackReads()``.
     ///   - line: The line of the call.
     @inlinable @inline(__always)
-    public func get<Key: PersistentKeyProtocol>(
-        _ key: Key, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Key.Value {
+    public func get<Value>(
+        _ key: PersistentKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Value {
         guard key.isPlain else {
-            let decoded = (key as? PersistentKey<Key.Value>)?.decodedValue(at: changes.generation)
-            return decoded ?? resolve(key, fileID, line)
+            return key.decodedValue(at: changes.generation) ?? resolve(key, fileID, line)
         }
         switch keptValue(of: key.id) {
         case .stored(let stored):
@@ -101,9 +100,9 @@ extension LayeredPrefsStorage {
     func keptValue(of name: String) -> TopValue { published.keptValue(of: name, at: changes.generation) }
 
     @inline(never) @usableFromInline
-    func resolve<Key: PersistentKeyProtocol>(
-        _ key: Key, _ fileID: StaticString, _ line: UInt
-    ) -> Key.Value {
+    func resolve<Value>(
+        _ key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt
+    ) -> Value {
         noteRead(of: key, fileID, line)
         guard key.isMutable else { return key.defaultValue }
         if key.isPlain, let value = value(ofPlain: key) { return value }
@@ -112,14 +111,14 @@ extension LayeredPrefsStorage {
         let snapshot = mayKeep ? published.snapshot : self.snapshot
         let answer = key.resolve(candidates: snapshot.candidates(for: key.name, typed: key.typing))
         if !answer.rejections.isEmpty { noteRejection(of: key) }
-        if mayKeep, !CallChain.isActive, let decoded = (key as? PersistentKey<Key.Value>)?.declared?.decoded {
+        if mayKeep, !CallChain.isActive, let decoded = key.declared?.decoded {
             decoded.keep(answer.value, at: snapshot.generation)
         }
         return answer.value
     }
 
     /// Returns the value of a plain key; `nil` if it needs the full resolution.
-    private func value<Key: PersistentKeyProtocol>(ofPlain key: Key) -> Key.Value? {
+    private func value<Value>(ofPlain key: PersistentKey<Value>) -> Value? {
         guard isAnnounced, !readsInScope else { return nil }
         switch published.value(of: key.id) {
         case .stored(let stored): return key.coding._decode(stored, for: key.id)
@@ -128,10 +127,10 @@ extension LayeredPrefsStorage {
         }
     }
 
-    public func _get<Key: PersistentKeyProtocol>(
-        _ key: Key, _ fileID: StaticString, _ line: UInt
-    ) -> Key.Value { get(key, fileID: fileID, line: line) }
+    public func _get<Value>(
+        _ key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt
+    ) -> Value { get(key, fileID: fileID, line: line) }
 
     /// Reports a key's rejected candidates, now and at every change; see ``declare(_:)``.
-    public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { noteRejection(of: key) }
+    public func _noteRejection<Value>(of key: PersistentKey<Value>) { noteRejection(of: key) }
 }

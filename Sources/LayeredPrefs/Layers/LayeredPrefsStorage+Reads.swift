@@ -68,12 +68,12 @@ extension LayeredPrefsStorage {
     }
 
     /// Records a read, if reads are recorded. Called where a read is not answered from a cache.
-    func noteRead(of key: some PersistentKeyProtocol, _ fileID: StaticString = "", _ line: UInt = 0) {
+    func noteRead(of key: PersistentKey<some Sendable>, _ fileID: StaticString = "", _ line: UInt = 0) {
         if tracksReads.load(ordering: .acquiring) { record(key, fileID, line) }
     }
 
     @inline(never)
-    private func record<Key: PersistentKeyProtocol>(_ key: Key, _ fileID: StaticString, _ line: UInt) {
+    private func record(_ key: PersistentKey<some Sendable>, _ fileID: StaticString, _ line: UInt) {
         guard let reads, reads.begin(key.id) else { return }
         let origin = snapshot.resolution(for: key).origin
         let defaultValue = key.name.isSecret ? nil : key.storedDefault

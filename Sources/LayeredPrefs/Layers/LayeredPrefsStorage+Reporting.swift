@@ -14,7 +14,7 @@ extension LayeredPrefsStorage {
     ///
     /// Observing a key declares it, as does a schema that contains it. A value that changes from one rejected
     /// version to another again and again is reported at most 20 times a minute, the last version always.
-    public func declare<Key: PersistentKeyProtocol>(_ key: Key) {
+    public func declare<Value>(_ key: PersistentKey<Value>) {
         let (name, traits) = (key.name, key.traits)
         note([name])
         committing.withLock { state in
@@ -33,7 +33,7 @@ extension LayeredPrefsStorage {
     }
 
     /// Declares a key of which a read has met a rejected value, unless its present value has been checked.
-    func noteRejection(of key: some PersistentKeyProtocol) {
+    func noteRejection(of key: PersistentKey<some Sendable>) {
         let generation = committedSnapshot.generation
         if !reported.rejections.withLock({ $0.isChecked(key.id, at: generation) }) { declare(key) }
     }

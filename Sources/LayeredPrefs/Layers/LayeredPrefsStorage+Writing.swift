@@ -45,8 +45,8 @@ extension LayeredPrefsStorage {
     ///
     /// - Throws: ``PrefsError``, also if the value fails the key's validation or has no stored form.
     @discardableResult
-    public func set<Key: PersistentKeyProtocol>(
-        _ key: Key, to value: Key.Value, in layer: PrefsLayer.Name?
+    public func set<Value>(
+        _ key: PersistentKey<Value>, to value: Value, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
         let target = try target(layer, forKey: key.id)
@@ -60,21 +60,21 @@ extension LayeredPrefsStorage {
     ///   - key: The key.
     ///   - layer: The layer's name; `nil` is the topmost persistent layer that is writable.
     @discardableResult
-    public func remove<Key: PersistentKeyProtocol>(
-        _ key: Key, in layer: PrefsLayer.Name?
+    public func remove<Value>(
+        _ key: PersistentKey<Value>, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
         return try setStoredForm(nil, for: key, in: try target(layer, forKey: key.id))
     }
 
-    public func _setStoredForm<Key: PersistentKeyProtocol>(
-        _ value: PrefsValue?, for key: Key
+    public func _setStoredForm<Value>(
+        _ value: PrefsValue?, for key: PersistentKey<Value>
     ) throws -> PrefsWriteOutcome {
         try setStoredForm(value, for: key, in: try target(nil, forKey: key.id))
     }
 
     private func setStoredForm(
-        _ value: PrefsValue?, for key: some PersistentKeyProtocol, in target: PrefsLayer
+        _ value: PrefsValue?, for key: PersistentKey<some Sendable>, in target: PrefsLayer
     ) throws -> PrefsWriteOutcome {
         if let value, key.fieldMerge != nil {
             // Without an edit, too, so that a broken file is refused whatever its last good contents are.
@@ -91,7 +91,7 @@ extension LayeredPrefsStorage {
     /// Returns the edits that store a struct in a layer, which follow from the contents that the layer has when it
     /// is written. Throws if a lock forbids one of them.
     func fieldEdits(
-        storing value: PrefsValue, for key: some PersistentKeyProtocol, in target: PrefsLayer
+        storing value: PrefsValue, for key: PersistentKey<some Sendable>, in target: PrefsLayer
     ) throws -> PathEdits {
         func edits(of contents: PrefsSource) throws -> [PathEdit] {
             let fields = try fieldEdits(storing: value, for: key, in: target, replacing: contents) { edit in
@@ -191,7 +191,7 @@ extension LayeredPrefsStorage {
     ///
     /// - Parameter value: The stored form that was written; `nil` if the key was removed.
     func outcome(
-        of key: some PersistentKeyProtocol, in layer: PrefsLayer, storing value: PrefsValue?
+        of key: PersistentKey<some Sendable>, in layer: PrefsLayer, storing value: PrefsValue?
     ) -> PrefsWriteOutcome {
         let snapshot = snapshot
         let own = snapshot.index(of: layer)
@@ -286,7 +286,7 @@ extension PrefsSnapshot {
     ///
     /// A fast path: if it returns false, the value may still be effective.
     fileprivate func isEffective(
-        _ stored: PrefsValue, of key: some PersistentKeyProtocol, from own: Int
+        _ stored: PrefsValue, of key: PersistentKey<some Sendable>, from own: Int
     ) -> Bool {
         if key.fieldMerge != nil { return (try? key.encoded(get(key))) == stored }
         let rules = state.rules

@@ -74,8 +74,8 @@ extension LayeredPrefsStorage {
     ///   - rule: Returns what is wrong, as a phrase such as `expected the minimum below the maximum`, or
     ///     `nil` to accept the values. It is called on any thread that commits, while other commits wait, and may
     ///     read the stack, which still shows the state before the commit, but not write: that throws.
-    public func constrain<each Key: PersistentKeyProtocol>(
-        _ keys: repeat each Key, by rule: @escaping @Sendable (repeat (each Key).Value) -> String?
+    public func constrain<each Value: Sendable>(
+        _ keys: repeat PersistentKey<each Value>, by rule: @escaping @Sendable (repeat each Value) -> String?
     ) {
         var paths: [PrefsPath] = []
         for key in repeat each keys { paths.append(PrefsPath(key.id)) }
@@ -95,7 +95,7 @@ extension LayeredPrefsStorage {
 
 extension PrefsSnapshot {
     /// Returns the index of the part that a key's value comes from; `nil` for the default.
-    fileprivate func winningPart(of key: some PersistentKeyProtocol) -> Int? {
+    fileprivate func winningPart(of key: PersistentKey<some Sendable>) -> Int? {
         guard let origin = resolution(for: key).origin else { return nil }
         return state.parts.firstIndex { $0.layer == origin.layer && $0.source.file == origin.file }
     }

@@ -56,7 +56,7 @@ public struct PrefsExplanation: Sendable, Hashable {
 
 extension PrefsSnapshot {
     /// Explains a key's value in this snapshot.
-    public func explanation<Key: PersistentKeyProtocol>(for key: Key) -> PrefsExplanation {
+    public func explanation(for key: PersistentKey<some Sendable>) -> PrefsExplanation {
         var explanation = explain(key.name, isUntyped: false) { candidate in
             if case .failure(let error) = key.read(candidate) { error.naming(key.id) } else { nil }
         }
@@ -99,8 +99,8 @@ extension PrefsSnapshot {
     }
 
     /// Returns one row for each field that each layer sets, by field and from the highest layer to the lowest.
-    private func rows<Key: PersistentKeyProtocol>(
-        of key: Key, _ merge: FieldMerge<Key>
+    private func rows<Value>(
+        of key: PersistentKey<Value>, _ merge: FieldMerge<Value>
     ) -> [PrefsExplanation.Row] {
         var effective: Set<[String]> = []
         let rows = values(for: key.name).flatMap { found in
@@ -139,7 +139,7 @@ extension PrefsSnapshot {
 
 extension LayeredPrefsStorage {
     /// Explains a key's effective value: every layer's value and its role.
-    public func explanation(for key: some PersistentKeyProtocol) -> PrefsExplanation {
+    public func explanation(for key: PersistentKey<some Sendable>) -> PrefsExplanation {
         snapshot.explanation(for: key)
     }
 

@@ -45,8 +45,8 @@ public struct PrefsTransaction {
     }
 
     /// Stores a typed value in a layer; a value that the key rejects fails like a write above a lock.
-    public mutating func set<Key: PersistentKeyProtocol>(
-        _ key: Key, to value: Key.Value, in layer: PrefsLayer.Name? = nil
+    public mutating func set<Value>(
+        _ key: PersistentKey<Value>, to value: Value, in layer: PrefsLayer.Name? = nil
     ) {
         guard key.isMutable else { return }
         do throws(PrefsError) {
@@ -58,7 +58,7 @@ public struct PrefsTransaction {
     }
 
     private func edit(
-        of key: some PersistentKeyProtocol, value: PrefsValue?, layer: PrefsLayer.Name?,
+        of key: PersistentKey<some Sendable>, value: PrefsValue?, layer: PrefsLayer.Name?,
         rejection: PrefsError? = nil
     ) -> Edit {
         var edit = Edit(name: key.name, value: value, layer: layer, rejection: rejection) {
@@ -71,7 +71,7 @@ public struct PrefsTransaction {
     }
 
     /// Removes a key from a layer, under its present and former names.
-    public mutating func remove(_ key: some PersistentKeyProtocol, in layer: PrefsLayer.Name? = nil) {
+    public mutating func remove(_ key: PersistentKey<some Sendable>, in layer: PrefsLayer.Name? = nil) {
         guard key.isMutable else { return }
         for name in key.traits.formerNames { removeValue(forKey: name, in: layer) }
         edits.append(edit(of: key, value: nil, layer: layer))

@@ -8,33 +8,33 @@
 ///
 /// The projected value, `$port`, is the asynchronous sequence of values: the current one, then each change.
 @propertyWrapper
-public struct PersistentValue<Key: PersistentKeyProtocol> {
+public struct PersistentValue<Value: Sendable> {
     /// The typed key.
-    public let key: Key
+    public let key: PersistentKey<Value>
     /// The store that holds the value.
     public let store: any PrefsStorage
 
     /// Creates a property that is stored in the given store.
-    public init(_ key: Key, store: some PrefsStorage) {
+    public init(_ key: PersistentKey<Value>, store: some PrefsStorage) {
         self.key = key
         self.store = store
     }
 
     /// Creates a property that is stored in a storage of which no type is statically known.
     @_disfavoredOverload
-    public init(_ key: Key, store: any PrefsStorage) {
+    public init(_ key: PersistentKey<Value>, store: any PrefsStorage) {
         self.key = key
         self.store = store
     }
 
     /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
-    public var wrappedValue: Key.Value {
+    public var wrappedValue: Value {
         get { store.get(key) }
         nonmutating set { store.reporting(key: key.id) { try store.set(key, to: newValue) } }
     }
 
     /// The current value, then each change.
-    public var projectedValue: PersistentKeyValues<Key.Value> { store.values(for: key) }
+    public var projectedValue: PersistentKeyValues<Value> { store.values(for: key) }
 }
 
 extension PersistentValue: Sendable {}

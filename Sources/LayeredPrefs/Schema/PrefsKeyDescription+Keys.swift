@@ -5,11 +5,11 @@ extension PrefsKeyDescription {
     /// descriptions gets a reference, a sample and a JSON Schema:
     ///
     /// ```swift
-    /// extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    /// extension PersistentKey where Value == Int {
     ///     static var port: Self {
     ///         Self(
     ///             "http.port", defaultValue: 8080, in: 1...65535,
-    ///             documentation: "The port to listen on.")
+    ///             .documentation("The port to listen on."))
     ///     }
     /// }
     ///
@@ -30,8 +30,8 @@ extension PrefsKeyDescription {
     /// - Parameters:
     ///   - key: The key.
     ///   - condition: What ``PrefsKeyTraits/validate`` checks, in words or as code; it is only shown.
-    public init<Key: PersistentKeyProtocol>(_ key: Key, condition: String? = nil) {
-        self.init(key, swiftType: "\(Key.Value.self)", validation: condition)
+    public init<Value: Sendable>(_ key: PersistentKey<Value>, condition: String? = nil) {
+        self.init(key, swiftType: "\(Value.self)", validation: condition)
     }
 
     /// Creates the description of a key from its declaration.
@@ -40,8 +40,8 @@ extension PrefsKeyDescription {
     ///   - key: The key.
     ///   - swiftType: The Swift type as spelled in the source; empty if it is inferred.
     ///   - validation: The source text of the condition.
-    init<Key: PersistentKeyProtocol>(
-        _ key: Key,
+    init<Value>(
+        _ key: PersistentKey<Value>,
         swiftType: String,
         validation: String?
     ) {
@@ -80,10 +80,10 @@ extension PrefsKeyDescription {
 }
 
 extension PrefsKeyDescription.StoredAccess {
-    fileprivate init<Key: PersistentKeyProtocol>(_ key: Key) {
+    fileprivate init<Value>(_ key: PersistentKey<Value>) {
         self.init(
             observe: { stack, path, body in
-                let body: @Sendable (PrefsChange<Key.Value>) -> Void = { change in
+                let body: @Sendable (PrefsChange<Value>) -> Void = { change in
                     body(change.map { (try? key.encoded($0)) ?? nil })
                 }
                 if path.isEmpty { return stack.observe(key, body) }
@@ -100,20 +100,10 @@ extension PrefsKeyDescription.StoredAccess {
 
 extension PersistentKey {
     /// Creates the key as it is in a group.
-    init(_ key: some PersistentKeyProtocol<Value>, under path: String) {
-        self.init(
-            "\(path).\(key.id)", defaultValue: key.defaultValue, erasedCoding: key.coding)
-        traits = key.traits
-        traits.formerNames = key.traits.formerNames.map { "\(path).\($0)" }
-    }
-
-    /// Creates a key with a coding of which only the value type is statically known.
-    private init(
-        _ id: String, defaultValue: Value, erasedCoding coding: any PrefsValueCoding<Value>
-    ) {
-        func open(_ coding: some PrefsValueCoding<Value>) -> Self {
-            Self(id, defaultValue: defaultValue, coding: coding)
-        }
-        self = open(coding)
+    init(_ key: PersistentKey<Value>, under path: String) {
+        self.init("\(path).\(key.id)", key.fallback, makeCoding: key.makeCoding)
+        var traits = key.traits
+        traits.formerNames = traits.formerNames.map { "\(path).\($0)" }
+        declare(traits)
     }
 }

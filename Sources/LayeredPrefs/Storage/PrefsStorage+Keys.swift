@@ -8,9 +8,9 @@ extension PrefsStorage {
     ///   - key: The key.
     ///   - fileID: The source file of the call, which a stack records; see ``LayeredPrefsStorage/trackReads()``.
     ///   - line: The line of the call.
-    public func get<Key: PersistentKeyProtocol>(
-        _ key: Key, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Key.Value { _get(key, fileID, line) }
+    public func get<Value>(
+        _ key: PersistentKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Value { _get(key, fileID, line) }
 
     /// Stores a value; `nil`, for an optional key, removes it.
     ///
@@ -18,7 +18,7 @@ extension PrefsStorage {
     /// - Throws: ``PrefsError``; the stored value is then unchanged. A value that the key's own validation
     ///   rejects is not written.
     @discardableResult
-    public func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value) throws -> PrefsWriteOutcome {
+    public func set<Value>(_ key: PersistentKey<Value>, to value: Value) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
         return try _setStoredForm(try key.storedForm(of: value), for: key)
     }
@@ -28,7 +28,7 @@ extension PrefsStorage {
     /// - Returns: The outcome: in a stack, a higher layer may still have a value.
     /// - Throws: ``PrefsError``; the stored value is then unchanged.
     @discardableResult
-    public func remove<Key: PersistentKeyProtocol>(_ key: Key) throws -> PrefsWriteOutcome {
+    public func remove<Value>(_ key: PersistentKey<Value>) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .effective }
         return try _setStoredForm(nil, for: key)
     }
@@ -56,7 +56,7 @@ extension PrefsStorage {
     }
 }
 
-extension PersistentKeyProtocol {
+extension PersistentKey {
     /// Returns the stored form of a value; `nil` removes.
     ///
     /// - Throws: ``PrefsError`` that names the key, if the value is invalid or has no stored form.

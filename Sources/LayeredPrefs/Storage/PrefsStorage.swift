@@ -51,11 +51,11 @@ public protocol PrefsStorage: AnyObject, Sendable {
 
     /// Returns the effective value for a key, as ``get(_:fileID:line:)`` does.
     @_documentation(visibility: internal)
-    func _get<Key: PersistentKeyProtocol>(_ key: Key, _ fileID: StaticString, _ line: UInt) -> Key.Value
+    func _get<Value>(_ key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt) -> Value
 
     /// Returns the stored values for a key under any of its names, most important first.
     @_documentation(visibility: internal)
-    func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate]
+    func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate]
 
     /// Returns the stored values for a name, most important first.
     @_documentation(visibility: internal)
@@ -64,8 +64,8 @@ public protocol PrefsStorage: AnyObject, Sendable {
     /// Stores the stored form of a typed key's value, or removes the key if it is `nil`; a stack also removes
     /// the key's former names.
     @_documentation(visibility: internal)
-    func _setStoredForm<Key: PersistentKeyProtocol>(
-        _ value: PrefsValue?, for key: Key
+    func _setStoredForm<Value>(
+        _ value: PrefsValue?, for key: PersistentKey<Value>
     ) throws -> PrefsWriteOutcome
 
     /// Calls `body` whenever the value of a key, or of any key below it, may have changed; returns `nil` if
@@ -80,7 +80,7 @@ public protocol PrefsStorage: AnyObject, Sendable {
 
     /// Called when a read of a key rejected a stored value, so that the storage can report it.
     @_documentation(visibility: internal)
-    func _noteRejection<Key: PersistentKeyProtocol>(of key: Key)
+    func _noteRejection<Value>(of key: PersistentKey<Value>)
 
     /// The capabilities that the engine uses beyond the requirements above.
     @_documentation(visibility: internal)
@@ -138,28 +138,28 @@ extension PrefsStorage {
 }
 
 extension PrefsStorage {
-    public func _get<Key: PersistentKeyProtocol>(
-        _ key: Key, _ fileID: StaticString, _ line: UInt
-    ) -> Key.Value {
+    public func _get<Value>(
+        _ key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt
+    ) -> Value {
         guard key.isMutable else { return key.defaultValue }
         let answer = key.resolve(candidates: _candidates(for: key))
         if !answer.rejections.isEmpty { _noteRejection(of: key) }
         return answer.value
     }
 
-    public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+    public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
         snapshot.candidates(for: key.name)
     }
 
     public func _candidates(forKey key: String) -> [PrefsCandidate] { snapshot.candidates(forKey: key) }
 
-    public func _setStoredForm<Key: PersistentKeyProtocol>(
-        _ value: PrefsValue?, for key: Key
+    public func _setStoredForm<Value>(
+        _ value: PrefsValue?, for key: PersistentKey<Value>
     ) throws -> PrefsWriteOutcome {
         try setValue(value, forKey: key.id)
     }
 
-    public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) {}
+    public func _noteRejection<Value>(of key: PersistentKey<Value>) {}
 
     public var _capabilities: _PrefsStorageCapabilities { _PrefsStorageCapabilities(self) }
 }

@@ -62,11 +62,11 @@ struct PublishedSource: ~Copyable {
 
     /// Registers for the steps that may touch some keys. The thread that makes a step delivers it.
     func observeTransitions(
-        of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
+        of keys: [ObservedKey], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
         let observer = TransitionObserver(
-            keys.flatMap(\.name.paths), on: nil, keepsEveryStep: keepsEveryStep, body)
+            keys.flatMap(\.paths), on: nil, keepsEveryStep: keepsEveryStep, body)
         // Subscribe first: anything added to the queue must have a subscriber to drain it.
         let notifying = changes.observe { observer.queue.drain() }
         let (id, start) = current.withLock { (observers.add(observer), $0) }

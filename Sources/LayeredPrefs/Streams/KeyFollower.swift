@@ -6,7 +6,7 @@ import PrefsSystem
 /// A storage that delivers its transitions is followed step by step. Any other one is read again whenever it
 /// reports a change, so changes that follow each other faster than they are delivered are one.
 struct KeyFollower<Reading: Sendable>: Sendable {
-    let keys: [any PersistentKeyProtocol]
+    let keys: [ObservedKey]
     /// Reads the current state of the keys in a storage.
     let read: @Sendable (any PrefsStorage) -> Reading
     /// Reads the state of the keys in a snapshot.
@@ -38,7 +38,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
             // Such a storage reports that it changed, not why; `UserDefaults` reports writes.
             deliver($0, $1, .write)
         }
-        return reader.register(with: storage, at: keys.flatMap(\.name.paths), first: first)
+        return reader.register(with: storage, at: keys.flatMap(\.paths), first: first)
     }
 
     private func steps(

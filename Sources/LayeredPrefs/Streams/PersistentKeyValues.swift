@@ -40,14 +40,14 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
     private let follower: KeyFollower<Reading>
 
     /// Creates a sequence of a key's values in a store.
-    public init<Key: PersistentKeyProtocol>(
-        _ key: Key,
+    public init(
+        _ key: PersistentKey<Value>,
         store: any PrefsStorage,
         emitsInitialValue: Bool = true,
         bufferingPolicy: BufferingPolicy = .bufferingNewest(1)
-    ) where Key.Value == Value {
+    ) {
         self.init(
-            [key], store: store, emitsInitialValue, bufferingPolicy,
+            [ObservedKey(key)], store: store, emitsInitialValue, bufferingPolicy,
             read: { key.reading(of: $0.get(key)) },
             readSnapshot: { key.reading(of: $0.get(key)) })
     }
@@ -56,7 +56,7 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
     ///   - read: Returns the current values in the store.
     ///   - readSnapshot: Returns the values in a snapshot.
     init(
-        _ keys: [any PersistentKeyProtocol], store: any PrefsStorage, _ emitsInitialValue: Bool,
+        _ keys: [ObservedKey], store: any PrefsStorage, _ emitsInitialValue: Bool,
         _ bufferingPolicy: BufferingPolicy,
         read: @escaping @Sendable (any PrefsStorage) -> Reading,
         readSnapshot: @escaping @Sendable (PrefsSnapshot) -> Reading
@@ -139,7 +139,7 @@ extension AsyncStream.Continuation.BufferingPolicy {
     }
 }
 
-extension PersistentKeyProtocol {
+extension PersistentKey {
     /// Returns a value with its stored form for comparison.
     ///
     /// The form is that of the value, not the contents of the store: if a layer below the effective one

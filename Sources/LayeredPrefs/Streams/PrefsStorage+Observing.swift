@@ -24,11 +24,11 @@ extension PrefsStorage {
     ///
     /// - Returns: The observation, which keeps the registration alive. For a storage that cannot report
     ///   changes it holds no registration, and `body` is never called.
-    public func observe<Key: PersistentKeyProtocol>(
-        _ key: Key, _ body: @escaping @Sendable (PrefsChange<Key.Value>) -> Void
+    public func observe<Value>(
+        _ key: PersistentKey<Value>, _ body: @escaping @Sendable (PrefsChange<Value>) -> Void
     ) -> PrefsObservation {
-        let follower = KeyFollower<PrefsResolution<Key.Value>>(
-            keys: [key],
+        let follower = KeyFollower<PrefsResolution<Value>>(
+            keys: [ObservedKey(key)],
             read: { $0.resolution(of: key) },
             readSnapshot: { $0.resolution(for: key) },
             isSame: { key.isSame($0.value, $1.value) })
@@ -39,7 +39,7 @@ extension PrefsStorage {
     }
 
     /// Returns a key's resolution without taking a snapshot.
-    fileprivate func resolution<Key: PersistentKeyProtocol>(of key: Key) -> PrefsResolution<Key.Value> {
+    fileprivate func resolution<Value>(of key: PersistentKey<Value>) -> PrefsResolution<Value> {
         let resolution = key.resolution(
             among: _candidates(for: key), lock: nil, generation: changeSource?.generation ?? 0)
         if !resolution.rejected.isEmpty { _noteRejection(of: key) }

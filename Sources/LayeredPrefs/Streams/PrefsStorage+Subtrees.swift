@@ -45,6 +45,6 @@ extension PersistentKey {
     fileprivate init<Wrapped: Codable>(subtreeAt path: String) where Value == Wrapped? {
         self.init(
             path, defaultValue: nil, coding: CodablePrefsCoding<Wrapped>(),
-            merge: CodablePrefsCoding<Wrapped>.merge)
+            .merge(CodablePrefsCoding<Wrapped>.merge))
     }
 }

@@ -24,16 +24,16 @@ struct DeclaredKey: Sendable {
 extension DeclaredKey {
     /// Creates a key from the application's own schema.
     init(_ description: PrefsKeyDescription) {
-        let key = PersistentKey<PrefsValue?>(
+        var key = PersistentKey<PrefsValue?>(
             description.name, defaultValue: description.defaultValue,
             coding: DescribedCoding(description: description),
-            validate: { value in value.flatMap { description.complaint(about: $0) } },
-            formerNames: description.formerNames,
-            environmentName: description.declaredEnvironmentName,
-            isSecret: description.isSecret,
-            needsRestart: description.needsRestart,
-            merge: description.mergesDeeply ? .deep : .replacing,
-            documentation: description.documentation)
+            .validate { value in value.flatMap { description.complaint(about: $0) } },
+            .merge(description.mergesDeeply ? .deep : .replacing))
+        key.traits.formerNames = description.formerNames
+        key.traits.environmentName = description.declaredEnvironmentName
+        key.traits.isSecret = description.isSecret
+        key.traits.needsRestart = description.needsRestart
+        key.traits.documentation = description.documentation
         self.init(
             key: key, type: description.storedType, limits: description.limits,
             condition: description.validation)

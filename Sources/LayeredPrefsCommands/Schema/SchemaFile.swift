@@ -44,15 +44,16 @@ extension DeclaredKey {
         let type = extras?.text("type").flatMap(PrefsStoredType.init(description:)) ?? PrefsStoredType(node)
         let limits = PrefsKeyLimits(node, type)
         let fallback = node["default"].flatMap { $0.value(as: type) }
-        let key = PersistentKey<PrefsValue?>(
+        var key = PersistentKey<PrefsValue?>(
             name, defaultValue: fallback, coding: SchemaCoding(type: type),
-            validate: { value in value.flatMap { limits.complaint(about: $0, of: type) } },
-            formerNames: extras?["formerNames"]?.texts ?? [],
-            environmentName: extras?.text("environment").flatMap { Self.declared($0, for: name) },
-            isSecret: extras?.flag("secret") ?? node.flag("writeOnly") ?? false,
-            needsRestart: extras?.flag("needsRestart") ?? false,
-            merge: extras?.text("merge") == "deep" ? .deep : .replacing,
-            documentation: node.text("description"))
+            .validate { value in value.flatMap { limits.complaint(about: $0, of: type) } },
+            .merge(extras?.text("merge") == "deep" ? .deep : .replacing))
+        key.traits.formerNames = extras?["formerNames"]?.texts ?? []
+        key.traits.environmentName =
+            extras?.text("environment").flatMap { Self.declared($0, for: name) }
+        key.traits.isSecret = extras?.flag("secret") ?? node.flag("writeOnly") ?? false
+        key.traits.needsRestart = extras?.flag("needsRestart") ?? false
+        key.traits.documentation = node.text("description")
         self.init(key: key, type: type, limits: limits, condition: extras?.text("condition"))
     }
 }

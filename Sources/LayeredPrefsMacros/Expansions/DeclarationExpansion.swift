@@ -26,9 +26,10 @@ struct DeclarationExpansion {
         if let coding = pref.flavor.coding, let type = pref.wrappedType ?? pref.type {
             return ["coding: LayeredPrefs.\(coding)<\(type)>()"]
         }
-        return ["coding", "encode", "decode"].compactMap { label in
-            attribute.argument(label).map { "\(label): \($0.trimmed)" }
+        if let encode = attribute.argument("encode"), let decode = attribute.argument("decode") {
+            return ["coding: LayeredPrefs.PrefsCoding(encode: \(encode.trimmed), decode: \(decode.trimmed))"]
         }
+        return attribute.argument("coding").map { ["coding: \($0.trimmed)"] } ?? []
     }
 
     /// The statements that set all other `options`.

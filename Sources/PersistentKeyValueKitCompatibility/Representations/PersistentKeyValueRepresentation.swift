@@ -52,18 +52,6 @@ extension PersistentKeyValueRepresentation {
     }
 }
 
-extension PersistentKeyProtocol {
-    /// The representation in which the value is stored.
-    public var representation: any PersistentKeyValueRepresentation<Value> {
-        coding as? any PersistentKeyValueRepresentation<Value> ?? CodingRepresentation(coding: coding)
-    }
-
-    /// Sets the default in a dictionary that is to be registered; an absent default sets nothing.
-    public func registerDefault(in defaults: inout [String: Any]) {
-        representation.set(id, to: defaultValue, in: &defaults)
-    }
-}
-
 /// A coding of LayeredPrefs as a representation.
 struct CodingRepresentation<Value>: PersistentKeyValueRepresentation {
     let coding: any PrefsValueCoding<Value>

@@ -20,18 +20,20 @@ public final class InMemoryPersistentKeyValueStore: PersistentKeyValueStore, Sen
     /// Creates an empty store.
     public init() {}
 
-    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { prefsStorage.get(key) }
+    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
+        prefsStorage.get(key.persistentKey)
+    }
 
     public func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value) {
-        write(key) { try prefsStorage.set(key, to: value) }
+        write(key) { try prefsStorage.set(key.persistentKey, to: value) }
     }
 
     public func remove<Key: PersistentKeyProtocol>(_ key: Key) {
-        write(key) { try prefsStorage.remove(key) }
+        write(key) { try prefsStorage.remove(key.persistentKey) }
     }
 
     private func write<Key: PersistentKeyProtocol>(_ key: Key, _ body: () throws -> Void) {
-        guard key.isMutable else { return }
+        guard key.persistentKey.isMutable else { return }
         let before = prefsStorage.value(forKey: key.id)
         prefsStorage.reporting(key: key.id) {
             try body()

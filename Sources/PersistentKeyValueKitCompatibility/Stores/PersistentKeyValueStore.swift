@@ -1,5 +1,4 @@
 public import Foundation
-public import LayeredPrefs
 
 /// A store that typed keys can be read from and written to. It may be used from any thread.
 ///

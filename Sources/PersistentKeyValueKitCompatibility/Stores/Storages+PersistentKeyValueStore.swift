@@ -15,20 +15,20 @@ extension LayeredPrefsStorage: PersistentKeyValueStore {}
 extension PersistentKeyValueStore where Self: PrefsStorage {
     /// Returns the value for a key, or its default if nothing valid is stored.
     @_disfavoredOverload
-    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { _get(key, "", 0) }
+    public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { _get(key.persistentKey, "", 0) }
 
     /// Stores a value; `nil`, for an optional key, removes it. A failure is reported as a diagnostic.
     @_disfavoredOverload
     public func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value) {
         let storage: any PrefsStorage = self
-        reporting(key: key.id) { try storage.set(key, to: value) }
+        reporting(key: key.id) { try storage.set(key.persistentKey, to: value) }
     }
 
     /// Removes the value stored for a key. A failure is reported as a diagnostic.
     @_disfavoredOverload
     public func remove<Key: PersistentKeyProtocol>(_ key: Key) {
         let storage: any PrefsStorage = self
-        reporting(key: key.id) { try storage.remove(key) }
+        reporting(key: key.id) { try storage.remove(key.persistentKey) }
     }
 
     public func deregister<Key: PersistentKeyProtocol>(

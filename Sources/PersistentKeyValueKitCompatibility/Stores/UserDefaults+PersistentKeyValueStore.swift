@@ -9,7 +9,9 @@
         public var prefsStorage: any PrefsStorage { UserDefaultsPrefsStorage(suite: self) }
 
         public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
-            guard let representation = key.ownRepresentation else { return prefsStorage.get(key) }
+            guard let representation = key.ownRepresentation else {
+                return prefsStorage.get(key.persistentKey)
+            }
             return representation.get(key.id, from: self) ?? key.defaultValue
         }
 
@@ -18,12 +20,12 @@
                 return representation.set(key.id, to: value, in: self)
             }
             let storage = prefsStorage
-            storage.reporting(key: key.id) { try storage.set(key, to: value) }
+            storage.reporting(key: key.id) { try storage.set(key.persistentKey, to: value) }
         }
 
         public func remove<Key: PersistentKeyProtocol>(_ key: Key) {
             let storage = prefsStorage
-            storage.reporting(key: key.id) { try storage.remove(key) }
+            storage.reporting(key: key.id) { try storage.remove(key.persistentKey) }
         }
 
         public func deregister<Key: PersistentKeyProtocol>(
@@ -49,7 +51,8 @@
 
         /// Adds keys' defaults to the registration domain.
         public func register(_ keys: [any PersistentKeyProtocol]) {
-            UserDefaultsPrefsStorage(suite: self).register(keys)
+            let storage = UserDefaultsPrefsStorage(suite: self)
+            for key in keys { storage.registerDefault(of: key) }
         }
     }
 
@@ -58,11 +61,16 @@
         public static var local: UserDefaults { .standard }
     }
 
+    extension UserDefaultsPrefsStorage {
+        fileprivate func registerDefault(of key: some PersistentKeyProtocol) { register(key.persistentKey) }
+    }
+
     extension PersistentKeyProtocol {
         /// The representation through which defaults are accessed; `nil` for a key with features of
         /// LayeredPrefs, which its storage applies, and for a debug key in a release build.
         fileprivate var ownRepresentation: (any PersistentKeyValueRepresentation<Value>)? {
-            isPlain ? coding as? any PersistentKeyValueRepresentation<Value> : nil
+            let key = persistentKey
+            return key.isPlain ? key.coding as? any PersistentKeyValueRepresentation<Value> : nil
         }
     }
 #endif

@@ -1,5 +1,5 @@
 #if OpenCombine
-    public import LayeredPrefs
+    import LayeredPrefs
     import LayeredPrefsOpenCombine
     public import OpenCombine
 

@@ -1,4 +1,4 @@
-public import LayeredPrefs
+import LayeredPrefs
 
 /// The values of a key as they change, as an asynchronous sequence.
 ///

@@ -24,10 +24,10 @@ extension PrefsStorage {
     }
 
     /// Returns the effective value for a typed key.
-    public func value<Key: PersistentKeyProtocol>(forKey key: Key) -> Key.Value { get(key) }
+    public func value<Value>(forKey key: PersistentKey<Value>) -> Value { get(key) }
 
     /// Stores a typed key's value. A failure is reported as a diagnostic.
-    public func setValue<Key: PersistentKeyProtocol>(forKey key: Key, to value: Key.Value) {
+    public func setValue<Value>(forKey key: PersistentKey<Value>, to value: Value) {
         reporting(key: key.id) { try set(key, to: value) }
     }
 }

@@ -69,23 +69,23 @@ extension AnyPrefsStorage: ForwardingToTarget {
         target._registerObserver(under: key, body)
     }
 
-    public func _get<Key: PersistentKeyProtocol>(
-        _ key: Key, _ fileID: StaticString, _ line: UInt
-    ) -> Key.Value { target._get(key, fileID, line) }
+    public func _get<Value>(
+        _ key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt
+    ) -> Value { target._get(key, fileID, line) }
 
-    public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+    public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
         target._candidates(for: key)
     }
 
     public func _candidates(forKey key: String) -> [PrefsCandidate] { target._candidates(forKey: key) }
 
-    public func _setStoredForm<Key: PersistentKeyProtocol>(
-        _ value: PrefsValue?, for key: Key
+    public func _setStoredForm<Value>(
+        _ value: PrefsValue?, for key: PersistentKey<Value>
     ) throws -> PrefsWriteOutcome {
         try target._setStoredForm(value, for: key)
     }
 
-    public func _noteRejection<Key: PersistentKeyProtocol>(of key: Key) { target._noteRejection(of: key) }
+    public func _noteRejection<Value>(of key: PersistentKey<Value>) { target._noteRejection(of: key) }
 }
 
 extension AnyPrefsStorage: PrefsStorageImportable {

@@ -122,11 +122,11 @@ extension DictionaryPrefsStorage {
         try contents.setValue(value, forKey: key)
     }
 
-    public func _get<Key: PersistentKeyProtocol>(
-        _ key: Key, _ fileID: StaticString, _ line: UInt
-    ) -> Key.Value { contents._get(key, fileID, line) }
+    public func _get<Value>(
+        _ key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt
+    ) -> Value { contents._get(key, fileID, line) }
 
-    public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+    public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
         contents._candidates(for: key)
     }
 

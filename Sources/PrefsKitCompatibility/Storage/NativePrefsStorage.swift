@@ -21,7 +21,7 @@ extension NativePrefsStorage {
     }
 
     /// Returns what the snapshot contains.
-    public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+    public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
         ([key.id] + key.traits.formerNames).flatMap { snapshot.candidates(forKey: $0) }
     }
 

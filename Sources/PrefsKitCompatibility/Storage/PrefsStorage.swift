@@ -81,7 +81,7 @@ extension PrefsStorage {
     }
 
     /// Returns the stored values for a key under any of its names.
-    public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+    public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
         ([key.id] + key.traits.formerNames).flatMap { _candidates(forKey: $0) }
     }
 }

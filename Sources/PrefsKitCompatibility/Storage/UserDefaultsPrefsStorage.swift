@@ -90,7 +90,7 @@
             contents._registerObserver(under: key, body)
         }
 
-        public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+        public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
             contents._candidates(for: key)
         }
 

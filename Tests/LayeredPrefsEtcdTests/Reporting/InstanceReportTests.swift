@@ -7,7 +7,7 @@
     @Suite struct InstanceReportTests {
         private let port = PrefsKeyDescription(PersistentKey("http.port", defaultValue: 80, in: 1...65535))
         private let token = PrefsKeyDescription(
-            PersistentKey("auth.token", defaultValue: "", formerNames: ["token"], isSecret: true))
+            PersistentKey("auth.token", defaultValue: "", .formerly("token"), .secret))
         private let auth = PrefsKeyDescription(PersistentKey("auth", defaultValue: [String: String]()))
 
         private func report(
@@ -58,7 +58,7 @@
         }
 
         @Test func `keys of which a value is rejected are named, secrets included, and bounded in number`() {
-            let secret = PrefsKeyDescription(PersistentKey("pin", defaultValue: 0, isSecret: true))
+            let secret = PrefsKeyDescription(PersistentKey("pin", defaultValue: 0, .secret))
             let report = report(["http.port": 70_000, "pin": "x"], keys: [secret, port])
             #expect(report.rejected == ["http.port", "pin"])
             let names = (0..<200).map { "k\($0)" }

@@ -48,7 +48,7 @@ private struct Unwritable: Codable, Sendable { var wait = Duration.seconds(-1) }
     private let route = Route(
         host: "a", timeout: .seconds(5), level: .debug, tls: TLS(minimum: "1.3", certificate: nil))
 
-    private func rejection<Key: PersistentKeyProtocol>(_ key: Key, _ value: PrefsValue) -> String? {
+    private func rejection<Value>(_ key: PersistentKey<Value>, _ value: PrefsValue) -> String? {
         key.resolve(candidates: [PrefsCandidate(value)]).rejections.first?.error.description
     }
 

@@ -99,10 +99,12 @@ final class CallbackBench: Sendable {
         let (stack, memory, hook) = (stack, memory, hook)
         switch callback {
         case .validator:
-            let key = PersistentKey("validated", defaultValue: 0) { _ in
-                hook.fire()
-                return nil
-            }
+            let key = PersistentKey(
+                "validated", defaultValue: 0,
+                .validate { _ in
+                    hook.fire()
+                    return nil
+                })
             return { number in
                 try? memory.store(number, "validated")
                 _ = stack.get(key)

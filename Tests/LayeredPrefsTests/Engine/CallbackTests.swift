@@ -227,7 +227,7 @@ private struct SelfReadingServer: Codable, Sendable {
     init(_ storage: LayeredPrefsStorage) { self.storage = storage }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     /// A key whose coding reads another key, whose coding reads this one.
     fileprivate static func reading(
         _ other: String, from key: String, _ storage: Weak<LayeredPrefsStorage>
@@ -267,14 +267,14 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     fileprivate static func validatedByItself(_ storage: Weak<LayeredPrefsStorage>) -> Self {
         Self(
             "own", defaultValue: 0,
-            validate: { value in
+            .validate { value in
                 _ = storage.value?.get(.validatedByItself(storage))
                 return value > 5 ? nil : "expected more than 5"
             })
     }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<String?> {
+extension PersistentKey where Value == String? {
     fileprivate static func name(_ storage: Weak<LayeredPrefsStorage>) -> Self {
         Self("name", coding: String.defaultPrefsCoding.optionalPrefsCoding) {
             storage.value?.get(.name(storage)) ?? nil

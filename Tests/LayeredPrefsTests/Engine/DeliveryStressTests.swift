@@ -7,7 +7,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     /// Edited in a file.
     fileprivate static var edited: Self { Self("edited", defaultValue: 0) }
     /// Written in memory.

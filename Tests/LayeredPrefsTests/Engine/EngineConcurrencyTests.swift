@@ -102,7 +102,7 @@ private func pair(_ number: Int) -> [String: PrefsValue] {
     ["pair": ["first": .integer(Int128(number)), "second": .integer(Int128(number))]]
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var first: Self { Self("pair.first", defaultValue: 0) }
     fileprivate static var second: Self { Self("pair.second", defaultValue: 0) }
 }

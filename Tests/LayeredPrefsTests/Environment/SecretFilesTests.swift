@@ -69,8 +69,8 @@ private enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
 }
 
 @Suite struct SecretFilesTests {
-    private let token = PersistentKey("token", defaultValue: "none", isSecret: true)
-    private let password = PersistentKey("smtp.password", defaultValue: "none", isSecret: true)
+    private let token = PersistentKey("token", defaultValue: "none", .secret)
+    private let password = PersistentKey("smtp.password", defaultValue: "none", .secret)
 
     @Test func `a named file that changes is a change of its key`() async throws {
         let mounts = try Mounts { try $0.write("first\n", to: $0.root + "/token") }

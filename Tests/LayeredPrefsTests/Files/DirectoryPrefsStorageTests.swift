@@ -34,7 +34,7 @@ private struct Mount {
 }
 
 @Suite struct DirectoryPrefsStorageTests {
-    private let token = PersistentKey("token", defaultValue: "none", isSecret: true)
+    private let token = PersistentKey("token", defaultValue: "none", .secret)
     private let port = PersistentKey("http.port", defaultValue: 80, in: 1...65535)
 
     @Test(arguments: PrefsStorageContract.checks)

@@ -49,7 +49,7 @@ import Testing
         }
         let before = stack.snapshot.state
         try stack.setValue(1, forKey: "b", in: .overrides)
-        stack.declare(PersistentKey("c", defaultValue: 0, formerNames: ["d"]))
+        stack.declare(PersistentKey("c", defaultValue: 0, .formerly("d")))
         let after = stack.snapshot.state
         #expect(stack.snapshot["b"] == 1)
         #expect(after.parts.groups.count == 2)

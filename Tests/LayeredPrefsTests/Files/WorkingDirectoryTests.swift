@@ -10,7 +10,7 @@ import Testing
 ///
 /// The working directory is the process's, so each test has a process of its own.
 @Suite struct WorkingDirectoryTests {
-    private static let key = PersistentKey("a", defaultValue: "default", isSecret: true)
+    private static let key = PersistentKey("a", defaultValue: "default", .secret)
 
     /// Creates a layer in the folder of a file, edits the file from another folder, and checks that the layer has
     /// the file's values.

@@ -83,7 +83,7 @@ private struct Counted: Codable, Equatable, Sendable {
     }
 
     @Test func `a secret is not kept`() {
-        let secret = PersistentKey("server", defaultValue: Counted(), isSecret: true)
+        let secret = PersistentKey("server", defaultValue: Counted(), .secret)
         let stack = stack
         #expect(stack.get(secret).port == 1)
         let again = Counted.decodes { #expect(stack.get(secret).port == 1) }

@@ -23,7 +23,7 @@ struct ServerOptions: Codable, Equatable, Sendable {
     var backup: TLS?
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<ServerOptions> {
+extension PersistentKey where Value == ServerOptions {
     static var server: Self { Self("server", defaultValue: ServerOptions()) }
 }
 
@@ -130,7 +130,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<ServerOptions> {
 
     @Test func `validation rejects the topmost dictionary as a whole`() {
         let key = PersistentKey(
-            "server", defaultValue: ServerOptions(), validate: { $0.host.isEmpty ? "expected a host" : nil })
+            "server", defaultValue: ServerOptions(), .validate { $0.host.isEmpty ? "expected a host" : nil })
         let answer = key.resolve(candidates: [
             PrefsCandidate(["host": ""]), PrefsCandidate(["timeout": "1m"]),
         ])
@@ -141,7 +141,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<ServerOptions> {
 
     @Test func `unknown fields are ignored, and merging can be switched off`() {
         #expect(answer(["hosst": 1, "host": "a"]).value == options { $0.host = "a" })
-        let whole = PersistentKey<ServerOptions?>("server", merge: .replacing)
+        let whole = PersistentKey<ServerOptions?>("server", .merge(.replacing))
         #expect(whole.resolve(candidates: [PrefsCandidate(["host": "a"])]).value == nil)
         let merged = PersistentKey<ServerOptions?>("server")
         #expect(merged.resolve(candidates: []).value == nil)
@@ -168,9 +168,9 @@ extension PersistentKeyProtocol where Self == PersistentKey<ServerOptions> {
     }
 
     @Test func `the layer that makes a struct invalid is rejected, not one above it`() {
-        let key = PersistentKey("server", defaultValue: ServerOptions()) {
-            $0.timeout > .zero ? nil : "expected a positive timeout"
-        }
+        let key = PersistentKey(
+            "server", defaultValue: ServerOptions(),
+            .validate { $0.timeout > .zero ? nil : "expected a positive timeout" })
         let answer = key.resolve(
             candidates: [["host": "a"], ["timeout": "0s"], ["ports": [1]]].map { PrefsCandidate($0) })
         #expect(answer.value == options { ($0.host, $0.ports) = ("a", [1]) })
@@ -218,7 +218,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<ServerOptions> {
     }
 
     @Test func `a declared variable is the prefix of its fields' variables`() {
-        let key = PersistentKey("server", defaultValue: ServerOptions(), environmentName: "SRV")
+        let key = PersistentKey("server", defaultValue: ServerOptions(), .environmentName("SRV"))
         let stack = LayeredPrefsStorage {
             PrefsLayer(
                 .environment,
@@ -240,7 +240,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<ServerOptions> {
     }
 
     @Test func `a secret's fields are not quoted`() {
-        let key = PersistentKey("server", defaultValue: ServerOptions(), isSecret: true)
+        let key = PersistentKey("server", defaultValue: ServerOptions(), .secret)
         let answer = key.resolve(candidates: [PrefsCandidate(["timeout": "soon"])])
         #expect(
             answer.rejections.first?.error.reason

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var count: Self { Self("some.count", defaultValue: 0) }
 }
 
@@ -54,7 +54,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
     }
 
     @Test func `former names are read until the present name is written`() throws {
-        let key = PersistentKey("new.name", defaultValue: 0, formerNames: ["old.name"])
+        let key = PersistentKey("new.name", defaultValue: 0, .formerly("old.name"))
         try user.setValue(5, forKey: "old.name")
         #expect(storage.get(key) == 5)
         #expect(user.get(key) == 5)

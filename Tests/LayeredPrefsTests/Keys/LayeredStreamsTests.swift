@@ -4,7 +4,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var count: Self { Self("some.count", defaultValue: 0) }
     fileprivate static var limit: Self { Self("some.limit", defaultValue: 0) }
 }

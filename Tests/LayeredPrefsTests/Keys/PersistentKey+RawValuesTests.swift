@@ -32,7 +32,7 @@ private enum Shade: String, PrefsPersistable, Sendable {
 @Suite struct PersistentKeyRawValuesTests {
     private let level = PersistentKey("level", defaultValue: Level.info)
 
-    private func rejection<Key: PersistentKeyProtocol>(_ key: Key, _ value: PrefsValue) -> String? {
+    private func rejection<Value>(_ key: PersistentKey<Value>, _ value: PrefsValue) -> String? {
         let answer = key.resolve(candidates: [PrefsCandidate(value)])
         return answer.rejections.first?.error.description
     }
@@ -86,7 +86,7 @@ private enum Shade: String, PrefsPersistable, Sendable {
     }
 
     @Test func `the suggestion for a secret is not shown`() {
-        let key = PersistentKey("level", defaultValue: Level.info, isSecret: true)
+        let key = PersistentKey("level", defaultValue: Level.info, .secret)
         #expect(
             rejection(key, "inof")
                 == #"level: expected one of "debug", "info", "warning", "error", found a string"#)
@@ -129,14 +129,14 @@ private enum Shade: String, PrefsPersistable, Sendable {
 
     @Test func `a key without options is read like any plain key`() {
         #expect(level.isPlain)
-        #expect(PersistentKey<Level>("level", defaultValue: .info, documentation: "The level.").isPlain)
-        #expect(!PersistentKey<Level>("level", defaultValue: .info, formerNames: ["log"]).isPlain)
+        #expect(PersistentKey<Level>("level", defaultValue: .info, .documentation("The level.")).isPlain)
+        #expect(!PersistentKey<Level>("level", defaultValue: .info, .formerly("log")).isPlain)
     }
 
     @Test func `a debug key may be an enum`() {
-        let key = PersistentDebugKey<Level>("trace", debugDefaultValue: .debug, releaseDefaultValue: .info)
+        let key = PersistentKey("trace", defaultValue: Level.debug, .debugOnly(releaseValue: .info))
         #expect(key.defaultValue == (PersistentDebugKeys.areMutable ? .debug : .info))
-        #expect(PersistentDebugKey("trace", defaultValue: Level.error).defaultValue == .error)
+        #expect(PersistentKey("trace", defaultValue: Level.error, .debugOnly).defaultValue == .error)
     }
 
     @Test func `a schema needs no annotation for enums`() {

@@ -3,13 +3,13 @@ import Testing
 
 @testable import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var listenPort: Self { Self("http.port", defaultValue: 8080) }
 
     fileprivate static func limit(of name: String) -> Self { Self("limit.\(name)", defaultValue: 10) }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<String?> {
+extension PersistentKey where Value == String? {
     fileprivate static var owner: Self { Self("owner", defaultValue: nil) }
 }
 
@@ -51,7 +51,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String?> {
 
     @Test func `a value rejected by validation is not written`() throws {
         let key = PersistentKey(
-            "port", defaultValue: 1, validate: { $0 > 0 ? nil : "expected a positive number" })
+            "port", defaultValue: 1, .validate { $0 > 0 ? nil : "expected a positive number" })
         #expect(throws: PrefsError(.invalid, key: "port", reason: "expected a positive number")) {
             try storage.set(key, to: -1)
         }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var count: Self { Self("count", defaultValue: 0) }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<String> {
+extension PersistentKey where Value == String {
     fileprivate static var name: Self { Self("name", defaultValue: "unknown") }
 }
 

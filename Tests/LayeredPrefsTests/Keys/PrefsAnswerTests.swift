@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `the error for a secret does not quote its value`() {
-        let key = PersistentKey("token", defaultValue: "", isSecret: true)
+        let key = PersistentKey("token", defaultValue: "", .secret)
         let answer = key.resolve(candidates: [PrefsCandidate(1234)])
         #expect(answer.rejections[0].error.reason == "expected a string, found an integer")
     }

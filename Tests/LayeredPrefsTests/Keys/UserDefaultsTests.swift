@@ -6,7 +6,7 @@
 
     @testable import LayeredPrefs
 
-    extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+    extension PersistentKey where Value == Int {
         fileprivate static var launches: Self { Self("LaunchCount", defaultValue: 1) }
     }
 
@@ -66,9 +66,9 @@
             let (defaults, storage) = (suite.defaults, suite.storage)
             let name = "registered-\(UUID().uuidString)"
             let key = PersistentKey(name, defaultValue: 7)
-            storage.register([key])
+            storage.register(key)
             #expect(defaults.integer(forKey: name) == 7)
-            storage.register([PersistentKey<Int?>(name + "-absent"), key])
+            storage.register(PersistentKey<Int?>(name + "-absent"), key)
             #expect(defaults.object(forKey: name + "-absent") == nil)
             try storage.set(key, to: 8)
             #expect(defaults.integer(forKey: name) == 8)

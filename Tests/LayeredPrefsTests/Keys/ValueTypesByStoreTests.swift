@@ -218,7 +218,8 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         try made.store.set(count, to: 1)
         #expect(made.store.get(count) == count.defaultValue)
         #expect(!made.store.snapshot.candidates(forKey: "count").isEmpty)
-        for key in [count, name] as [any PersistentKeyProtocol] { try made.store.remove(key) }
+        try made.store.remove(count)
+        try made.store.remove(name)
         #expect(made.store.snapshot.candidates(forKey: "count").isEmpty)
     }
 

@@ -175,7 +175,7 @@ private struct Machine {
 
     @Test func `a change that needs a restart is marked as such`() async throws {
         let stack = try Stack()
-        let key = PersistentKey("pool.threads", defaultValue: 4, needsRestart: true)
+        let key = PersistentKey("pool.threads", defaultValue: 4, .needsRestart)
         let typed = Recorder.changes(of: key, in: stack.storage)
         let all = Recorder.changeSets(in: stack.storage)
         stack.user.update { $0 = ["pool": ["threads": 8], "http": ["port": 1]] }

@@ -23,12 +23,12 @@ import Testing
         let user = DictionaryPrefsStorage()
         let storage = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.user, user) }
         let (low, high) = (PersistentKey("low", defaultValue: 1), PersistentKey("high", defaultValue: 9))
-        let minimum = PersistentKey("low", defaultValue: 1) { [weak storage] in
-            $0 <= storage?.get(high) ?? 0 ? nil : "expected at most `high`"
-        }
-        let maximum = PersistentKey("high", defaultValue: 9) { [weak storage] in
-            $0 >= storage?.get(low) ?? 0 ? nil : "expected at least `low`"
-        }
+        let minimum = PersistentKey(
+            "low", defaultValue: 1,
+            .validate { [weak storage] in $0 <= storage?.get(high) ?? 0 ? nil : "expected at most `high`" })
+        let maximum = PersistentKey(
+            "high", defaultValue: 9,
+            .validate { [weak storage] in $0 >= storage?.get(low) ?? 0 ? nil : "expected at least `low`" })
         storage.declare(minimum)
         storage.declare(maximum)
         try user.setValue("many", forKey: "high")

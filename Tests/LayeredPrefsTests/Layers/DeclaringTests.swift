@@ -5,14 +5,14 @@ import Testing
 
 @testable import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     static var minimum: Self { Self("pool.minimum", defaultValue: 1) }
     static var maximum: Self { Self("pool.maximum", defaultValue: 10) }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<String> {
+extension PersistentKey where Value == String {
     static var renamed: Self {
-        Self("log.level", defaultValue: "info", formerNames: ["verbosity"])
+        Self("log.level", defaultValue: "info", .formerly("verbosity"))
     }
 }
 

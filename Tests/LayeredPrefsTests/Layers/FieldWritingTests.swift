@@ -93,7 +93,7 @@ import Testing
 
     @Test func `fields under a former name are kept under the present one`() throws {
         let stack = try Stack(user: ["old": ["host": "a"]])
-        let key = PersistentKey("server", defaultValue: ServerOptions(), formerNames: ["old"])
+        let key = PersistentKey("server", defaultValue: ServerOptions(), .formerly("old"))
         var options = stack.storage.get(key)
         #expect(options.host == "a")
         options.timeout = .seconds(1)
@@ -139,7 +139,7 @@ import Testing
             system: ["server": ["labels": "off"]], user: ["server": ["timeout": "1000s"]])
         let key = PersistentKey(
             "server", defaultValue: ServerOptions(),
-            validate: { $0.timeout < .seconds(100) ? nil : "expected a short timeout" })
+            .validate { $0.timeout < .seconds(100) ? nil : "expected a short timeout" })
         var options = stack.storage.get(key)
         options.labels = ["b": 1]
         guard case .rejected(let error) = try stack.storage.set(key, to: options, in: .overrides) else {

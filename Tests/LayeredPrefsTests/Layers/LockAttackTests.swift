@@ -136,8 +136,8 @@ struct AttackTarget: Sendable {
     init(_ attack: LockAttack, number: Int) {
         self.attack = attack
         (root, former) = ("p\(number)", "old\(number)")
-        key = PersistentKey("\(root).sub.port", defaultValue: "default", formerNames: ["\(former).port"])
-        parent = PersistentKey("\(root).sub", defaultValue: [:], formerNames: [former])
+        key = PersistentKey("\(root).sub.port", defaultValue: "default", .formerly("\(former).port"))
+        parent = PersistentKey("\(root).sub", defaultValue: [:], .formerly(former))
     }
 
     var lock: String {

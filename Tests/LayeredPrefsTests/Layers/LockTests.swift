@@ -62,7 +62,7 @@ struct LockTests {
     func `a lock below any name of a key holds even if the key is undeclared`(
         lock: String, stored: String
     ) throws {
-        let key = PersistentKey("new", defaultValue: [:] as [String: String], formerNames: ["old"])
+        let key = PersistentKey("new", defaultValue: [:] as [String: String], .formerly("old"))
         let stack = try Stack(
             system: ["old": ["x": "good"]], user: [stored: ["x": "evil", "y": "u"]], locking: [lock])
         #expect(stack.storage.snapshot.get(key) == ["x": "good", "y": "u"])
@@ -77,7 +77,7 @@ struct LockTests {
     func `a value that would hide a locked entry under a former name is not effective and not written`(
         _ lock: String
     ) throws {
-        let key = PersistentKey("new", defaultValue: 5, formerNames: ["old"])
+        let key = PersistentKey("new", defaultValue: 5, .formerly("old"))
         let stack = try Stack(system: ["old": ["x": 1]], user: ["new": 80], locking: [lock])
         #expect(stack.storage.get(key) == 5)
         #expect(throws: PrefsError.self) { try stack.storage.set(key, to: 80, in: .overrides) }
@@ -85,7 +85,7 @@ struct LockTests {
 
     @Test func `a lock that one name's outer lock lets through holds below the other name`() throws {
         let key = PersistentKey(
-            "new", defaultValue: [:] as [String: [String: String]], formerNames: ["old"])
+            "new", defaultValue: [:] as [String: [String: String]], .formerly("old"))
         let stack = try Stack(
             system: ["old": ["x": ["y": "good"]]], user: ["new": ["x": ["y": "evil"]]],
             locking: ["old.x.y"])

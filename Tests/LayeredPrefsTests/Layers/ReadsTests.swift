@@ -10,7 +10,7 @@ import Testing
     }
 
     private let level = PersistentKey("log.level", defaultValue: "info")
-    private let token = PersistentKey("token", defaultValue: "t", isSecret: true)
+    private let token = PersistentKey("token", defaultValue: "t", .secret)
     private let hosts = PersistentKey("hosts", defaultValue: ["a"])
 
     @Test func `keys are recorded with their default and the origin of the first read`() throws {

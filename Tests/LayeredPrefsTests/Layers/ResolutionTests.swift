@@ -2,17 +2,17 @@ import LayeredPrefs
 import LayeredPrefsTesting
 import Testing
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     static var port: Self {
         Self("http.port", defaultValue: 80, in: 1...65535)
     }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<[String: Int]> {
+extension PersistentKey where Value == [String: Int] {
     static var limits: Self { Self("limits", defaultValue: [:]) }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<String> {
+extension PersistentKey where Value == String {
     static var level: Self { Self("log.level", defaultValue: "info") }
 }
 

@@ -4,11 +4,11 @@ import LayeredPrefsTesting
 import TestSupport
 import Testing
 
-extension PersistentKeyProtocol where Self == PersistentKey<String> {
+extension PersistentKey where Value == String {
     fileprivate static var token: Self {
         Self(
             "auth.token", defaultValue: "none",
-            validate: { $0.count > 3 ? nil : "expected four characters or more" }, isSecret: true)
+            .validate { $0.count > 3 ? nil : "expected four characters or more" }, .secret)
     }
 }
 
@@ -149,7 +149,7 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
     @Test func `an error of the program's own coding or validation does not show a secret`() throws {
         let stack = try sealed()
         let key = PersistentKey<String>(
-            "auth.token", defaultValue: "", validate: { "“\($0)” is too weak" }, isSecret: true)
+            "auth.token", defaultValue: "", .validate { "“\($0)” is too weak" }, .secret)
         stack.storage.declare(key)
         let error = #expect(throws: PrefsError.self) { try stack.storage.set(key, to: Self.secret) }
         let text =
@@ -187,16 +187,16 @@ extension PersistentKeyProtocol where Self == PersistentKey<String> {
     }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<String> {
+extension PersistentKey where Value == String {
     fileprivate static var sealedToken: Self {
         Self(
-            "auth.token", defaultValue: "none", formerNames: ["auth.oldToken", "legacy.token"], isSecret: true
+            "auth.token", defaultValue: "none", .formerly("auth.oldToken", "legacy.token"), .secret
         )
     }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<[String: String]> {
+extension PersistentKey where Value == [String: String] {
     fileprivate static var sealedCreds: Self {
-        Self("auth.creds", defaultValue: [:], formerNames: ["auth.oldCreds"], isSecret: true)
+        Self("auth.creds", defaultValue: [:], .formerly("auth.oldCreds"), .secret)
     }
 }

@@ -95,7 +95,7 @@ struct MailRelay: Codable, Equatable, Sendable {
     var port = 25
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<MailRelay> {
+extension PersistentKey where Value == MailRelay {
     fileprivate static var relay: Self { Self("mail.relay", defaultValue: MailRelay()) }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var count: Self { Self("reading.count", defaultValue: 1) }
 }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var listenPort: Self { Self("port", defaultValue: 80) }
 }
 

@@ -3,19 +3,19 @@ import LayeredPrefs
 import LayeredPrefsTesting
 import Testing
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var describedPort: Self {
         Self(
-            "http.port", defaultValue: 8080, in: 1...65535, formerNames: ["listenPort"],
-            environmentName: "PORT", documentation: "The port to listen on.")
+            "http.port", defaultValue: 8080, in: 1...65535, .formerly("listenPort"),
+            .environmentName("PORT"), .documentation("The port to listen on."))
     }
 }
 
 /// Keys declared without macros, as a program lists them.
 private final class TypedSettings: PrefsDeclaring {
-    static let token = PersistentKey<String?>("token", isSecret: true, needsRestart: true)
+    static let token = PersistentKey<String?>("token", .secret, .needsRestart)
 
-    static let limits = PersistentKey("limits", defaultValue: ["cpu": 2], merge: .deep)
+    static let limits = PersistentKey("limits", defaultValue: ["cpu": 2], .merge(.deep))
 
     static let fruit = PersistentKey<Fruit?>(
         "fruit", coding: RawRepresentablePrefsCoding<Fruit>())
@@ -69,7 +69,7 @@ private final class TypedSettings: PrefsDeclaring {
                     PersistentKey<Device?>("a", coding: JSONDataCodablePrefsCoding())),
                 .data
             ),
-            (PrefsKeyDescription(PersistentDebugKey<Bool>("a", defaultValue: false)), .bool),
+            (PrefsKeyDescription(PersistentKey("a", defaultValue: false, .debugOnly)), .bool),
         ] as [(PrefsKeyDescription, PrefsStoredType)])
     func `the stored type is that of the coding`(key: PrefsKeyDescription, type: PrefsStoredType) {
         #expect(key.storedType == type)

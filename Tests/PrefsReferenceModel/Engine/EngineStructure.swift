@@ -26,14 +26,16 @@ struct StructureEngineKey: EngineKey {
             preconditionFailure("the default of \(model.name) is not of its type")
         }
         let coding = coding
-        key = PersistentKey(
+        var key = PersistentKey(
             model.name, defaultValue: defaultValue,
-            validate: { value in
+            .validate { value in
                 guard let validator = model.validator, let stored = (try? coding.encode(value)) ?? nil,
                     !validator.accepts(ModelValue(stored))
                 else { return nil }
                 return "expected \(validator)"
-            }, formerNames: model.formerNames.map(\.description))
+            })
+        key.traits.formerNames = model.formerNames.map(\.description)
+        self.key = key
     }
 
     private func stored(_ value: EngineRelay) -> PrefsValue? { (try? coding.encode(value)) ?? nil }

@@ -143,7 +143,7 @@ extension Shape {
             let locks = Text(size) { "\($0 % 2 == 0 ? "new" : "old").k\($0)\n" }
             try folder.write(locks, to: "x.locks")
             let place = PrefsFileLocations.System(path: folder.path + "/x.json")
-            let key = PersistentKey("new", defaultValue: [String: Int](), formerNames: ["old"])
+            let key = PersistentKey("new", defaultValue: [String: Int](), .formerly("old"))
             return {
                 let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
                     PrefsLayer(.system, SystemPrefsStorage(locations: [place], options: options))

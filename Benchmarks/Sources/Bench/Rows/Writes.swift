@@ -98,7 +98,7 @@ enum Writes {
     }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     static var subject: Self { .sample(0) }
 
     /// Returns the key of an integer in the sample; every fifth entry is one.

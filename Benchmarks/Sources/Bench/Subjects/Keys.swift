@@ -1,13 +1,13 @@
 import LayeredPrefs
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     static var port: Self { Self("http.port", defaultValue: 80) }
 
     /// The same key and type with another coding: a value cached for one must not be returned for the other.
     static var doubledPort: Self { Self("http.port", defaultValue: 80, coding: DoublingPrefsCoding()) }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<String> {
+extension PersistentKey where Value == String {
     static var host: Self { Self("http.host", defaultValue: "localhost") }
 }
 

@@ -17,7 +17,7 @@ struct Relay: Codable, Equatable, Sendable {
     enum Level: String, Codable, CaseIterable, Sendable { case debug, info, warning }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Relay> {
+extension PersistentKey where Value == Relay {
     static var relay: Self { relayKey }
 }
 

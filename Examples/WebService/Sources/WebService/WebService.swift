@@ -65,15 +65,15 @@ private struct BodyLimit: RouterMiddleware {
     }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Logger.Level> {
+extension PersistentKey where Value == Logger.Level {
     static var logLevel: Self { Self("log.level", defaultValue: .info) }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     /// The largest accepted body, in bytes.
     static var maximumBody: Self { Self("http.maximumBody", defaultValue: 1024, in: 1...1_048_576) }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Bool> {
+extension PersistentKey where Value == Bool {
     static var isNewGreeting: Self { Self("features.newGreeting", defaultValue: false) }
 }

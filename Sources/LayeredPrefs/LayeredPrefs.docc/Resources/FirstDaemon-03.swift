@@ -1,11 +1,11 @@
 import LayeredPrefs
 import Logging
 
-extension PersistentKeyProtocol where Self == PersistentKey<Logger.Level> {
+extension PersistentKey where Value == Logger.Level {
     static var logLevel: Self { Self("log.level", defaultValue: .info) }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Duration> {
+extension PersistentKey where Value == Duration {
     static var interval: Self {
         Self("interval", defaultValue: .seconds(2), in: .seconds(1) ... .seconds(60))
     }

@@ -3,14 +3,14 @@ extension PrefsExpansion {
     public static func key<Value: PrefsPersistable & Sendable>(
         _ name: String, _: Value.Type = Value.self, default value: Value
     ) -> PersistentKey<Value> {
-        PersistentKey(name, defaultValue: value, coding: Value.defaultPrefsCoding)
+        PersistentKey(name, defaultValue: value)
     }
 
     /// Returns the key of an optional preference of a type with a default coding.
     public static func key<Value: PrefsPersistable & Sendable>(
         _ name: String, optional: Value.Type
     ) -> PersistentKey<Value?> {
-        PersistentKey(name, defaultValue: nil, coding: Value.defaultPrefsCoding.optionalPrefsCoding)
+        PersistentKey(name)
     }
 
     // Disfavored, as the corresponding initializers of `PersistentKey` are.
@@ -20,7 +20,7 @@ extension PrefsExpansion {
     public static func key<Value: RawRepresentable & Sendable>(
         _ name: String, _: Value.Type = Value.self, default value: Value
     ) -> PersistentKey<Value> where Value.RawValue: PrefsStorageValue {
-        PersistentKey(name, defaultValue: value, coding: RawRepresentablePrefsCoding<Value>())
+        PersistentKey(name, defaultValue: value)
     }
 
     /// Returns the key of an optional preference stored as its raw value.
@@ -28,7 +28,7 @@ extension PrefsExpansion {
     public static func key<Value: RawRepresentable & Sendable>(
         _ name: String, optional: Value.Type
     ) -> PersistentKey<Value?> where Value.RawValue: PrefsStorageValue {
-        PersistentKey(name, defaultValue: nil, coding: RawRepresentablePrefsCoding<Value>())
+        PersistentKey(name)
     }
 
     /// Returns the key of a preference whose elements are stored as their raw values.
@@ -46,7 +46,7 @@ extension PrefsExpansion {
         _ name: String, optional: Value.Type
     ) -> PersistentKey<Value?>
     where Value.StoredElement: RawRepresentable, Value.StoredElement.RawValue: PrefsStorageValue {
-        PersistentKey(name, defaultValue: nil)
+        PersistentKey(name)
     }
 
     // With one parameter more, so that the functions for raw values are preferred.
@@ -56,9 +56,7 @@ extension PrefsExpansion {
     public static func key<Value: Codable & Sendable>(
         _ name: String, _: Value.Type = Value.self, default value: Value, _: Void = ()
     ) -> PersistentKey<Value> {
-        PersistentKey(
-            name, defaultValue: value, coding: CodablePrefsCoding<Value>(),
-            merge: CodablePrefsCoding<Value>.merge)
+        PersistentKey(name, defaultValue: value)
     }
 
     /// Returns the key of an optional preference stored natively.
@@ -66,9 +64,7 @@ extension PrefsExpansion {
     public static func key<Value: Codable & Sendable>(
         _ name: String, optional: Value.Type, _: Void = ()
     ) -> PersistentKey<Value?> {
-        PersistentKey(
-            name, defaultValue: nil, coding: CodablePrefsCoding<Value>(),
-            merge: CodablePrefsCoding<Value>.merge)
+        PersistentKey(name)
     }
 
     /// Returns the key of a preference with a coding.
@@ -82,28 +78,7 @@ extension PrefsExpansion {
     public static func key<Value: Sendable, Coding: PrefsCodable>(
         _ name: String, optional: Value.Type, coding: Coding
     ) -> PersistentKey<Value?> where Coding.Value == Value {
-        PersistentKey(name, defaultValue: nil, coding: coding.optionalPrefsCoding)
-    }
-
-    /// Returns the key of a preference with a coding that consists of two closures.
-    public static func key<Value: Sendable, StorageValue: PrefsStorageValue>(
-        _ name: String,
-        _: Value.Type = Value.self,
-        default value: Value,
-        encode: @escaping @Sendable (Value) -> StorageValue?,
-        decode: @escaping @Sendable (StorageValue) -> Value?
-    ) -> PersistentKey<Value> {
-        key(name, Value.self, default: value, coding: PrefsCoding(encode: encode, decode: decode))
-    }
-
-    /// Returns the key of an optional preference with a coding that consists of two closures.
-    public static func key<Value: Sendable, StorageValue: PrefsStorageValue>(
-        _ name: String,
-        optional: Value.Type,
-        encode: @escaping @Sendable (Value) -> StorageValue?,
-        decode: @escaping @Sendable (StorageValue) -> Value?
-    ) -> PersistentKey<Value?> {
-        key(name, optional: optional, coding: PrefsCoding(encode: encode, decode: decode))
+        PersistentKey(name, coding: coding)
     }
 }
 

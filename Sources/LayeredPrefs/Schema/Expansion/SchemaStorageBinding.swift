@@ -140,7 +140,7 @@ final class SchemaStorageBinding: Sendable {
         if let notifyObservers, notifyObservers.isIsolated { notifyObservers.call() }
     }
 
-    func candidates(for key: some PersistentKeyProtocol) -> [PrefsCandidate] {
+    func candidates(for key: PersistentKey<some Sendable>) -> [PrefsCandidate] {
         let (storage, received) = state.withLock { state in
             let storage = state.location?.storage
             let showsReported = state.notifyObservers?.isIsolated == true && storage?.changeSource != nil

@@ -11,9 +11,29 @@ protocol TransitionSource: PrefsStorage {
     /// - Returns: The registration, whose transitions wait until its queue begins; `nil` if this storage
     ///   cannot report changes.
     func observeTransitions(
-        of keys: [any PersistentKeyProtocol], keepsEveryStep: Bool,
+        of keys: [ObservedKey], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation?
+
+    /// Notes that a key is observed; the default implementation does nothing.
+    func noteObservation(of key: PersistentKey<some Sendable>)
+}
+
+extension TransitionSource {
+    func noteObservation(of key: PersistentKey<some Sendable>) {}
+}
+
+/// A key that is observed, regardless of its type.
+struct ObservedKey: Sendable {
+    /// The paths at which the key's value may be stored.
+    let paths: [PrefsPath]
+    /// Notes in a storage that the key is observed.
+    let note: @Sendable (any TransitionSource) -> Void
+
+    init(_ key: PersistentKey<some Sendable>) {
+        paths = key.name.paths
+        note = { $0.noteObservation(of: key) }
+    }
 }
 
 /// A registration for transitions.

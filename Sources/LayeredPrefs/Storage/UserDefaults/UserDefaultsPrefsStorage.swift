@@ -125,7 +125,7 @@
             return [PrefsCandidate(value, origin: origin)]
         }
 
-        public func _candidates<Key: PersistentKeyProtocol>(for key: Key) -> [PrefsCandidate] {
+        public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
             ([key.id] + key.traits.formerNames).flatMap { _candidates(forKey: $0) }
         }
 
@@ -138,14 +138,13 @@
         /// means finds them.
         ///
         /// A stored value takes precedence; an absent default registers nothing.
-        public func register(_ keys: [any PersistentKeyProtocol]) {
-            var defaults: [String: Any] = [:]
-            for key in keys {
+        public func register<each Value: Sendable>(_ keys: repeat PersistentKey<each Value>) {
+            for key in repeat each keys {
                 reporting(key: key.id) {
-                    if let value = try key.encodedDefault { defaults[key.id] = value.bridged }
+                    guard let value = try key.encodedDefault else { return }
+                    suite.register(defaults: [key.id: value.bridged])
                 }
             }
-            suite.register(defaults: defaults)
         }
 
         /// Writes the values set so far to disk.
@@ -208,7 +207,7 @@
         }
     }
 
-    extension PersistentKeyProtocol {
+    extension PersistentKey {
         fileprivate var encodedDefault: PrefsValue? { get throws { try coding.encode(defaultValue) } }
     }
 

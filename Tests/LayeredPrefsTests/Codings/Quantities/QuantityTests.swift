@@ -21,7 +21,7 @@ import Testing
     private let size = PersistentKey(
         "size", defaultValue: PrefsByteCount.kibibytes(64), in: .kibibytes(1)...(.gibibytes(4)))
 
-    private func rejection<Key: PersistentKeyProtocol>(_ key: Key, _ value: PrefsValue) -> String? {
+    private func rejection<Value>(_ key: PersistentKey<Value>, _ value: PrefsValue) -> String? {
         key.resolve(candidates: [PrefsCandidate(value)]).rejections.first?.error.description
     }
 

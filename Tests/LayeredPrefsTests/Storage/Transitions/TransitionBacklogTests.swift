@@ -107,6 +107,6 @@ import Testing
     }
 }
 
-extension PersistentKeyProtocol where Self == PersistentKey<Int> {
+extension PersistentKey where Value == Int {
     fileprivate static var counted: PersistentKey<Int> { PersistentKey("counted", defaultValue: 0) }
 }

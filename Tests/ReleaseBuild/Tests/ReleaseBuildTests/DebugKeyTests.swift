@@ -2,9 +2,9 @@ import Foundation
 import LayeredPrefs
 import Testing
 
-extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
+extension PersistentKey where Value == Bool {
     fileprivate static var traces: Self {
-        Self("debug.traces", debugDefaultValue: true, releaseDefaultValue: false)
+        Self("debug.traces", defaultValue: true, .debugOnly(releaseValue: false))
     }
 }
 
@@ -60,7 +60,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 
     @Test func `the library knows that it is a release build`() {
         #expect(!PersistentDebugKeys.areMutable)
-        #expect(PersistentDebugKey<Bool>.traces.defaultValue == false)
+        #expect(PersistentKey<Bool>.traces.defaultValue == false)
     }
 
     @Test(arguments: StoreRow.all)
@@ -70,7 +70,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         var values = store.values(for: .traces).makeAsyncIterator()
         #expect(await values.next() == false)
         struct Settings {
-            @PersistentValue<PersistentDebugKey<Bool>> var traces: Bool
+            @PersistentValue<Bool> var traces: Bool
         }
         #expect(Settings(traces: PersistentValue(.traces, store: store)).traces == false)
         #expect(store.snapshot.get(.traces) == false)

@@ -2,7 +2,7 @@ import PrefsDocuments
 
 // The calls of the program's code that a key declares, each bounded by a CallChain.
 
-extension PersistentKeyProtocol {
+extension PersistentKey {
     /// Returns the reason for which the key's validation rejects a value; `nil` if it accepts it.
     ///
     /// A validation that, by reading other keys, comes to depend on itself accepts the innermost value.
@@ -12,7 +12,7 @@ extension PersistentKeyProtocol {
     }
 }
 
-extension PersistentKeyProtocol {
+extension PersistentKey {
     /// Returns a value's stored form.
     ///
     /// - Throws: What the coding throws; ``PrefsError`` if the coding has stored the key that it encodes.

@@ -1,0 +1,61 @@
+/// An optional part of a key's declaration.
+///
+/// ```swift
+/// PersistentKey("auth.token", defaultValue: "", .secret, .formerly("token"))
+/// ```
+///
+/// Of two options of one kind the last one counts; validations are all applied.
+public struct PersistentKeyOption<Value: Sendable>: Sendable {
+    let apply: @Sendable (inout PrefsKeyTraits<Value>) -> Void
+
+    /// Omits the value from output, logs and exports that do not ask for it.
+    public static var secret: Self { Self { $0.isSecret = true } }
+
+    /// Declares that a change takes effect only after a restart; changes delivered to observers say so.
+    public static var needsRestart: Self { Self { $0.needsRestart = true } }
+
+    /// Declares former names of the key, which are read, in this order, if the present name is absent from a layer.
+    public static func formerly(_ names: String...) -> Self { Self { $0.formerNames = names } }
+
+    /// Names the environment variable, in place of the one derived from the key's name.
+    public static func environmentName(_ name: String) -> Self { Self { $0.environmentName = name } }
+
+    /// Chooses the way in which the dictionaries of several layers are combined.
+    public static func merge(_ merge: PrefsMerge) -> Self { Self { $0.merge = merge } }
+
+    /// Describes the key in generated references.
+    public static func documentation(_ text: String) -> Self { Self { $0.documentation = text } }
+
+    /// Rejects values for which a closure returns a reason.
+    ///
+    /// - Parameter complaint: Returns the reason for which a value is rejected, as a phrase such as `expected an
+    ///   even number`, or `nil` to accept it. It is called on any thread that reads the key or commits a change.
+    public static func validate(_ complaint: @escaping @Sendable (Value) -> String?) -> Self {
+        Self { $0.check(complaint) }
+    }
+
+    /// Lets only a debug build read and write the key.
+    ///
+    /// In a release build its value is the default, whatever stores hold, and writing does nothing. The build is
+    /// the one in which this library was compiled, and it is checked where keys are resolved: no store can bypass
+    /// it.
+    public static var debugOnly: Self { Self { $0.isDebugOnly = true } }
+
+    /// Lets only a debug build read and write the key; in a release build it has another value.
+    ///
+    /// ```swift
+    /// extension PersistentKey where Value == Bool {
+    ///     static var tracesRequests: Self {
+    ///         Self("debug.traceRequests", defaultValue: true, .debugOnly(releaseValue: false))
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter releaseValue: The value in a release build, in place of the default.
+    public static func debugOnly(releaseValue: Value) -> Self {
+        Self { traits in
+            traits.isDebugOnly = true
+            traits.releaseValue = releaseValue
+        }
+    }
+}

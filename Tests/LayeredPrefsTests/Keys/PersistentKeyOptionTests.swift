@@ -1,0 +1,82 @@
+import Testing
+
+@testable import LayeredPrefs
+
+extension PersistentKey where Value == Bool {
+    fileprivate static var traces: Self {
+        Self("debug.traces", defaultValue: true, .debugOnly(releaseValue: false))
+    }
+}
+
+@Suite struct PersistentKeyOptionTests {
+    @Test func `the range is checked first, then each validation`() {
+        let key = PersistentKey(
+            "port", defaultValue: 80, in: 1...,
+            .validate { $0 % 2 == 0 ? nil : "expected an even number" },
+            .validate { $0 < 10 ? nil : "expected a digit" })
+        let answer = key.resolve(candidates: [-1, 11, 12, 8].map { PrefsCandidate(.integer($0)) })
+        #expect(answer.value == 8)
+        #expect(
+            answer.rejections.map(\.error.reason) == [
+                "expected 1..., found the integer -1",
+                "expected an even number, found the integer 11", "expected a digit, found the integer 12",
+            ])
+    }
+
+    @Test func `the last of several options of one kind counts`() {
+        let key = PersistentKey("a", defaultValue: 0, .formerly("b"), .formerly("c", "d"))
+        #expect(key.traits.formerNames == ["c", "d"])
+    }
+
+    @Test func `a key has its options whatever determines its coding`() {
+        enum Level: String, Codable { case low }
+        let traits: [(isSecret: Bool, needsRestart: Bool)] = [
+            PersistentKey("a", defaultValue: 1, .secret, .needsRestart).isMarked,
+            PersistentKey<Int?>("a", .secret, .needsRestart).isMarked,
+            PersistentKey("a", defaultValue: 1, coding: Int.defaultPrefsCoding, .secret, .needsRestart)
+                .isMarked,
+            PersistentKey("a", .secret, .needsRestart, default: { 1 }).isMarked,
+            PersistentKey("a", coding: Int.defaultPrefsCoding, .secret, .needsRestart, default: { 1 })
+                .isMarked,
+            PersistentKey("a", defaultValue: Level.low, .secret, .needsRestart).isMarked,
+            PersistentKey<Level?>("a", .secret, .needsRestart).isMarked,
+            PersistentKey("a", defaultValue: [Level.low], .secret, .needsRestart).isMarked,
+            PersistentKey<[Level]?>("a", .secret, .needsRestart).isMarked,
+            PersistentKey("a", defaultValue: [[Level.low]], .secret, .needsRestart).isMarked,
+            PersistentKey<[[Level]]?>("a", .secret, .needsRestart).isMarked,
+        ]
+        #expect(traits.allSatisfy { $0.isSecret && $0.needsRestart })
+    }
+}
+
+extension PersistentKey {
+    fileprivate var isMarked: (isSecret: Bool, needsRestart: Bool) {
+        (traits.isSecret, traits.needsRestart)
+    }
+}
+
+@Suite struct DebugOnlyKeyTests {
+    let storage = DictionaryPrefsStorage(values: ["debug.traces": .bool(!PersistentDebugKeys.areMutable)])
+
+    #if DEBUG
+        @Test func `a debug build reads and writes debug keys`() async throws {
+            #expect(storage.get(.traces) == false)
+            try storage.remove(.traces)
+            #expect(storage.get(.traces) == true)
+            try storage.set(.traces, to: false)
+            #expect(storage.snapshot["debug.traces"] == false)
+        }
+    #else
+        @Test func `a release build reads the release default and ignores writes`() async throws {
+            #expect(storage.get(.traces) == false)
+            try storage.set(.traces, to: true)
+            try storage.remove(.traces)
+            #expect(storage.snapshot["debug.traces"] == true)
+            #expect(storage.snapshot.get(.traces) == false)
+            var values = storage.values(for: .traces).makeAsyncIterator()
+            #expect(await values.next() == false)
+            let answer = PersistentKey<Bool>.traces.resolve(candidates: [PrefsCandidate(true)])
+            #expect(answer.value == false && answer.winner == nil)
+        }
+    #endif
+}
