@@ -25,8 +25,6 @@
             var begunLists = 0
             /// The number of the last list that was received; 0 if there is none.
             var lists = 0
-            /// The number of times that the server has confirmed the contents.
-            var checks = 0
             /// The number of the list that calls of `reload()` wait for: one that begins after the call.
             var requestedLists = 0
             /// True if the client should check its connection now, because another request has failed.
@@ -143,7 +141,6 @@
         func noteConnected(to endpoint: String) {
             state.withLock { state in
                 (state.failure, state.endpoint, state.lastConfirmed) = (nil, endpoint, .now)
-                state.checks += 1
                 state.isStarting = false
             }
             announcement.post()

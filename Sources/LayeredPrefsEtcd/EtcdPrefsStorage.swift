@@ -114,9 +114,6 @@
             }
         }
 
-        /// The number of times that the server has confirmed the contents.
-        var checks: Int { contents.state.withLock { $0.checks } }
-
         private func readCache() {
             guard let file = settings.cacheFile else { return }
             do throws(PrefsError) {

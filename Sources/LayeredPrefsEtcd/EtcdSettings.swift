@@ -50,7 +50,7 @@
         var prefix: String { KeyMapping.text(of: mapping.prefix) }
 
         var ranges: [EtcdKeyRange] {
-            ([mapping] + (locks.map { [$0] } ?? [])).map { EtcdKeyRange(prefix: $0.prefix) }
+            [mapping, locks].compactMap { $0.map { EtcdKeyRange(prefix: $0.prefix) } }
         }
 
         /// The purpose of a key.
@@ -108,16 +108,15 @@
 
         /// Reads the password: the first line of the file.
         func password() throws(EtcdFailure) -> String {
-            let descriptor = unsafe open(passwordFile, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard descriptor >= 0 else {
-                let error = errno
-                throw EtcdFailure(
-                    .credentials, "cannot read \(passwordFile): \(unsafe String(cString: strerror(error)))")
+            let descriptor: Descriptor
+            do { descriptor = try Descriptor(opening: passwordFile, O_RDONLY | O_NONBLOCK) } catch {
+                throw EtcdFailure(.credentials, "cannot read \(passwordFile): \(error.text)")
             }
-            defer { close(descriptor) }
+            let number = descriptor.number
             var bytes = [UInt8](repeating: 0, count: Self.fileLimit)
-            let count = unsafe read(descriptor, &bytes, bytes.count)
-            let line = bytes.prefix(max(0, count)).prefix {
+            let count = unsafe bytes.withUnsafeMutableBufferPointer { unsafe readBytes(number, into: $0) }
+            extendLifetime(descriptor)
+            let line = bytes.prefix((try? count.get()) ?? 0).prefix {
                 $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
             }
             guard let password = String(validating: line, as: UTF8.self), !password.isEmpty else {

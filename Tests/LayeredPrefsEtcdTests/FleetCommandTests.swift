@@ -128,14 +128,13 @@
 
         @Test(arguments: [Flood.bytes, .pages])
         func `a server that sends without end costs bounded memory`(_ flood: Flood) throws {
-            let value = Base64.encode([UInt8](repeating: 0x61, count: 1 << 20))
+            let value = [UInt8](repeating: 0x61, count: 1 << 20).base64
             let server = try FakeServer { request, count in
                 guard request.path == "/v3/kv/range" else { return .silence }
                 if flood == .bytes { return .endless(String(repeating: "x", count: 1 << 20)) }
                 // Ascending keys, so that each page is a valid one.
                 let items = (0..<30).map { index in
-                    let key = Base64.encode(
-                        Array("/prefs/com.example.myd/\(100_000 + count * 100 + index)".utf8))
+                    let key = Array("/prefs/com.example.myd/\(100_000 + count * 100 + index)".utf8).base64
                     return #"{"key":"\#(key)","mod_revision":"3","value":"\#(value)"}"#
                 }
                 return .body(

@@ -208,7 +208,7 @@
             for server in servers { try server.waitUntilReady() }
             let range = EtcdKeyRange(prefix: Array("/prefs/x/".utf8))
             let request = EtcdRequests.range(from: range.first, to: range.end, limit: 1000, revision: 0)
-            let items = try EtcdRange(try servers[0].call("/v3/kv/range", request)).items
+            let items = try EtcdRange(answer: try servers[0].call("/v3/kv/range", request)).items
             let contents = EtcdMirror(items: items, header: EtcdHeader()).items
             return clients.indices.compactMap { index in
                 let client = clients[index]

@@ -2,6 +2,7 @@
     import FoundationEssentials
     import Glibc
     import LayeredPrefs
+    import PrefsSystem
 
     /// The file that holds the last contents received.
     ///
@@ -25,19 +26,19 @@
         ///
         /// - Throws: ``PrefsError``: `untrusted` if another user can write to it, or `broken` if it is not complete.
         func read() throws(PrefsError) -> Contents? {
-            // A pipe must not make the program wait.
-            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            guard descriptor >= 0 else {
-                let error = errno
-                if error == ENOENT || error == ENOTDIR { return nil }
+            let file: Descriptor
+            do {
+                // A pipe must not make the program wait.
+                file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            } catch {
+                if error.code == ENOENT || error.code == ENOTDIR { return nil }
                 throw failure(.unreadable, error, "cannot open the cached contents")
             }
-            defer { close(descriptor) }
-            var status = stat()
-            guard unsafe fstat(descriptor, &status) == 0 else {
-                throw failure(.unreadable, errno, "cannot examine the cached contents")
+            let status: stat
+            do { status = try file.status() } catch {
+                throw failure(.unreadable, error, "cannot examine the cached contents")
             }
-            guard status.st_mode & S_IFMT == S_IFREG else {
+            guard status.isRegularFile else {
                 throw PrefsError(.notARegularFile, origin: origin, reason: "expected a regular file")
             }
             guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
@@ -50,20 +51,21 @@
             guard status.st_size <= Self.largestFile else {
                 throw PrefsError(.tooLarge, origin: origin, reason: "the cached contents are too large")
             }
-            return try decode(try readAll(descriptor, size: Int(status.st_size)))
+            let bytes: [UInt8]
+            do { bytes = try Self.contents(of: file, size: Int(status.st_size)) } catch {
+                throw failure(.unreadable, error, "cannot read the cached contents")
+            }
+            return try decode(bytes)
         }
 
-        private func readAll(_ descriptor: Int32, size: Int) throws(PrefsError) -> [UInt8] {
+        private static func contents(of file: borrowing Descriptor, size: Int) throws(Errno) -> [UInt8] {
+            let descriptor = file.number
             var bytes = [UInt8](repeating: 0, count: size)
             var count = 0
             while count < size {
-                let received = unsafe bytes.withUnsafeMutableBytes { buffer in
-                    unsafe Glibc.read(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
-                }
-                if received < 0, errno == EINTR { continue }
-                guard received >= 0 else {
-                    throw failure(.unreadable, errno, "cannot read the cached contents")
-                }
+                let received = try unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                    unsafe readBytes(descriptor, into: UnsafeMutableBufferPointer(rebasing: buffer[count...]))
+                }.get()
                 if received == 0 { break }
                 count += received
             }
@@ -80,7 +82,7 @@
             guard facts.count == 3, let size = Int(facts[1]), let time = Int64(facts[2]),
                 size == parts[2].count,
                 facts[0] == String(Self.checksum(parts[2]), radix: 16),
-                let range = try? EtcdRange(Array(parts[2]))
+                let range = try? EtcdRange(trustedJSON: Array(parts[2]))
             else { throw broken }
             return Contents(items: range.items, header: range.header, time: time)
         }
@@ -90,49 +92,42 @@
             let payload = Array(EtcdRange.text(contents.items, contents.header).utf8)
             let checksum = String(Self.checksum(payload[...]), radix: 16)
             let head = "\(Self.signature)\n\(checksum) \(payload.count) \(contents.time)\n"
-            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
-                separator: "/")
             try? FileManager.default.createDirectory(
-                atPath: folder.isEmpty ? "/" : folder, withIntermediateDirectories: true,
+                atPath: path.folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
             let temporary = "\(path).\(UInt64.random(in: 0 ... .max))"
-            let descriptor = unsafe open(
-                temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard descriptor >= 0 else {
-                throw failure(.unwritable, errno, "cannot create the cached contents")
+            let file: Descriptor
+            do {
+                file = try Descriptor(
+                    opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+            } catch {
+                throw failure(.unwritable, error, "cannot create the cached contents")
             }
-            let error = Self.store(Array(head.utf8) + payload, in: descriptor)
-            close(descriptor)
-            guard error == 0, unsafe rename(temporary, path) == 0 else {
-                let error = error == 0 ? errno : error
+            do throws(Errno) {
+                try Self.store(Array(head.utf8) + payload, in: file)
+                guard unsafe rename(temporary, path) == 0 else { throw Errno.last }
+            } catch {
                 _ = unsafe unlink(temporary)
                 throw failure(.unwritable, error, "cannot write the cached contents")
             }
         }
 
-        /// Writes and flushes bytes; returns the `errno` of a failure, or 0.
-        private static func store(_ bytes: [UInt8], in descriptor: Int32) -> CInt {
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = unsafe rest.withUnsafeBytes {
-                    unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
-                }
-                if count < 0 {
-                    let error = errno
-                    if error == EINTR { continue }
-                    return error
-                }
-                rest = rest.dropFirst(count)
+        /// Writes and flushes bytes.
+        private static func store(_ bytes: [UInt8], in file: borrowing Descriptor) throws(Errno) {
+            let descriptor = file.number
+            var written = 0
+            while written < bytes.count {
+                written += try unsafe bytes.withUnsafeBufferPointer { buffer in
+                    unsafe writeBytes(descriptor, from: UnsafeBufferPointer(rebasing: buffer[written...]))
+                }.get()
             }
-            return fsync(descriptor) == 0 ? 0 : errno
+            try file.synchronize()
         }
 
         private var origin: PrefsOrigin { PrefsOrigin(file: path) }
 
-        private func failure(_ code: PrefsError.Code, _ error: CInt, _ text: String) -> PrefsError {
-            PrefsError(
-                code, origin: origin, errno: error,
-                reason: "\(text): \(unsafe String(cString: strerror(error)))")
+        private func failure(_ code: PrefsError.Code, _ error: Errno, _ text: String) -> PrefsError {
+            PrefsError(code, origin: origin, errno: error.code, reason: "\(text): \(error.text)")
         }
 
         /// CRC-64 with the polynomial of ECMA-182, reflected.
@@ -154,8 +149,8 @@
         /// The text of a range, as a server spells it.
         fileprivate static func text(_ items: [EtcdItem], _ header: EtcdHeader) -> String {
             let kvs = items.map { item in
-                #"{"key":"\#(Base64.encode(item.key))","mod_revision":"\#(item.revision)","#
-                    + #""value":"\#(Base64.encode(item.value))"}"#
+                #"{"key":"\#(item.key.base64)","mod_revision":"\#(item.revision)","#
+                    + #""value":"\#(item.value.base64)"}"#
             }
             return #"{"header":{"cluster_id":"\#(header.clusterID)","revision":"\#(header.revision)","#
                 + #""raft_term":"\#(header.raftTerm)"},"kvs":[\#(kvs.joined(separator: ",\n"))]}"#

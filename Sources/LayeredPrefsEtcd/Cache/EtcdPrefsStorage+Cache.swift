@@ -133,20 +133,17 @@
                 try file.write(contents)
                 if isFailing {
                     isFailing = false
-                    let reason = "the cached contents could be written again"
-                    diagnostics.report(.recovered, PrefsError(error: .unwritable, file: file.path, reason))
+                    diagnostics.report(
+                        .recovered,
+                        PrefsError(
+                            .unwritable, origin: PrefsOrigin(file: file.path),
+                            reason: "the cached contents could be written again"))
                 }
             } catch {
                 noteChange()
                 if !isFailing { diagnostics.report(.warning, error) }
                 isFailing = true
             }
-        }
-    }
-
-    extension PrefsError {
-        fileprivate init(error: Code, file: String, _ reason: String) {
-            self.init(error, origin: PrefsOrigin(file: file), reason: reason)
         }
     }
 #endif

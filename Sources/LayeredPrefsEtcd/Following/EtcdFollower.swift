@@ -123,9 +123,7 @@
                 let answer = try connection.call(
                     "/v3/kv/range", EtcdRequests.check(range), at: endpoints.current,
                     meanwhile: { () throws(EtcdFailure) in try receive(from: stream) })
-                let count = try EtcdConnection.decode(answer) { body throws(MalformedAnswer) in
-                    try EtcdRange(body).count
-                }
+                let count = try EtcdRange(answer: answer).count
                 let known = contents.state.withLock { state in
                     state.mirror.items.keys.count(where: range.contains)
                 }
@@ -168,7 +166,7 @@
     final class EtcdStream {
         private let connection: EtcdConnection
         private let transfer: HTTPTransfer
-        private var splitter = JSONSplitter(limit: EtcdConnection.streamLimit)
+        private var splitter = LineSplitter(limit: EtcdConnection.streamLimit)
         private var session: WatchSession
 
         init(
@@ -191,11 +189,9 @@
         /// If the stream fails, the events before are lost with it: the list that follows contains them.
         func receive() throws(EtcdFailure) -> [(events: [EtcdEvent], header: EtcdHeader)] {
             var batches: [(events: [EtcdEvent], header: EtcdHeader)] = []
-            for object in try takeObjects() {
-                let events = try session.receive(object)
-                if case .message(let message) = object, !events.isEmpty {
-                    batches.append((events, message.header))
-                }
+            for message in try takeMessages() {
+                let events = try session.receive(message)
+                if !events.isEmpty { batches.append((events, message.header)) }
             }
             if batches.isEmpty, transfer.isFinished {
                 throw transfer.failure ?? EtcdFailure(.unavailable, "the server ended the watch")
@@ -203,17 +199,16 @@
             return batches
         }
 
-        private func takeObjects() throws(EtcdFailure) -> [EtcdStreamObject] {
-            let bytes = transfer.takeReceived()
-            do {
-                var objects: [EtcdStreamObject] = []
-                for object in try splitter.receive(bytes) { objects.append(try EtcdStreamObject(object)) }
-                return objects
-            } catch {
-                // A refusal need not be JSON.
-                let isRefused = transfer.status != 200 && transfer.status != 0
-                throw isRefused ? EtcdFailure(status: transfer.status, body: bytes) : EtcdFailure(error)
+        private func takeMessages() throws(EtcdFailure) -> [EtcdWatchMessage] {
+            let isRefused = transfer.status != 200 && transfer.status != 0
+            if isRefused {
+                guard transfer.isFinished else { return [] }
+                throw EtcdFailure(status: transfer.status, body: transfer.takeReceived())
             }
+            var lines: [[UInt8]]
+            do { lines = try splitter.receive(transfer.takeReceived()) } catch { throw EtcdFailure(error) }
+            if transfer.isFinished { lines += splitter.takeRest() }
+            return try lines.map { line throws(EtcdFailure) in try EtcdWatchMessage(streamed: line) }
         }
     }
 #endif

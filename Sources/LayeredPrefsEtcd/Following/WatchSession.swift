@@ -24,14 +24,7 @@
         var isEstablished: Bool { uncreated.isEmpty }
 
         /// Takes a message, and returns the events that are complete with it.
-        mutating func receive(_ object: EtcdStreamObject) throws(EtcdFailure) -> [EtcdEvent] {
-            switch object {
-            case .failure(let failure): throw failure
-            case .message(let message): return try receive(message)
-            }
-        }
-
-        private mutating func receive(_ message: EtcdWatchMessage) throws(EtcdFailure) -> [EtcdEvent] {
+        mutating func receive(_ message: EtcdWatchMessage) throws(EtcdFailure) -> [EtcdEvent] {
             // A refused watch is both created and canceled. The stream would stay open and silent.
             if message.isCanceled { throw Self.failure(of: message) }
             try checkHeader(message.header)
@@ -48,7 +41,7 @@
             guard pendingEvents <= Self.mostEvents else {
                 throw EtcdFailure(.tooLarge, "a change of more than \(Self.mostEvents) keys")
             }
-            let events = fragments.removeValue(forKey: message.watchID, default: []) + message.events
+            let events = (fragments.removeValue(forKey: message.watchID) ?? []) + message.events
             if message.isFragment {
                 fragments[message.watchID] = events
                 return []
@@ -84,12 +77,6 @@
             case .put(let item): item.revision
             case .delete(_, let revision): revision
             }
-        }
-    }
-
-    extension Dictionary {
-        fileprivate mutating func removeValue(forKey key: Key, default value: Value) -> Value {
-            removeValue(forKey: key) ?? value
         }
     }
 #endif

@@ -41,7 +41,7 @@
             }
             let instances = list.items.filter { range.contains($0.key) }.compactMap { item -> Instance? in
                 do throws(MalformedAnswer) {
-                    let report = try InstanceReport(item.value)
+                    let report = try InstanceReport(json: item.value)
                     let isBehind =
                         report.revision > list.header.revision
                         || contents.contains { report.isBehind($0.items, under: $0.prefix) }

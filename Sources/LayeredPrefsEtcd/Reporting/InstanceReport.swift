@@ -23,43 +23,12 @@
         /// More names than this are not listed, so that a report stays small.
         static let mostRejected = 100
 
-        init() {}
-
-        init(_ body: [UInt8]) throws(MalformedAnswer) {
-            var report = InstanceReport()
-            var reader = JSONReader(body)
-            try reader.object { name, reader throws(MalformedAnswer) in
-                switch name {
-                case "host": report.host = try reader.string()
-                case "pid": report.pid = try reader.integer()
-                case "program": report.program = try reader.string()
-                case "generation": report.generation = try reader.integer()
-                case "revision": report.revision = try reader.integer()
-                case "keys":
-                    try reader.object { prefix, reader throws(MalformedAnswer) in
-                        report.counts[prefix] = try reader.integer()
-                    }
-                case "rejected":
-                    try reader.array { reader throws(MalformedAnswer) in
-                        report.rejected.append(try reader.string())
-                    }
-                case "values": report.values = try reader.string()
-                default: try reader.skip()
-                }
-            }
-            try reader.end()
-            guard !report.host.isEmpty, report.revision > 0 else {
-                throw MalformedAnswer("a report without a host and a revision")
-            }
-            self = report
-        }
-
         var text: String {
-            let counts = counts.sorted { $0.key < $1.key }.map { "\(JSONText.quoted($0.key)):\($0.value)" }
-            let rejected = rejected.map(JSONText.quoted)
-            return #"{"host":\#(JSONText.quoted(host)),"pid":\#(pid),"program":\#(JSONText.quoted(program)),"#
+            let counts = counts.sorted { $0.key < $1.key }.map { "\($0.key.quotedAsJSON):\($0.value)" }
+            let rejected = rejected.map(\.quotedAsJSON)
+            return #"{"host":\#(host.quotedAsJSON),"pid":\#(pid),"program":\#(program.quotedAsJSON),"#
                 + #""generation":\#(generation),"revision":\#(revision),"keys":{\#(counts.joined(separator: ","))},"#
-                + #""rejected":[\#(rejected.joined(separator: ","))],"values":\#(JSONText.quoted(values))}"#
+                + #""rejected":[\#(rejected.joined(separator: ","))],"values":\#(values.quotedAsJSON)}"#
         }
 
         /// Returns true if another report says the same, apart from the generation, which also counts changes
@@ -68,6 +37,29 @@
             var other = other
             other.generation = generation
             return self == other
+        }
+    }
+
+    extension InstanceReport: Decodable {
+        private enum CodingKeys: String, CodingKey {
+            case host, pid, program, generation, revision, rejected, values
+            case counts = "keys"
+        }
+
+        /// Reads a report. Only the host and the revision are required.
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            host = try fields.decodeIfPresent(String.self, forKey: .host) ?? ""
+            pid = try fields.decodeIfPresent(Int32.self, forKey: .pid) ?? 0
+            program = try fields.decodeIfPresent(String.self, forKey: .program) ?? ""
+            generation = try fields.decodeIfPresent(UInt64.self, forKey: .generation) ?? 0
+            revision = try fields.decodeIfPresent(Int64.self, forKey: .revision) ?? 0
+            counts = try fields.decodeIfPresent([String: Int].self, forKey: .counts) ?? [:]
+            rejected = try fields.decodeIfPresent([String].self, forKey: .rejected) ?? []
+            values = try fields.decodeIfPresent(String.self, forKey: .values) ?? ""
+            guard !host.isEmpty, revision > 0 else {
+                throw MalformedAnswer("a report without a host and a revision")
+            }
         }
     }
 

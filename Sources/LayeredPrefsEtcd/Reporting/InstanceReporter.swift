@@ -12,8 +12,8 @@
         /// The longest time for which a change waits, so that it is reported together with the ones that follow,
         /// and not by all processes at once.
         let delay: Duration
-        /// Completes a report; returns `nil` if the stack was released.
-        private let complete: @Sendable (InstanceReport) -> InstanceReport?
+        /// Completes a report on the followed contents; returns `nil` if the stack was released.
+        let complete: @Sendable (InstanceReport) -> InstanceReport?
         private let hasChanged = Atomic(true)
         private let cancelled = Atomic(false)
 
@@ -24,9 +24,6 @@
             (self.key, self.lifetime, self.delay) = (key, lifetime.clamped, delay.clamped)
             self.complete = complete
         }
-
-        /// Returns the report, with what is known of the followed contents in `report`.
-        func report(_ report: InstanceReport) -> InstanceReport? { complete(report) }
 
         /// Notes that the report may differ; returns true if that was not noted yet.
         func noteChange() -> Bool { !hasChanged.exchange(true, ordering: .acquiringAndReleasing) }

@@ -68,25 +68,31 @@
             switch step {
             case .grant:
                 let seconds = max(1, (active?.reporter.lifetime.milliseconds ?? 0) / 1000)
-                return try lease(from: call("/v3/lease/grant", EtcdRequests.grantLease(seconds: seconds))) {
-                    $0.noteGranted($1.id, now: .now, jitter: .random(in: 0...1))
+                let answer = try call("/v3/lease/grant", EtcdRequests.grantLease(seconds: seconds))
+                return note(answer) { schedule, body throws(EtcdFailure) in
+                    let lease = try EtcdLease(answer: body)
+                    schedule.noteGranted(lease.id, now: .now, jitter: .random(in: 0...1))
                 }
             case .renew(let id):
-                return try lease(from: call("/v3/lease/keepalive", EtcdRequests.lease(id))) {
-                    $0.noteRenewed(seconds: $1.seconds, now: .now, jitter: .random(in: 0...1))
+                return note(try call("/v3/lease/keepalive", EtcdRequests.lease(id))) {
+                    schedule, body throws(EtcdFailure) in
+                    // The answer is a stream of one message.
+                    let lease = try EtcdLease(streamed: body)
+                    schedule.noteRenewed(seconds: lease.seconds, now: .now, jitter: .random(in: 0...1))
                 }
             case .send(let lease):
                 return try send(lease, mirror(), call)
             }
         }
 
-        private func lease(
-            from answer: Result<[UInt8], EtcdFailure>, _ note: (inout ReportSchedule, EtcdLease) -> Void
+        private func note(
+            _ answer: Result<[UInt8], EtcdFailure>,
+            _ note: (inout ReportSchedule, [UInt8]) throws(EtcdFailure) -> Void
         ) -> Bool {
             do throws(EtcdFailure) {
-                let lease = try EtcdLease(try answer.get())
+                let body = try answer.get()
                 if var active {
-                    note(&active.schedule, lease)
+                    try note(&active.schedule, body)
                     self.active = active
                 }
                 return true
@@ -98,7 +104,7 @@
         private func send(_ lease: Int64, _ mirror: EtcdMirror, _ call: Call) throws(EtcdFailure) -> Bool {
             guard let reporter = active?.reporter else { return false }
             reporter.takeChange()
-            guard let report = reporter.report(report(on: mirror)) else {
+            guard let report = reporter.complete(report(on: mirror)) else {
                 reporter.cancel()
                 try replace(call)
                 return false

@@ -69,9 +69,7 @@
             do {
                 let answer = try send(
                     "/v3/auth/authenticate", request, [], at: endpoint, settings.timing.request)
-                let token = try Self.decode(answer) { body throws(MalformedAnswer) in try EtcdToken.read(body)
-                }
-                return login.remember(["Authorization: \(token)"])
+                return login.remember(["Authorization: \(try EtcdToken(answer: answer).text)"])
             } catch {
                 // The server has no users yet. If that changes, requests fail for want of a token.
                 guard error.kind == .authenticationDisabled else { throw error }
@@ -98,13 +96,6 @@
             guard transfer.status == 200 else { throw EtcdFailure(status: transfer.status, body: answer) }
             return answer
         }
-
-        /// Decodes an answer; one that is malformed is a failure.
-        static func decode<Value>(
-            _ bytes: [UInt8], as decode: ([UInt8]) throws(MalformedAnswer) -> Value
-        ) throws(EtcdFailure) -> Value {
-            do { return try decode(bytes) } catch { throw EtcdFailure(error) }
-        }
     }
 
     extension EtcdConnection {
@@ -129,8 +120,9 @@
                     let request = EtcdRequests.range(
                         from: first, to: range.end, limit: pageSize,
                         revision: revision > 0 ? revision : header?.revision ?? 0)
-                    let page = try Self.decode(try call("/v3/kv/range", request, at: endpoint)) {
-                        body throws(MalformedAnswer) in try EtcdRange(body, limit: pageSize)
+                    let page = try EtcdRange(answer: try call("/v3/kv/range", request, at: endpoint))
+                    guard page.items.count <= pageSize else {
+                        throw EtcdFailure(MalformedAnswer("more keys than asked for"))
                     }
                     if header == nil { header = page.header }
                     guard page.header.clusterID == header?.clusterID else {

@@ -37,8 +37,8 @@
 
         /// Creates a failure from an answer.
         init(status: Int, body: [UInt8]) {
-            let error = Self.parse(body)
-            guard let message = error.message, !message.isEmpty else {
+            let error = try? ErrorAnswer(json: body)
+            guard let error, let message = error.message, !message.isEmpty else {
                 let text = String(decoding: body.prefix(80), as: UTF8.self)
                 let summary = text.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
                 // Proxies and servers that are stopping answer so.
@@ -83,24 +83,21 @@
             default: .invalidRequest
             }
         }
+    }
 
-        /// Reads `{"error": s, "code": n}`, `{"message": s, "code": n}`, and either of them within an object
-        /// `error`, there also with `grpc_code`.
-        private static func parse(_ body: [UInt8]) -> (message: String?, code: Int?) {
-            var reader = JSONReader(body)
-            var (message, code) = (String?.none, Int?.none)
-            func fields(_ reader: inout JSONReader) throws(MalformedAnswer) {
-                try reader.object { name, reader throws(MalformedAnswer) in
-                    switch name {
-                    case "error" where reader.isAtObject(): try fields(&reader)
-                    case "error", "message": message = try reader.string()
-                    case "code", "grpc_code": code = try reader.integer()
-                    default: try reader.skip()
-                    }
-                }
-            }
-            do { try fields(&reader) } catch { return (message, code) }
-            return (message, code)
+    /// `{"error": s, "code": n}`, `{"message": s, "code": n}`, or either of them within an object `error`, there also
+    /// with `grpc_code`.
+    private struct ErrorAnswer: Decodable {
+        let message: String?
+        let code: Int?
+
+        init(from decoder: any Decoder) throws {
+            let object = try EtcdFields(decoder)
+            let inner = try? object.nestedContainer(keyedBy: EtcdField.self, forKey: .error)
+            let fields = inner ?? object
+            let texts = [EtcdField.message, .error].lazy.compactMap { try? fields.decode(String.self, forKey: $0) }
+            let codes = [EtcdField.code, .grpcCode].lazy.compactMap { try? fields.decode(Int.self, forKey: $0) }
+            (message, code) = (texts.first, codes.first)
         }
     }
 #endif

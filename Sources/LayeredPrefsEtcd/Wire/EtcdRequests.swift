@@ -1,4 +1,6 @@
 #if Etcd
+    import FoundationEssentials
+
     /// A range of keys: those that begin with a prefix.
     struct EtcdKeyRange: Equatable {
         let first: [UInt8]
@@ -32,8 +34,6 @@
             return #"{"key":\#(quoted(key)),"range_end":\#(quoted(end)),"limit":"\#(limit)"\#(pin)}"#
         }
 
-        static func get(_ key: [UInt8]) -> String { #"{"key":\#(quoted(key))}"# }
-
         /// Counts the keys of a range that changed after a revision.
         static func check(_ range: EtcdKeyRange) -> String {
             #"{"key":\#(quoted(range.first)),"range_end":\#(quoted(range.end)),"count_only":true}"#
@@ -48,7 +48,7 @@
         }
 
         static func authenticate(user: String, password: String) -> String {
-            #"{"name":\#(JSONText.quoted(user)),"password":\#(JSONText.quoted(password))}"#
+            #"{"name":\#(user.quotedAsJSON),"password":\#(password.quotedAsJSON)}"#
         }
 
         /// Grants a lease, whose keys vanish if it is not renewed for as long.
@@ -84,6 +84,11 @@
                 + #""success":[\#(operations.joined(separator: ","))]}"#
         }
 
-        private static func quoted(_ bytes: [UInt8]) -> String { "\"\(Base64.encode(bytes))\"" }
+        private static func quoted(_ bytes: [UInt8]) -> String { "\"\(bytes.base64)\"" }
+    }
+
+    extension [UInt8] {
+        /// The bytes in standard base64 with padding, in which the gateway writes keys and values.
+        var base64: String { Data(self).base64EncodedString() }
     }
 #endif

@@ -63,9 +63,7 @@
             do throws(EtcdFailure) {
                 return try ask { connection, endpoint throws(EtcdFailure) in
                     let body = try connection.call("/v3/kv/range", request, at: endpoint)
-                    return try EtcdConnection.decode(body) { body throws(MalformedAnswer) in
-                        try EtcdRange(body).items.first
-                    }
+                    return try EtcdRange(answer: body).items.first
                 }
             } catch {
                 if error.kind == .revision { return nil }

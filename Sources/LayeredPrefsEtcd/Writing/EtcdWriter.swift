@@ -71,9 +71,7 @@
                         isWrite: true,
                         { connection, endpoint, _ throws(EtcdFailure) in
                             let body = try connection.call("/v3/kv/txn", request, at: endpoint)
-                            return try EtcdConnection.decode(body) { body throws(MalformedAnswer) in
-                                try EtcdTransactionAnswer(body)
-                            }
+                            return try EtcdTransactionAnswer(answer: body)
                         })
                 else { continue }
                 if body.succeeded {

@@ -47,8 +47,8 @@
         }
 
         private static func text(of value: PrefsValue, _ name: String) throws(PrefsError) -> [UInt8] {
-            do { return Array(try JSONText.text(of: value).utf8) } catch {
-                throw PrefsError(.notEncodable, key: name, reason: error.reason)
+            do { return Array(try value.json().utf8) } catch {
+                throw PrefsError(error.code, key: name, reason: error.reason)
             }
         }
 
@@ -61,7 +61,7 @@
                 guard let key = try? mapping.key(for: above), values[key] == nil, let item = items[key],
                     case .dictionary(var object) = mapping.candidate(for: item).value,
                     object.remove(at: parts.dropFirst(count)),
-                    let text = try? JSONText.text(of: .dictionary(object))
+                    let text = try? PrefsValue.dictionary(object).json()
                 else { continue }
                 values[key] = object.isEmpty ? .some(nil) : Array(text.utf8)
             }

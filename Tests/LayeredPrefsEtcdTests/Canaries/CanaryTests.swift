@@ -50,7 +50,7 @@
 
         @Test func `a canary is read as it was stored`() throws {
             let stored = Canary.stored(["a": [1, "x"]], percent: 100)
-            let canary = try read(try JSONText.text(of: stored))
+            let canary = try read(try stored.json())
             #expect(canary == Canary(key: "port", value: ["a": [1, "x"]], percent: 100, revision: 5))
         }
 

@@ -52,7 +52,7 @@
             #expect(storage.snapshot.get(PersistentKey("a", defaultValue: 0)) == 1)
             let second = server.requests[1].body
             #expect(second.contains(#""revision":"7""#))
-            #expect(second.contains(Base64.encode(Array("/p/a\0".utf8))))
+            #expect(second.contains(Array("/p/a\0".utf8).base64))
             #expect(eventually { server.requests.count > 2 })
             let watch = server.requests[2]
             #expect(watch.body.contains(#""start_revision":"7""#) && watch.body.contains(#""fragment":true"#))
@@ -78,7 +78,7 @@
                     FakeServer.range(
                         5, [FakeServer.item("/p/port", "81", 3), FakeServer.item("/p/x", "1", 4)])
                 case ("/v3/kv/range", _): FakeServer.range(9, [FakeServer.item("/p/x", "1", 4)])
-                case (_, 1): .stream([message])
+                case (_, 1): .stream([message + "\n"])
                 default: .stream([FakeServer.created(9)])
                 }
             }
@@ -101,6 +101,16 @@
                     : .stream([FakeServer.created(5), FakeServer.put("/p/port", "82", 6)])
             }
             let storage = storage(refusing, silent, good, request: .milliseconds(300))
+            try await wait(for: 82, in: storage)
+        }
+
+        @Test func `the messages of a watch are read wherever the pieces of its stream end`() async throws {
+            let text = FakeServer.created(5) + "\n" + FakeServer.put("/p/port", "82", 6)
+            let server = try FakeServer { request, _ in
+                request.path == "/v3/kv/range"
+                    ? FakeServer.range(5, [FakeServer.item("/p/port", "81", 3)]) : .stream(text.map(String.init))
+            }
+            let storage = storage(server)
             try await wait(for: 82, in: storage)
         }
 
@@ -166,6 +176,10 @@
                 #"{\#(FakeServer.header(5)),"kvs":[\#(FakeServer.item("/p/b", "1", 3)),\#(FakeServer.item("/p/a", "1", 3))]}"#
             ),
             .body("<html>", status: 302), .body("", status: 200),
+            FakeServer.range(5, (0...1000).map { FakeServer.item("/p/\(1000 + $0)", "1", 3) }),
+            .body(
+                #"{\#(FakeServer.header(5)),"kvs":[{}"# + String(repeating: ",{}", count: 2_000_000) + "]}"),
+            .body(#"{"x":"# + String(repeating: "[", count: 100_000)),
         ])
         func `a hostile list is reported, and the layer remains empty`(_ answer: FakeServer.Answer)
             async throws

@@ -10,12 +10,12 @@
         private func message(
             _ id: Int64 = 0, revision: Int64 = 10, cluster: UInt64 = 77, term: UInt64 = 2,
             _ change: (inout EtcdWatchMessage) -> Void = { _ in }
-        ) -> EtcdStreamObject {
+        ) -> EtcdWatchMessage {
             var message = EtcdWatchMessage()
             message.watchID = id
             message.header = EtcdHeader(clusterID: cluster, revision: revision, raftTerm: term)
             change(&message)
-            return .message(message)
+            return message
         }
 
         private func put(_ key: UInt8, _ revision: Int64) -> EtcdEvent {
@@ -93,11 +93,6 @@
                 try session.receive(message(revision: 11) { $0.events = [put(1, 10), put(1, 11)] })
                     == [put(1, 11)])
             #expect(try session.receive(message(revision: 11) { $0.events = [put(2, 10)] }).isEmpty)
-        }
-
-        @Test mutating func `an error object ends the stream`() {
-            let failure = EtcdFailure(.unavailable, "etcdserver: no leader")
-            #expect(throws: failure) { try session.receive(.failure(failure)) }
         }
     }
 #endif

@@ -25,7 +25,7 @@
             (report.host, report.pid, report.program) = ("a\"b\\\u{1}é", 4711, "/usr/bin/my d")
             (report.generation, report.revision, report.values) = (.max, 12, "8f")
             (report.counts, report.rejected) = (["/p/": 3, "/l\"/": 0], ["http.port", "a\nb"])
-            #expect(try InstanceReport(Array(report.text.utf8)) == report)
+            #expect(try InstanceReport(json: Array(report.text.utf8)) == report)
         }
 
         @Test(arguments: [
@@ -34,7 +34,7 @@
             #"{"host":"a","revision":3,"pid":99999999999}"#,
         ])
         func `what is no report is refused`(_ text: String) {
-            #expect(throws: MalformedAnswer.self) { try InstanceReport(Array(text.utf8)) }
+            #expect(throws: MalformedAnswer.self) { try InstanceReport(json: Array(text.utf8)) }
         }
 
         @Test func `the hash follows the effective values, and not what they are shadowed by or spelled as`()

@@ -97,7 +97,7 @@
         func waitUntilReady() throws {
             let deadline = ContinuousClock.now.advanced(by: .seconds(60))
             while ContinuousClock.now < deadline, process.withLock({ $0?.isRunning == true }) {
-                if (try? call("/v3/kv/range", EtcdRequests.get([1]))) != nil { return }
+                if (try? call("/v3/kv/range", #"{"key":"AQ=="}"#)) != nil { return }
                 usleep(20_000)
             }
             throw POSIXError(.ECONNREFUSED)
@@ -153,7 +153,7 @@
             let request = EtcdRequests.transaction(changes)
             let unconditional = request.range(of: #""success""#).map { "{" + request[$0.lowerBound...] }
             return try EtcdTransactionAnswer(
-                try call("/v3/kv/txn", unconditional ?? request, as: user, timeout: timeout)
+                answer: try call("/v3/kv/txn", unconditional ?? request, as: user, timeout: timeout)
             ).header.revision
         }
 

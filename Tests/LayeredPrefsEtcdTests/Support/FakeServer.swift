@@ -242,7 +242,7 @@
         }
 
         static func item(_ key: String, _ value: String, _ revision: Int) -> String {
-            let (key, value) = (Base64.encode(Array(key.utf8)), Base64.encode(Array(value.utf8)))
+            let (key, value) = (Array(key.utf8).base64, Array(value.utf8).base64)
             return #"{"key":"\#(key)","mod_revision":"\#(revision)","value":"\#(value)"}"#
         }
 
