@@ -21,8 +21,8 @@ public struct FileEvent: Sendable, Hashable {
         public static let overflow = Source(kind: .overflow)
         /// The program called ``FileWatcher/recheck()``.
         public static let recheck = Source(kind: .recheck)
-        /// Watching began after ``FileWatcher/watch(_:onEvent:)`` had returned, because the thread was busy
-        /// in a callback; this event covers changes made in between.
+        /// Watching began after ``FileWatcher/watch(_:onEvent:)`` had returned, because no thread could be
+        /// created and all were in callbacks; this event covers changes made in between.
         public static let lateStart = Source(kind: .lateStart)
         /// A test called ``ManualFileEngine/signal(_:)``.
         public static let manual = Source(kind: .manual)

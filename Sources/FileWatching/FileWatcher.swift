@@ -11,9 +11,10 @@
 /// directory; the content of a directory is its listing. It need not exist: the watcher waits for it to
 /// appear, and creates nothing.
 ///
-/// **Callbacks** run one at a time on a thread of this package that all watchers with the same engine share,
-/// with no mutex held. They may watch, cancel and read; while one runs, no other does. All signals are
-/// blocked in that thread, and it ends when the last watch does.
+/// **Callbacks** of all watchers with the same engine run one at a time, with no mutex held. They may watch, cancel
+/// and read; while one runs, no other does. They run on threads of this package's event loop, usually on the one that
+/// has read the event, and not always on the same one. All signals are blocked in these threads, and they end soon
+/// after the last watch does.
 ///
 /// **Mounts.** A file system that is mounted over the path or unmounted from it is noticed at once, although
 /// inotify does not report it: the kernel reports every change of the mount table.
@@ -62,7 +63,7 @@ public final class FileWatcher: Sendable {
     ///
     /// - Parameters:
     ///   - path: A file or directory, which need not exist.
-    ///   - onEvent: The callback, called on the watcher's thread and never from within this call.
+    ///   - onEvent: The callback, called on a thread of this package and never from within this call.
     /// - Returns: The watch, which ends when it is cancelled or released.
     public func watch(_ path: String, onEvent: @escaping @Sendable (FileEvent) -> Void) -> FileWatch {
         let subscription = Subscription(
@@ -70,15 +71,12 @@ public final class FileWatcher: Sendable {
         return FileWatch(subscription, on: WatchHub.add(subscription, on: engine), requested: engine)
     }
 
-    /// Watches as ``watch(_:onEvent:)`` does, and calls `onRoundEnd` on the watcher's thread after the last
-    /// callback of each round in which this watch had an event: changes of several paths that the kernel
-    /// reports in one read are delivered in one round.
-    ///
-    /// `onRoundEnd` may return work, which the same thread does when all watches have ended the round. That
-    /// work may block: if it lasts, another thread goes on watching.
+    /// Watches as ``watch(_:onEvent:)`` does, and calls `onRoundEnd` on the same thread after the last callback of
+    /// each round in which this watch had an event: changes of several paths that the kernel reports in one read
+    /// are delivered in one round.
     package func watch(
         _ path: String, onEvent: @escaping @Sendable (FileEvent) -> Void,
-        onRoundEnd: @escaping @Sendable () -> RoundWork?
+        onRoundEnd: @escaping @Sendable () -> Void
     ) -> FileWatch {
         let subscription = Subscription(
             path: path, settling: settling, safetyPoll: safetyPoll, watcher: token, handler: onEvent,

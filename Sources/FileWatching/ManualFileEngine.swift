@@ -12,7 +12,7 @@ public final class ManualFileEngine: Sendable, Hashable {
     /// Creates an engine without watches.
     public init() {}
 
-    /// Sends an event for `path`, spelled as it was for the watch, on the watcher's thread; returns
+    /// Sends an event for `path`, spelled as it was for the watch, on a thread of this package; returns
     /// immediately.
     ///
     /// Events are neither delayed nor merged: each call results in one callback for each watch of that path.

@@ -18,7 +18,7 @@
     ///
     /// **Threads.** Values are delivered one at a time, in order, outside all mutexes: waiting ones on the
     /// thread that demands them, later ones on the thread on which the store notifies its observers, which
-    /// for a stack is the delivery thread. Use `receive(on:)` to receive them elsewhere. A subscriber may
+    /// for a stack is a thread of the library. Use `receive(on:)` to receive them elsewhere. A subscriber may
     /// read, write, demand more values and cancel.
     public struct PersistentKeyValuePublisher<Value: Sendable>: Publisher {
         /// The type of the key's values.

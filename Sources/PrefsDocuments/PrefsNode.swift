@@ -10,9 +10,6 @@ public struct PrefsNode: Sendable {
     /// The kind of the value.
     public var kind: PrefsValue.Kind { raw.kind }
 
-    /// The size in bytes of the document's text.
-    package var fileSize: Int { document.text.bytes.count }
-
     /// The number of elements of an array or entries of a dictionary; 0 for scalars.
     public var count: Int { raw.isContainer ? raw.count : 0 }
 
@@ -83,6 +80,16 @@ extension PrefsNode {
         /// Advances to the next element and returns it.
         public mutating func next() -> PrefsNode? {
             children.next().map { PrefsNode(document: document, index: $0) }
+        }
+    }
+}
+
+extension PrefsNode {
+    /// True if a dictionary has a key that contains a dot. Decodes only keys that the file encodes.
+    package var hasDottedKey: Bool {
+        let (nodes, text) = (document.nodes, document.text)
+        return DocumentChildren(of: index, in: nodes, kind: .dictionary).contains { child in
+            text.hasDot(inKeyOf: nodes[child])
         }
     }
 }

@@ -208,7 +208,7 @@ import Testing
         try sandbox.replace("f", by: "unnoticed")
         engine.signal(sandbox("g"))
         // A program that only reads pays for no thread.
-        #expect(engine.hub.state.withLock { !$0.hasThread })
+        #expect(engine.hub.state.withLock { $0.timer == nil })
         engine.signal(sandbox("f"))
         engine.signal(sandbox("f"))
         #expect(recorder.wait { $0.count == 2 })

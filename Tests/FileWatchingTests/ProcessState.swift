@@ -41,7 +41,7 @@ enum ProcessState {
     /// The /proc directories of the package's threads.
     static var watcherThreads: [String] {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return tasks.map { "/proc/self/task/" + $0 }.filter { text($0 + "/comm") == "file-watching\n" }
+        return tasks.map { "/proc/self/task/" + $0 }.filter { text($0 + "/comm") == "prefs-loop\n" }
     }
 
     static func field(_ name: String, in file: String) -> String? {

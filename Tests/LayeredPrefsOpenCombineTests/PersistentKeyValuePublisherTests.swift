@@ -108,7 +108,7 @@ import PrefsSystem
             #expect(storage.deregistered == 1)
         }
 
-        @Test func `a stack delivers every value in order on its delivery thread`() async throws {
+        @Test func `a stack delivers every value in order on a thread of the loop`() async throws {
             let overrides = DictionaryPrefsStorage()
             let stack = LayeredPrefsStorage { PrefsLayer(.overrides, overrides) }
             let seen = Recorder<Int>()

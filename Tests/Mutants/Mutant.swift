@@ -11,6 +11,10 @@ public enum Mutant: String, CaseIterable, Sendable {
     case layersReversed
     /// Ignores the literal spelling of a path.
     case literalSpellingIgnored
+    /// Reads the nested spelling of a path although there is a literal one.
+    case nestedSpellingRead
+    /// Ignores a literal key if a value on its path is not a dictionary.
+    case blockedLiteralIgnored
     /// Ignores former names.
     case formerNamesIgnored
     /// Reads drop-ins in reverse order.
@@ -71,10 +75,8 @@ public enum Mutant: String, CaseIterable, Sendable {
     case removedFileUnnoticed
     /// Does not report changed locks as changes.
     case changedLocksUnnoticed
-    /// Does not report a change within a literal dictionary.
-    case literalDictionaryUnnoticed
-    /// Does not report a change of what blocks a key behind a literal one.
-    case blockedKeyUnnoticed
+    /// Does not report a change of a literal key that lies behind a value that is not a dictionary.
+    case hiddenKeyUnnoticed
     /// Reports the values of other layers below a change as changed.
     case shadowedKeysExaggerated
     /// Does not report a lock that starts to apply to a key.

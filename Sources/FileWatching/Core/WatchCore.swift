@@ -1,3 +1,5 @@
+import PrefsSystem
+
 /// The state and the decisions of a hub. Time is passed in; the only effects are calls to the backend, `stat`,
 /// `lstat`, `readlink` and `statfs`.
 ///
@@ -48,14 +50,18 @@ struct WatchCore {
 
     var isEmpty: Bool { paths.isEmpty }
 
-    /// The next time at which there is work to do even without an event.
-    var due: Instant? {
-        let event = pending.lazy.compactMap { paths[$0]?.debouncer.due }.min()
+    /// Returns the next time at which there is work to do even without an event.
+    ///
+    /// - Parameter isDelivering: True if the events that are due have to wait.
+    func due(isDelivering: Bool) -> Instant? {
+        let event = isDelivering ? nil : pending.lazy.compactMap { paths[$0]?.debouncer.due }.min()
         return earliest(earliest(event, schedule.due), retry.due)
     }
 
-    /// True if ``processEvents(now:)`` must be called immediately.
-    var isUrgent: Bool { hasUnreadEvents || !invalidated.isEmpty || !outbox.isEmpty }
+    /// Returns true if ``processEvents(now:isDelivering:)`` must be called immediately.
+    func isUrgent(isDelivering: Bool) -> Bool {
+        hasUnreadEvents || !invalidated.isEmpty || !outbox.isEmpty && !isDelivering
+    }
 
     mutating func add(_ subscription: Subscription, now: Instant) {
         let key = subscription.key
@@ -97,12 +103,15 @@ struct WatchCore {
     }
 
     /// Processes all queued events and returns the events that are due for delivery.
-    mutating func processEvents(now: Instant) -> [Delivery] {
+    ///
+    /// - Parameter isDelivering: True if the events that are due have to wait, because others are being delivered.
+    mutating func processEvents(now: Instant, isDelivering: Bool = false) -> [Delivery] {
         readEvents(now: now)
         retryIfDue(now: now)
         // Most events of a busy directory affect no watched path.
         if invalidated.isEmpty, pending.isEmpty, outbox.isEmpty { return [] }
         resolveInvalidated(now: now)
+        if isDelivering { return [] }
         if refreshSignatures(now: now) {
             readEvents(now: now)
             resolveInvalidated(now: now)
@@ -198,10 +207,4 @@ struct WatchCore {
             }
         }
     }
-}
-
-/// Returns the earlier of two times; nil means never.
-func earliest(_ a: ContinuousClock.Instant?, _ b: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
-    guard let a, let b else { return a ?? b }
-    return min(a, b)
 }

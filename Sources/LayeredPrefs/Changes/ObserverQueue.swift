@@ -23,17 +23,16 @@ final class ObserverQueue: Sendable {
     }
 
     private let state: Lock<State>
-    private let delivery: DeliveryQueue?
-    /// True if no event calls the program's code, so that none can block.
-    let neverBlocks: Bool
+    private let loop: EventLoop?
+    private let kind: EventLoop.Kind
 
     /// - Parameters:
-    ///   - delivery: The thread that delivers; `nil` for the thread that adds the event, or drains the queue.
+    ///   - loop: The loop whose threads deliver; `nil` for the thread that adds the event, or drains the queue.
+    ///   - kind: The kind of what the events do.
     ///   - isHeld: True if events wait for ``begin()``.
-    ///   - neverBlocks: True if no event calls the program's code.
-    init(on delivery: DeliveryQueue? = nil, isHeld: Bool = false, neverBlocks: Bool = false) {
-        self.delivery = delivery
-        self.neverBlocks = neverBlocks
+    init(on loop: EventLoop? = nil, as kind: EventLoop.Kind = .callback, isHeld: Bool = false) {
+        self.loop = loop
+        self.kind = kind
         state = Lock(State(isTaken: isHeld))
     }
 
@@ -75,18 +74,25 @@ final class ObserverQueue: Sendable {
     }
 
     private func deliver() {
-        if let delivery { return delivery.schedule(self) }
-        repeat { deliverNext() } while endDelivery()
+        guard let loop else {
+            repeat { deliverNext() } while endDelivery()
+            return
+        }
+        // One event at a time: the queues of other observers take turns with this one.
+        loop.post(kind) { [self] in
+            deliverNext()
+            if endDelivery() { deliver() }
+        }
     }
 
     /// Delivers one event; called only by the thread that is delivering.
-    func deliverNext() {
+    private func deliverNext() {
         let event = state.withLock { $0.waiting.popFirst() }
         event?()
     }
 
     /// Returns true if more events wait, which the caller then delivers.
-    func endDelivery() -> Bool {
+    private func endDelivery() -> Bool {
         state.withLock { state in
             state.isTaken = !state.waiting.isEmpty
             return state.isTaken

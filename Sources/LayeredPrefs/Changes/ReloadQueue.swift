@@ -1,4 +1,3 @@
-import Dispatch
 import PrefsSystem
 
 /// The files that were edited but not yet read, and the coalescer that decides when they are.
@@ -13,7 +12,7 @@ final class ReloadQueue: Sendable {
     init(
         _ coalescing: PrefsCoalescing,
         measuring durations: DurationObservers = DurationObservers(),
-        scheduler: any Scheduler = DispatchScheduler(queue: DispatchQueue(label: "prefs-read"))
+        scheduler: any Scheduler = EventLoop.shared
     ) {
         coalescer = Coalescer(coalescing, scheduler: scheduler) { [edits] in
             let measurement = durations.begin()

@@ -1,4 +1,3 @@
-import Dispatch
 public import FileWatching
 import PrefsDocuments
 public import PrefsFiles
@@ -62,7 +61,7 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
         let storage = Lock<WeakStorage>(WeakStorage())
         // A key is looked up with mutexes held, under which no watch can begin.
         let paths = SecretFiles.Paths {
-            DispatchQueue.global(qos: .utility).async { storage.withLock { $0.storage }?.watchNewFiles() }
+            EventLoop.shared.post { storage.withLock { $0.storage }?.watchNewFiles() }
         }
         let secrets = SecretFiles(paths, TextFile.Limits(policy: options.policy))
         let contents = EnvironmentVariables(prefix: prefix, variables: variables, secrets: secrets)
@@ -140,7 +139,7 @@ extension EnvironmentPrefsStorage: Reloadable {
     private func watch(_ path: String) -> FileWatch {
         options.watcher.watch(
             path, onEvent: { [weak self] in self?.note($0) },
-            onRoundEnd: { [weak self] in self?.published.changes.runReloadsOnWatcher() })
+            onRoundEnd: { [weak self] in self?.published.changes.runReloads() })
     }
 
     private func note(_ event: FileEvent) {

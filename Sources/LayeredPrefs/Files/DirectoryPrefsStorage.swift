@@ -166,7 +166,7 @@ extension DirectoryPrefsStorage: Reloadable {
     private func watch(_ path: String) -> FileWatch {
         options.watcher.watch(
             path, onEvent: { [weak self] in self?.note($0) },
-            onRoundEnd: { [weak self] in self?.changes.runReloadsOnWatcher() })
+            onRoundEnd: { [weak self] in self?.changes.runReloads() })
     }
 
     private func note(_ event: FileEvent) {

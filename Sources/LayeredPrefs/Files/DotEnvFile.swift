@@ -75,7 +75,7 @@ extension EnvironmentPrefsStorage {
             retries = RetryTimer(options.scheduler)
             let watch = options.watcher.watch(
                 path, onEvent: { [weak self] _ in self?.note() },
-                onRoundEnd: { [weak self] in self?.published.changes.runReloadsOnWatcher() })
+                onRoundEnd: { [weak self] in self?.published.changes.runReloads() })
             self.watch.withLock { $0 = watch }
             refresh(.start)?()
         }

@@ -81,7 +81,7 @@ final class DropInFolder: Sendable, Reloadable {
     func start() {
         let watch = options.watcher.watch(
             path, onEvent: { [weak self] _ in self?.note() },
-            onRoundEnd: { [weak self] in self?.changes.runReloadsOnWatcher() })
+            onRoundEnd: { [weak self] in self?.changes.runReloads() })
         self.watch.withLock { $0 = watch }
         _ = list(.start)
     }

@@ -3,14 +3,15 @@ import PrefsDocuments
 /// The places in a document at which edits by path are written, decided one edit after the other without
 /// writing any.
 ///
-/// A value goes to the literal key if the file has one, or if a value on the way is not a dictionary and must
-/// not be lost; otherwise to the nested key. Setting `http.port` to 1:
+/// A value goes to the longest literal key that the file has, or else to the nested key; to the literal key, too, if
+/// a value on the way is not a dictionary and must not be lost. Setting `http.tls.port` to 1:
 ///
-///     {}                →  {"http": {"port": 1}}
-///     {"http.port": 0}  →  {"http.port": 1}
-///     {"http": "off"}   →  {"http": "off", "http.port": 1}
+///     {}                        →  {"http": {"tls": {"port": 1}}}
+///     {"http.tls.port": 0}      →  {"http.tls.port": 1}
+///     {"http.tls": {"port": 0}} →  {"http.tls": {"port": 1}}
+///     {"http": "off"}           →  {"http": "off", "http.tls.port": 1}
 ///
-/// A removal removes both spellings, and the dictionaries that it empties.
+/// A removal removes all spellings, and the dictionaries that it empties.
 struct EditPlaces {
     private let root: Outline
     private(set) var edits: [PrefsDocument.Edit] = []
@@ -19,14 +20,14 @@ struct EditPlaces {
 
     /// Adds an edit, which finds the document as the edits before it leave it.
     mutating func add(_ edit: PathEdit) {
-        let (literal, nested) = ([edit.path.name], edit.path.components)
-        guard edit.path.isNested else { return write(edit.value, at: literal) }
         guard let value = edit.value else {
-            write(nil, at: literal)
-            return write(nil, at: root.emptied(byRemoving: nested))
+            for spelling in edit.path.spellings {
+                write(nil, at: root.emptied(byRemoving: spelling.components))
+            }
+            return
         }
-        let isLiteral = root[edit.path.name] != nil || root.isBlocked(on: nested)
-        write(value, at: isLiteral ? literal : nested)
+        let place = edit.path.spelling { root[$0] != nil }.components
+        write(value, at: root.isBlocked(on: place) ? [edit.path.name] : place)
     }
 
     private mutating func write(_ value: PrefsValue?, at place: [String]) {

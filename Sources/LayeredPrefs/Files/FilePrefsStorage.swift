@@ -2,7 +2,6 @@ public import PrefsFiles
 public import PrefsDocuments
 import PrefsSystem
 public import FileWatching
-import Dispatch
 import Synchronization
 
 /// Preferences in one file: a property list (XML or binary), JSON, TOML or YAML, watched, and written durably.
@@ -47,7 +46,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         /// The receiver of problem reports.
         public var diagnostics = PrefsDiagnostics.shared
         /// The source of time for repeating failed reads.
-        var scheduler: any Scheduler = DispatchScheduler(queue: .global(qos: .utility))
+        var scheduler: any Scheduler = EventLoop.shared
 
         /// Creates the default options.
         public init() {}
@@ -119,7 +118,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         for path in new {
             let watch = options.watcher.watch(
                 path, onEvent: { [weak self] in self?.note($0, at: path) },
-                onRoundEnd: { [weak self] in self?.changes.runReloadsOnWatcher() })
+                onRoundEnd: { [weak self] in self?.changes.runReloads() })
             watches.withLock { $0[path] = watch }
         }
     }
@@ -355,6 +354,9 @@ extension FilePrefsStorage: Reloadable {
     /// observers yet. The writer returns all the same, so the generation must not wait for the notification.
     private func publish(_ document: PrefsDocument, in path: String, _ cause: PrefsChangeCause) {
         let (next, didChange) = published.value.next(.node(document.root), in: path, cause: cause)
+        // What this process writes keeps the spellings that it found.
+        let warnings = cause == .write ? nil : next.literalTree?.warnings(in: path)
+        for warning in warnings ?? [] { add(.warning, warning) }
         published.replace(next, didChange: didChange)
         changes.noteInContainer(didChange: didChange)
     }

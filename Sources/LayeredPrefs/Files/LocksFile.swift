@@ -59,7 +59,7 @@ package final class LocksFile: Sendable, Reloadable {
         retries = RetryTimer(options.scheduler)
         let watch = options.watcher.watch(
             path, onEvent: { [weak self] _ in self?.note() },
-            onRoundEnd: { [weak self] in self?.changes.runReloadsOnWatcher() })
+            onRoundEnd: { [weak self] in self?.changes.runReloads() })
         self.watch.withLock { $0 = watch }
         _ = read()
     }

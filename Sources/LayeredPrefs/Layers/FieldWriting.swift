@@ -77,8 +77,8 @@ extension LayeredPrefsStorage {
     /// layer has something else than a struct.
     ///
     /// Only what stands under the key's present name is edited, because a layer's former names are ignored as soon
-    /// as it has the present one. An edit of a literal dictionary repeats the fields that it does not change, so
-    /// locks are checked before the edits are joined.
+    /// as it has the present one. An edit of a literal dictionary may repeat the fields that it does not change,
+    /// so locks are checked before the edits are joined.
     ///
     /// - Parameters:
     ///   - contents: What the layer has at the moment of the write, which may be newer than the snapshot.
@@ -115,8 +115,11 @@ extension LayeredPrefsStorage {
             value, over: lower, replacing: own?.value, known: known, at: path, wholes: wholes
         ).edits
         try edits.forEach(check)
-        guard path.isNested, written < snapshot.state.parts.count else { return edits }
-        return edits.joined(into: path, in: snapshot.state.parts[written].source.root)
+        guard target.paths == nil, path.isNested, written < snapshot.state.parts.count else {
+            // Removals come last, because a dictionary that loses all its fields loses its spelling, too.
+            return edits.filter { $0.value != nil } + edits.filter { $0.value == nil }
+        }
+        return edits.joined(into: path, in: snapshot.state.parts[written].source.spelled)
     }
 }
 
@@ -153,7 +156,7 @@ extension PrefsSnapshot {
 
 extension [PathEdit] {
     /// Returns edits of fields as one edit of the dictionary that contains them, if that is spelled literally: a
-    /// nested key beside it would not be read.
+    /// storage that does not write by path would not find a field in it.
     ///
     /// For the struct `mail.relay` and the edit `mail.relay.port` = 26:
     ///
@@ -166,14 +169,16 @@ extension [PathEdit] {
         var others: [PathEdit] = []
         for edit in self {
             let place = edit.path.components.dropFirst(path.components.count)
-            if root[edit.path.name] != nil { others.append(edit) }
+            // What a longer literal key spells is not read from this dictionary.
+            let isOwn = edit.path.spelling { root[$0] != nil }.key == path.name
+            if !isOwn { others.append(edit) }
             switch edit.value {
-            case let value? where root[edit.path.name] == nil: after.insert(value, at: place)
+            case let value? where isOwn: after.insert(value, at: place)
             case nil: after.remove(at: place)
             default: break
             }
         }
         if after == before { return others }
-        return others + [PathEdit(path: path, value: after == .dictionary([:]) ? nil : after)]
+        return [PathEdit(path: path, value: after == .dictionary([:]) ? nil : after)] + others
     }
 }

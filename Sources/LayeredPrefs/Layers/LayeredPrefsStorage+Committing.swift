@@ -104,7 +104,7 @@ extension LayeredPrefsStorage {
         return true
     }
 
-    /// Notifies of the commits so far: the observers of keys on the delivery thread, those of the change source on
+    /// Notifies of the commits so far: the observers of keys on a thread of the loop, those of the change source on
     /// this thread, and the diagnostics last. A thread that delivers what it commits, such as the watcher's, reports
     /// the diagnostics when the observers of keys have been called.
     private func notifyObservers(ofChange didChange: Bool) {

@@ -1,14 +1,14 @@
 public import PrefsDocuments
-import Dispatch
+import PrefsSystem
 
 /// A stack's deferred writes, made one after another in the order of the calls.
 final class DeferredWrites: Sendable {
-    private let queue = DispatchQueue(label: "prefs-deferred-writes")
+    private let queue = ObserverQueue(on: .shared, as: .own)
 
-    func add(_ write: @escaping @Sendable () -> Void) { queue.async(execute: write) }
+    func add(_ write: @escaping @Sendable () -> Void) { queue.post(write) }
 
     func finish() async {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        await withCheckedContinuation { continuation in queue.post { continuation.resume() } }
     }
 }
 

@@ -41,7 +41,7 @@ extension LayeredPrefsStorage {
     }
 
     /// Calls `body` with the transitions that touch some paths, or all transitions if `paths` is `nil`, in
-    /// order on the delivery thread.
+    /// order on a thread of the loop.
     func observe(
         _ paths: [PrefsPath]?, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> PrefsObservation {
@@ -54,7 +54,7 @@ extension LayeredPrefsStorage {
     private func follow(
         _ paths: [PrefsPath]?, keepsEveryStep: Bool, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
-        let observer = TransitionObserver(paths, on: delivery, keepsEveryStep: keepsEveryStep, body)
+        let observer = TransitionObserver(paths, on: loop, keepsEveryStep: keepsEveryStep, body)
         // Under one mutex, so that no commit can come between the two.
         let (id, start) = committing.withLock { _ in
             let start = committedSnapshot

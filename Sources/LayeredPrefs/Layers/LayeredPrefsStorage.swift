@@ -1,4 +1,3 @@
-import Dispatch
 import PrefsDocuments
 import PrefsSystem
 import Synchronization
@@ -24,7 +23,7 @@ import Synchronization
 /// | effective  | 8080: the user's value is no integer and is rejected | `"debug"` |
 ///
 /// **Writes** through the stack are committed before they return, so the next read on any thread returns the new
-/// value. **Observers** of keys are notified of a commit on a delivery thread, in the order of the generations,
+/// value. **Observers** of keys are notified of a commit on a thread of the loop, in the order of the generations,
 /// while the library holds no mutex. This is usually after the write that caused the commit has returned, and
 /// never before its generation can be read; ``settled()`` waits for it. Observers of ``changeSource``, and of schemas
 /// that are not isolated to an actor, are called by the thread that commits.
@@ -41,7 +40,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let turn = CommitTurn()
     let published: PublishedSnapshot
     @usableFromInline let changes: PrefsChangeSource
-    let delivery: DeliveryQueue
+    let loop: EventLoop
     /// The commits of which the observers of keys have not been notified.
     let transitions: TransitionFanOut
     /// The checks of values and keys that follow each commit, one after another.
@@ -73,18 +72,18 @@ public final class LayeredPrefsStorage: PrefsStorage {
         diagnostics: PrefsDiagnostics = .shared,
         @PrefsLayerBuilder _ layers: () -> [PrefsLayer]
     ) {
-        self.init(coalescing: coalescing, diagnostics: diagnostics, delivery: .shared, layers())
+        self.init(coalescing: coalescing, diagnostics: diagnostics, layers())
     }
 
     init(
-        coalescing: PrefsCoalescing, diagnostics: PrefsDiagnostics, delivery: DeliveryQueue,
-        scheduler: any Scheduler = DispatchScheduler(queue: .global()), _ layers: [PrefsLayer]
+        coalescing: PrefsCoalescing, diagnostics: PrefsDiagnostics, loop: EventLoop = .shared,
+        scheduler: any Scheduler = EventLoop.shared, _ layers: [PrefsLayer]
     ) {
         self.layers = layers
-        self.delivery = delivery
+        self.loop = loop
         self.scheduler = scheduler
-        transitions = TransitionFanOut(on: delivery)
-        looks = ObserverQueue(on: delivery)
+        transitions = TransitionFanOut(on: loop)
+        looks = ObserverQueue(on: loop)
         changes = PrefsChangeSource(isExact: true, coalescing: coalescing)
         self.diagnostics = diagnostics
         let locks = self.layers.flatMap { layer in

@@ -1,7 +1,7 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// Passes a stack's transitions on to the observers that they touch, on the delivery thread, so that a commit
+/// Passes a stack's transitions on to the observers that they touch, on a thread of the loop, so that a commit
 /// costs the same for one observer as for 100,000.
 final class TransitionFanOut: Sendable {
     private struct Registered: Sendable {
@@ -14,14 +14,14 @@ final class TransitionFanOut: Sendable {
     private let queue: ObserverQueue
     /// The events that come behind those of the observers.
     private let last: ObserverQueue
-    private let delivery: DeliveryQueue
+    private let loop: EventLoop
     /// The observers of the time from a commit to the end of its delivery.
     let durations = DurationObservers()
 
-    init(on delivery: DeliveryQueue) {
-        self.delivery = delivery
-        queue = ObserverQueue(on: delivery, neverBlocks: true)
-        last = ObserverQueue(on: delivery)
+    init(on loop: EventLoop) {
+        self.loop = loop
+        queue = ObserverQueue(on: loop, as: .own)
+        last = ObserverQueue(on: loop)
     }
 
     var isEmpty: Bool { observers.withLock { $0.isEmpty } }
@@ -75,7 +75,9 @@ final class TransitionFanOut: Sendable {
     /// Drains another queue: now, or behind the observers of the transitions added so far if this thread will
     /// deliver to them.
     func drainLast(_ other: ObserverQueue) {
-        guard queue.waitingCount > 0, other.waitingCount > 0, delivery.isLeading else { return other.drain() }
+        guard queue.waitingCount > 0, other.waitingCount > 0, loop.isDoingOwnWork else {
+            return other.drain()
+        }
         queue.post { [last] in last.post { other.drain() } }
     }
 }

@@ -67,7 +67,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     private func updateOnce(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows -> Bool {
         let update = updates.begin()
         defer { updates.end(update) }
-        let before = published.value.root.value.dictionary ?? [:]
+        let before = published.value.spelled.value.dictionary ?? [:]
         var content = before
         try body(&content)
         let changed = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
@@ -77,10 +77,11 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             isOutdated = updates.isOutdated(update)
             if isOutdated { return nil }
             updates.noteWrite()
-            var merged = source.root.value.dictionary ?? [:]
+            var merged = source.spelled.value.dictionary ?? [:]
             for key in changed { merged[key] = content[key] }
-            let next = PrefsContent.table(PrefsContent.Table(merged))
-            return PrefsSource(next, cause: .write)
+            return source.next(
+                .table(PrefsContent.Table(merged)), changing: PathList(changed.map { PrefsPath($0) }),
+                cause: .write)
         }
         if didChange { published.changes.notify() }
         return !isOutdated
@@ -97,16 +98,15 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
         var isOutdated = false
         let didChange = published.update { source in
             isOutdated = contents.map { $0 !== source } ?? false
-            guard !isOutdated, case .table(let before) = source.root else { return nil }
+            guard !isOutdated, case .table(let before) = source.spelled else { return nil }
             var table = before
             body(&table)
-            let isSame = paths.allSatisfy { path in
-                table[path.name] == before[path.name]
-                    && (!path.isNested || table[path.components[0]] == before[path.components[0]])
+            let changed = paths.filter { path in
+                path.spellings.contains { table[$0.key] != before[$0.key] }
             }
-            if isSame { return nil }
+            if changed.isEmpty { return nil }
             updates.noteWrite()
-            return source.next(.table(table), changing: PathList(paths), cause: .write)
+            return source.next(.table(table), changing: PathList(changed), cause: .write)
         }
         return isOutdated ? nil : didChange
     }
@@ -126,8 +126,8 @@ extension DictionaryPrefsStorage: TransitionSource {
 }
 
 extension PrefsContent.Table {
-    /// Writes to the spelling that the contents have: the literal key if it exists or if something on the
-    /// path is not a dictionary, else the nested one. Removing removes both.
+    /// Writes to the spelling that the contents have: the longest literal key that exists, else the nested one, or
+    /// the literal key if something on the way is not a dictionary. Removing removes all.
     ///
     /// Setting `http.port` to 1:
     ///
@@ -136,28 +136,24 @@ extension PrefsContent.Table {
     ///     {"http": "off"}              →  {"http": "off", "http.port": 1}
     ///     {}                           →  {"http": {"port": 1}}
     fileprivate mutating func apply(_ edit: PathEdit) {
-        let (path, first) = (edit.path, edit.path.components[0])
-        guard path.isNested else {
-            self[path.name] = edit.value
+        guard let value = edit.value else {
+            for spelling in edit.path.spellings { remove(at: spelling.rest, in: spelling.key) }
             return
         }
-        let place = path.components.dropFirst()
-        guard let value = edit.value else {
-            self[path.name] = nil
-            return remove(at: place, in: first)
+        let place = edit.path.spelling { self[$0] != nil }
+        if self[place.key]?.isBlocked(on: place.rest) == true {
+            self[edit.path.name] = value
+            return
         }
-        if self[path.name] != nil || self[first]?.isBlocked(on: place) == true {
-            self[path.name] = value
-        } else {
-            update(first) { content in
-                if content == nil { content = .dictionary([:]) }
-                content?.insert(value, at: place)
-            }
+        update(place.key) { content in
+            if content == nil { content = .dictionary([:]) }
+            content?.insert(value, at: place.rest)
         }
     }
 
     /// Also removes the dictionary at the top-level key if this leaves it empty.
     private mutating func remove(at place: ArraySlice<String>, in key: String) {
+        if place.isEmpty { self[key] = nil }
         guard let before = self[key] else { return }
         var content = before
         content.remove(at: place)

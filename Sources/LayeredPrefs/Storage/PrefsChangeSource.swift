@@ -151,12 +151,6 @@ extension PrefsChangeSource {
     /// Leaves the reading of edited files to the storage that contains this one, from now on.
     func join(_ container: PrefsChangeSource) { state.withLock { $0.container = container } }
 
-    /// Reads the edits noted so far on the watcher's thread, immediately or soon, and returns the delivery of
-    /// what this posts to observers, if it posts anything.
-    func runReloadsOnWatcher() -> RoundWork? {
-        DeliveryQueue.shared.lead { runReloads() }
-    }
-
     /// Reads the edits noted so far, immediately or soon.
     func runReloads() {
         // Edits may have been noted just before this source joined its container.

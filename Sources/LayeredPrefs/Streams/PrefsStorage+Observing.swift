@@ -15,7 +15,7 @@ extension PrefsStorage {
     /// Each change's old value is the previous one's new value. An observer that writes the key that it observes
     /// writes only if the value is not yet the one it wants; otherwise it would be called for ever.
     ///
-    /// A ``LayeredPrefsStorage`` delivers one generation after another, on a delivery thread. A storage of this
+    /// A ``LayeredPrefsStorage`` delivers one generation after another, on a thread of the package. A storage of this
     /// library that holds one file or dictionary delivers one step after another, on the thread that makes it
     /// or on one that is still delivering an earlier step. If `body` is so slow that many changes wait, the
     /// newest of them absorbs those that follow; a stream with an unbounded buffer gets every value. Any other

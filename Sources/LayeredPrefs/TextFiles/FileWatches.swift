@@ -9,7 +9,7 @@ final class FileWatches: Sendable {
 
     /// Watches exactly some paths: begins the watches that are missing, and ends the others.
     ///
-    /// Call it without holding a mutex: watching waits for the watcher's thread, which may be waiting to read.
+    /// Call it without holding a mutex: watching waits for the thread that leads the event loop.
     ///
     /// - Returns: True if a watch was begun. The file must then be read once more: it may have been edited before.
     func follow(_ paths: Set<String>, _ watch: (String) -> FileWatch) -> Bool {

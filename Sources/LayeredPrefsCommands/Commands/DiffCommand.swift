@@ -99,6 +99,7 @@ private struct Difference {
 
     static func all(from old: [String: PrefsValue], to new: [String: PrefsValue]) -> [Difference] {
         let keys = Set(old.leaves).union(new.leaves)
+        let (old, new) = (PrefsSnapshot(old), PrefsSnapshot(new))
         return keys.sorted().compactMap { key in
             let (before, after) = (old.leaf(key), new.leaf(key))
             // If a value became a dictionary, the keys below it are reported instead.
@@ -126,9 +127,9 @@ private struct Difference {
     }
 }
 
-extension [String: PrefsValue] {
+extension PrefsSnapshot {
     fileprivate func leaf(_ name: String) -> PrefsValue? {
-        let found = self[name] ?? PrefsValue.dictionary(self).value(at: PrefsPath(name).components[...])
+        let found = self[name]
         if case .dictionary(let content) = found, !content.isEmpty { return nil }
         return found
     }

@@ -71,10 +71,9 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func typed(
         _ content: [String: PrefsValue], _ declared: DeclaredKeys?
     ) -> [(key: String, value: PrefsValue)] {
-        let tree = PrefsValue.dictionary(content)
+        let snapshot = PrefsSnapshot(content)
         return content.leaves.sorted().compactMap { name in
-            let value = content[name] ?? tree.value(at: PrefsPath(name).components[...])
-            return value.map { (name, declared?[name]?.valueSpelledInJSON($0) ?? $0) }
+            snapshot[name].map { (name, declared?[name]?.valueSpelledInJSON($0) ?? $0) }
         }
     }
 

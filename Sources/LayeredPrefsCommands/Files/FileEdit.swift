@@ -52,11 +52,8 @@ struct FileEdit {
     /// Rejects changes of keys that a lower layer locks, because they would have no effect.
     private func checkLocks(_ new: [String: PrefsValue]) throws {
         let old = (try? PrefsFile.content(of: path)) ?? [:]
-        let changed = Set(old.leaves).union(new.leaves).filter { name in
-            let place = PrefsPath(name).components[...]
-            return PrefsValue.dictionary(old).value(at: place)
-                != PrefsValue.dictionary(new).value(at: place)
-        }
+        let (before, after) = (PrefsSnapshot(old), PrefsSnapshot(new))
+        let changed = Set(old.leaves).union(new.leaves).filter { before[$0] != after[$0] }
         let order = stack.storage.layers.map(\.name.description)
         let height = order.firstIndex(of: layer.description) ?? 0
         let locks = stack.storage.locks.filter { lock in

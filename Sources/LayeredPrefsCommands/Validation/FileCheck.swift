@@ -40,7 +40,8 @@ struct FileCheck {
     }
 
     mutating func check(_ document: PrefsDocument) {
-        findings += document.warnings.map { PrefsDiagnostic(.warning, $0) }
+        let warnings = document.warnings + document.warningsOfSpellings(in: path)
+        findings += warnings.map { PrefsDiagnostic(.warning, $0) }
         guard declared != nil else { return }
         for (key, node) in document.root.entries { check(node, named: key) }
     }

@@ -22,7 +22,7 @@ protocol WatchPrinter: Sendable {
     func printReady(_ stack: Stack)
 }
 
-/// Serializes changes from the delivery thread and diagnostics from any thread into one sequence of lines,
+/// Serializes changes from the threads of the library and diagnostics from any thread into one sequence of lines,
 /// each flushed immediately.
 final class WatchFeed: Sendable {
     private struct State {

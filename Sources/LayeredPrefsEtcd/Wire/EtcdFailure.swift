@@ -95,9 +95,11 @@
             let object = try EtcdFields(decoder)
             let inner = try? object.nestedContainer(keyedBy: EtcdField.self, forKey: .error)
             let fields = inner ?? object
-            let texts = [EtcdField.message, .error].lazy.compactMap { try? fields.decode(String.self, forKey: $0) }
-            let codes = [EtcdField.code, .grpcCode].lazy.compactMap { try? fields.decode(Int.self, forKey: $0) }
-            (message, code) = (texts.first, codes.first)
+            func first<Value: Decodable>(_ type: Value.Type, of names: EtcdField...) -> Value? {
+                names.lazy.compactMap { try? fields.decode(type, forKey: $0) }.first
+            }
+            message = first(String.self, of: .message, .error)
+            code = first(Int.self, of: .code, .grpcCode)
         }
     }
 #endif

@@ -16,6 +16,14 @@ struct DocumentText: Sendable {
         return string(node.keyRange, isEncoded: node.flags.contains(.encodedKey))
     }
 
+    func hasDot(inKeyOf node: DocumentNode) -> Bool {
+        guard node.flags.isDisjoint(with: [.encodedKey, .identifierKey]) else {
+            return key(of: node).utf8.contains(UInt8(ascii: "."))
+        }
+        let key = bytes.span.extracting(node.keyRange)
+        return key.indices.contains { key[$0] == UInt8(ascii: ".") }
+    }
+
     func string(_ range: Range<Int>, isEncoded: Bool) -> String {
         guard isEncoded else { return String(decoding: bytes[range], as: UTF8.self) }
         return switch format.name {

@@ -1,7 +1,8 @@
-/// A key as a path: `http.port` names the literal key `http.port`, or else `port` in the dictionary `http`.
+/// A key as a path: `http.port` names `port` in the dictionary `http`.
 ///
-/// These are the only two spellings; `a.b.c` never names the key `b.c` in `a`. A name with an empty component
-/// (`.a`, `a..b`), or with more than ``PrefsLimits/pathComponents``, has only its literal spelling.
+/// The top level of a file may spell a path, or the beginning of one, as a literal key such as `http.port`. In
+/// deeper dictionaries a dot is an ordinary character: `a.b.c` never names the key `b.c` in `a`. A name with an
+/// empty component (`.a`, `a..b`), or with more than ``PrefsLimits/pathComponents``, has only its literal spelling.
 package struct PrefsPath: Sendable, Hashable {
     /// The whole name, which is the literal spelling.
     package let name: String
@@ -41,6 +42,35 @@ package struct PrefsPath: Sendable, Hashable {
         var components = components
         components.append(key)
         return PrefsPath(name: "\(name).\(key)", components: components)
+    }
+
+    /// A place in a file at which a path may be spelled.
+    package struct Spelling {
+        /// The top-level key.
+        package let key: String
+        /// The keys of the dictionaries below it.
+        package let rest: ArraySlice<String>
+
+        package var components: [String] { [key] + rest }
+    }
+
+    /// The places at which a file may spell the path, the longest literal key first, the nested spelling last.
+    ///
+    /// Those of `a.b.c` are `a.b.c`, `c` in `a.b`, and `c` in `b` in `a`.
+    package var spellings: some Sequence<Spelling> {
+        (1...max(components.count, 1)).reversed().lazy.map { depth in
+            Spelling(key: literalPrefix(depth), rest: components.dropFirst(depth))
+        }
+    }
+
+    /// Returns the place at which a file spells the path: in the longest literal key that it has, else nested.
+    package func spelling(ifPresent isPresent: (_ key: String) -> Bool) -> Spelling {
+        spellings.first { isPresent($0.key) } ?? Spelling(key: components[0], rest: components.dropFirst())
+    }
+
+    private func literalPrefix(_ depth: Int) -> String {
+        if depth >= components.count { return name }
+        return depth == 1 ? components[0] : components.prefix(depth).joined(separator: ".")
     }
 
     private static func split(_ name: String) -> [String] {

@@ -107,8 +107,8 @@
         @Test func `the messages of a watch are read wherever the pieces of its stream end`() async throws {
             let text = FakeServer.created(5) + "\n" + FakeServer.put("/p/port", "82", 6)
             let server = try FakeServer { request, _ in
-                request.path == "/v3/kv/range"
-                    ? FakeServer.range(5, [FakeServer.item("/p/port", "81", 3)]) : .stream(text.map(String.init))
+                guard request.path == "/v3/kv/range" else { return .stream(text.map(String.init)) }
+                return FakeServer.range(5, [FakeServer.item("/p/port", "81", 3)])
             }
             let storage = storage(server)
             try await wait(for: 82, in: storage)

@@ -121,8 +121,8 @@
             try server.put(Self.prefix + "web-2/1", "hello")
             let storage = storage(server.url)
             #expect(try storage.instances(under: Self.prefix).isEmpty)
-            #expect(
-                reports.elements.map(\.error.reason) == ["not a report: expected “{”"])
+            #expect(reports.elements.count == 1)
+            #expect(reports.elements.first?.error.reason.hasPrefix("not a report: ") == true)
         }
 
         @Test func `reports under a prefix that is followed are refused`() throws {

@@ -23,12 +23,15 @@
         }
 
         @Test func `a renewal is a stream of one message, and an expired lease has no time left`() throws {
-            let granted = try EtcdLease(answer: Array(#"{"header":{"revision":"5"},"ID":"7","TTL":"60"}"#.utf8))
+            let answer = #"{"header":{"revision":"5"},"ID":"7","TTL":"60"}"#
+            let granted = try EtcdLease(answer: Array(answer.utf8))
             #expect(granted.id == 7 && granted.seconds == 60)
-            let expired = try EtcdLease(streamed: Array(#"{"result":{"header":{"revision":"5"},"ID":"7"}}"#.utf8))
+            let message = #"{"result":{"header":{"revision":"5"},"ID":"7"}}"#
+            let expired = try EtcdLease(streamed: Array(message.utf8))
             #expect(expired.id == 7 && expired.seconds == 0)
             #expect {
-                try EtcdLease(streamed: Array(#"{"error":{"grpc_code":16,"message":"invalid auth token"}}"#.utf8))
+                let error = #"{"error":{"grpc_code":16,"message":"invalid auth token"}}"#
+                return try EtcdLease(streamed: Array(error.utf8))
             } throws: { ($0 as? EtcdFailure)?.kind == .token }
             #expect {
                 try EtcdLease(answer: Array("{}".utf8))

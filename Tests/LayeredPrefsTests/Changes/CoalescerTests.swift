@@ -1,4 +1,3 @@
-import Dispatch
 import Testing
 
 @testable import LayeredPrefs
@@ -49,19 +48,6 @@ import Testing
     func `a window without end holds calls back`(window: Duration) {
         #expect(runs(.leadingEdge(window), callsAt: [0, 10, 20]) == [0])
         #expect(runs(.trailingEdge(window), callsAt: [0, 10, 20]) == [])
-    }
-
-    @Test(arguments: [Duration.seconds(10_000_000_000), .seconds(Int64.max), Duration(attoseconds: .max)])
-    func `a call that is delayed for ever is not made`(delay: Duration) {
-        let (scheduler, runs) = (DispatchScheduler(queue: DispatchQueue(label: "test")), Log<String>())
-        let isDone = DispatchSemaphore(value: 0)
-        scheduler.run(after: delay) { runs.add("late") }
-        scheduler.run(after: .zero) {
-            runs.add("soon")
-            isDone.signal()
-        }
-        #expect(isDone.wait(timeout: .now() + .seconds(60)) == .success)
-        #expect(runs.all == ["soon"])
     }
 
     @Test func `a burst is at most two runs`() {

@@ -30,12 +30,12 @@ struct LeakTests {
         #expect(growth < 1 << 20 + rounds * 200, "\(growth) bytes in \(rounds) rounds")
     }
 
-    /// True while the watcher's thread exists, which ends a moment after the last watch.
+    /// True while threads of the event loop exist, which end a moment after the last watch.
     private static var isWatching: Bool {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return tasks.contains { task in
             let name = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)
-            return name == "file-watching\n"
+            return name == "prefs-loop\n"
         }
     }
 

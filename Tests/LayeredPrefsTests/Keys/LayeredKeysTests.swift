@@ -7,7 +7,7 @@ extension PersistentKey where Value == Int {
     fileprivate static var count: Self { Self("some.count", defaultValue: 0) }
 }
 
-/// Typed keys over a stack, which notifies observers on its delivery thread.
+/// Typed keys over a stack, which notifies observers on a thread of the loop.
 @Suite struct LayeredKeysTests {
     private let user = DictionaryPrefsStorage()
     private let overrides = DictionaryPrefsStorage()

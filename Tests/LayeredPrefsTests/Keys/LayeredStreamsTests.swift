@@ -144,14 +144,16 @@ extension PersistentKey where Value == Int {
         #expect(!hasObservers)
     }
 
-    @Test func `a sink receives the current value and every later one`() async {
+    @Test func `a sink receives the current value and later ones in order`() async {
         write(5)
         let seen = Log<Int>()
         let observation = storage.values(for: .count).sink { seen.add($0) }
         #expect(seen.all == [5])
         for value in 6...500 { write(value) }
         await storage.settled()
-        #expect(seen.all == Array(5...500))
+        // Changes that a sink is too slow for are delivered as one.
+        #expect(zip(seen.all, seen.all.dropFirst()).allSatisfy(<))
+        #expect(seen.all.last == 500)
         observation.cancel()
     }
 

@@ -69,11 +69,18 @@ struct ResolutionTests {
     }
 
     @Test(arguments: [
+        ["a.b": ["c": 1]] as [String: PrefsValue], ["a.b.c": 1], ["a": "off", "a.b": ["c": 1]],
+        ["a.b": ["c": 2], "a.b.c": 1], ["a": ["b": 2], "a.b": "off", "a.b.c": 1],
+    ])
+    func `a literal key may be the beginning of a path`(_ content: [String: PrefsValue]) throws {
+        #expect(try Stack(user: content).storage.snapshot["a.b.c"] == 1)
+    }
+
+    @Test(arguments: [
         ["a": ["b.c": 1]] as [String: PrefsValue],
-        ["a.b": ["c": 1]],
         ["a": ["b": ["c.": 1]]],
     ])
-    func `the literal and the nested spelling do not mix`(_ content: [String: PrefsValue]) throws {
+    func `a dot in a deeper key is an ordinary character`(_ content: [String: PrefsValue]) throws {
         #expect(try Stack(user: content).storage.snapshot.candidates(forKey: "a.b.c").isEmpty)
     }
 

@@ -1,5 +1,7 @@
 import LayeredPrefsTesting
 import PrefsDocuments
+import PrefsSystem
+import TestSupport
 import Testing
 
 @testable import LayeredPrefs
@@ -22,7 +24,7 @@ import Testing
     }
 
     @Test func `adding a transition posts nothing until the queue is drained`() async throws {
-        let fanOut = TransitionFanOut(on: DeliveryQueue(scheduler: VirtualScheduler()))
+        let fanOut = TransitionFanOut(on: EventLoop(time: VirtualTime()))
         for _ in 0..<1000 { _ = fanOut.register(observer(), at: [PrefsPath("k")], after: 1) }
         fanOut.add(transition(2))
         #expect(received.elements.isEmpty)
@@ -31,7 +33,7 @@ import Testing
     }
 
     @Test func `an observer receives the transitions after the generation it starts from`() async throws {
-        let fanOut = TransitionFanOut(on: DeliveryQueue(scheduler: VirtualScheduler()))
+        let fanOut = TransitionFanOut(on: EventLoop(time: VirtualTime()))
         _ = fanOut.register(observer(), at: [PrefsPath("k")], after: 1)
         fanOut.add(transition(2))
         _ = fanOut.register(observer(), at: [PrefsPath("k")], after: 2)

@@ -126,9 +126,12 @@ extension ModelRow {
             [.writeFile(.etc, ["http.port": 1]), .writeFile(.user, ["http": ["port": 2]])],
             .typed("http.port", 2, from: "user home/main")),
         ModelRow(
-            "a mixture of the two spellings is not read", [.writeFile(.user, ["http.tls": ["cert": "c"]])],
-            .raw("http.tls.cert", nil),
-            .raw("http.tls", ["cert": "c"])),
+            "the dictionary of a literal key holds keys", [.writeFile(.user, ["http.tls": ["cert": "c"]])],
+            .raw("http.tls.cert", "c"), .raw("http.tls", ["cert": "c"])),
+        ModelRow(
+            "the dictionary of a literal key replaces a nested one",
+            [.writeFile(.user, ["http.tls": ["cert": "c"], "http": ["tls": ["key": "k"]]])],
+            .raw("http.tls.key", nil), .raw("http", ["tls": ["cert": "c"]])),
         ModelRow(
             "a user file that sets only http.port leaves the system's http.host effective",
             [
@@ -161,9 +164,13 @@ extension ModelRow {
             .typed("http.port", 1, from: "system etc/main"), .rejected("http.port", ["user home/main"]),
             .raw("http.port", 1), .raw("http", "off")),
         ModelRow(
-            "a literal key below a non-dictionary is not a mixture and is read",
+            "a literal key below a non-dictionary is read",
             [.writeFile(.user, ["http": "off", "http.port": 1])],
-            .typed("http.port", 1, from: "user home/main")),
+            .typed("http.port", 1, from: "user home/main"), .raw("http", "off")),
+        ModelRow(
+            "literal keys below each other and below non-dictionaries are all read",
+            [.writeFile(.user, ["http": "off", "http.tls": "x", "http.tls.cert": "c"])],
+            .raw("http", "off"), .raw("http.tls", "x"), .raw("http.tls.cert", "c"), .raw("http.port", nil)),
         ModelRow(
             "http does not cover http2", [.writeFile(.user, ["http2": ["port": 1]])], .raw("http", nil),
             .events(["raw http2: nil -> [\"port\": 1]"])),

@@ -56,7 +56,7 @@ extension ModelSnapshot {
         case .found(let value, let how): (stored, spelling) = (value, how)
         case .blocked(let place):
             fate = .rejected(.notADictionary(at: place.description))
-            barringForm = ModelValue.dictionary(source.entries).at(place.components)?.form
+            barringForm = source.trees[0].at(place.components)?.form
         }
         if !mayRead(name, from: source.layer) { fate = .lockedOut }
         let origin = ModelOrigin(

@@ -211,24 +211,10 @@ extension ModelSnapshot {
         var leaves: [Leaf: ModelValue] = [:]
         for source in sources {
             for path in source.pathsSet {
-                // The literal spelling, where it exists, takes precedence.
-                let value =
-                    source.entries[path.description] ?? ModelValue.dictionary(source.entries)
-                    .at(path.components) ?? contents(of: source).leaf(path)
-                leaves[Leaf(path: path, layer: source.layerName, source: source.name)] = value
+                let leaf = Leaf(path: path, layer: source.layerName, source: source.name)
+                leaves[leaf] = source.value(at: path)
             }
         }
         return leaves
-    }
-}
-
-extension ModelContents {
-    /// Returns a leaf inside the dictionary under a literal key.
-    fileprivate func leaf(_ path: ModelPath) -> ModelValue? {
-        for depth in 1..<max(2, path.components.count) {
-            let head = path.components.prefix(depth).joined(separator: ".")
-            if let value = entries[head]?.at(path.components.dropFirst(depth)) { return value }
-        }
-        return nil
     }
 }

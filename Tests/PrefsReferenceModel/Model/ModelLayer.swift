@@ -124,9 +124,18 @@ struct ModelSource: Sendable, Hashable {
     let entries: [String: ModelValue]
     /// The dotted keys among the entries, shorter ones first.
     let literals: [ModelPath]
+    /// The other entries with the values of the dotted keys in their places; then the values for which a
+    /// non-dictionary is in the way in the trees before.
+    ///
+    /// A file that contains only the literal key `http.port = 1` gives `http = {port: 1}`. `http = {tls: off}`
+    /// and the literal `http.tls.cert = c` give `http = {tls: off}`, and behind it `http = {tls: {cert: c}}`.
+    let trees: [ModelValue]
     let isText: Bool
 
-    init(layer: Int, layerName: String, name: String, entries: [String: ModelValue], isText: Bool) {
+    init(
+        layer: Int, layerName: String, name: String, entries: [String: ModelValue], isText: Bool,
+        mutations: Set<ModelMutation> = []
+    ) {
         self.layer = layer
         self.layerName = layerName
         self.name = name
@@ -134,6 +143,24 @@ struct ModelSource: Sendable, Hashable {
         self.isText = isText
         literals = entries.keys.filter { $0.contains(".") }.map { ModelPath($0) }
             .sorted { ($0.components.count, $0.description) < ($1.components.count, $1.description) }
+        var trees = [ModelValue.dictionary(entries.filter { !$0.key.contains(".") })]
+        if mutations.contains(.literalsDoNotJoinAncestors), !literals.isEmpty { trees.append([:]) }
+        for literal in literals {
+            guard let value = entries[literal.description] else { continue }
+            let isFree = { (tree: ModelValue) in !tree.isBlocked(on: literal.components[...]) }
+            let isHidden = mutations.contains(.literalsDoNotJoinAncestors)
+            var index = trees.indices.dropFirst(isHidden ? 1 : 0).first { isFree(trees[$0]) } ?? trees.count
+            if mutations.contains(.literalDisplacesNonDictionary) { index = 0 }
+            if index == trees.count { trees.append([:]) }
+            let isTaken = trees[index].at(literal.components) != nil
+            if isTaken, mutations.contains(.nestedBeatsLiteral) { continue }
+            trees[index] = trees[index].putting(value, at: literal.components)
+        }
+        self.trees = trees
+    }
+
+    func value(at path: ModelPath) -> ModelValue? {
+        trees.lazy.compactMap { $0.at(path.components) }.first
     }
 }
 
@@ -160,7 +187,7 @@ extension ModelLayer {
         ) -> ModelSource {
             ModelSource(
                 layer: height + (directory.map(isAboveLocks) == true ? 1 : 0), layerName: self.name,
-                name: name, entries: entries, isText: kind == .text)
+                name: name, entries: entries, isText: kind == .text, mutations: mutations)
         }
         guard kind == .files else { return held.isEmpty ? [] : [source("held", held)] }
         return directories.flatMap { directory in

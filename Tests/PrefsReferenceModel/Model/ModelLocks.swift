@@ -71,9 +71,11 @@ extension ModelStack {
 }
 
 extension ModelSource {
-    /// Every path to which the source gives a value: the leaves of its nested entries, and its literal keys.
+    /// Every path to which the source gives a value: the leaves of its trees.
     var pathsSet: [ModelPath] {
-        entries.flatMap { key, value in Self.leaves(of: value, at: ModelPath(key)) }
+        trees.flatMap { tree in
+            (tree.entries ?? [:]).flatMap { key, value in Self.leaves(of: value, at: ModelPath(key)) }
+        }
     }
 
     private static func leaves(of value: ModelValue, at path: ModelPath) -> [ModelPath] {

@@ -52,76 +52,53 @@ enum ModelFinding: Hashable {
 
 /// The contents of one source, read by key.
 struct ModelContents {
-    let entries: [String: ModelValue]
-    /// The dotted keys among the entries, shorter ones first.
-    let literals: [ModelPath]
+    let source: ModelSource
     let mutations: Set<ModelMutation>
     let tally: ModelTally
 
-    /// Looks up the key itself, in the literal spelling before the nested one.
-    ///
-    /// The two spellings do not mix: the literal key `http.tls` with the value `{cert: c}` defines no
-    /// `http.tls.cert`.
-    func find(_ path: ModelPath) -> ModelFinding {
-        let nested = findNested(path)
-        if path.components.count == 1 { return nested }
-        if let literal = entries[path.description] {
-            if case .found(let value, _) = nested, value != literal {
-                tally.hit(.literalBeatsNested)
-                if mutations.contains(.nestedBeatsLiteral) { return nested }
-            }
-            tally.hit(.literalSpelling)
-            return .found(literal, .literal)
-        }
-        if case .absent = nested, let mixed = findMixture(path) {
-            tally.hit(.mixtureIsNotRead)
-            if mutations.contains(.mixturesAreRead) { return .found(mixed, .nested) }
-        }
-        return nested
-    }
-
-    /// Looks up the key and adds the literal keys below it, because layers merge by key path.
-    ///
-    /// A file that contains only the literal key `http.port = 1` gives `http = {port: 1}`. A literal key does
-    /// not replace a non-dictionary above it: `http = {tls: off}` and the literal `http.tls.cert = c` give
-    /// `http = {tls: off}`.
+    /// Looks up a key in the tree of the source, and behind the non-dictionary that blocks it there.
     func view(_ path: ModelPath) -> ModelFinding {
-        let own = find(path)
-        let below = literals.filter(path.isAncestor)
-        guard !below.isEmpty else { return own }
-        if case .found(let value, _) = own, value.entries == nil { return own }
-        var value: ModelValue = [:]
-        var spelling = ModelSpelling.literal
-        if case .found(let found, let how) = own { (value, spelling) = (found, how) }
-        for literal in below {
-            let rest = path.rest(of: literal)
-            if value.isBlocked(on: rest), !mutations.contains(.literalDisplacesNonDictionary) { continue }
-            value = value.putting(entries[literal.description] ?? [:], at: rest)
+        let spelling: ModelSpelling = isNested(path) ? .nested : .literal
+        let value = source.value(at: path)
+        count(path, value)
+        if let value, !isHidden(path) { return .found(value, spelling) }
+        for prefix in path.prefixes.dropLast() {
+            guard let above = source.trees[0].at(prefix.components) else { return .absent }
+            if above.entries == nil { return .blocked(at: prefix) }
         }
-        tally.hit(.literalJoinsAncestor)
-        if mutations.contains(.literalsDoNotJoinAncestors) { return own }
-        return .found(value, spelling)
+        return .absent
     }
 
-    private func findNested(_ path: ModelPath) -> ModelFinding {
-        var here = ModelValue.dictionary(entries)
-        for (depth, component) in path.components.enumerated() {
-            guard let content = here.entries else {
-                return .blocked(at: ModelPath(components: Array(path.components.prefix(depth))))
-            }
-            guard let next = content[component] else { return .absent }
-            here = next
-        }
-        return .found(here, .nested)
+    private func isHidden(_ path: ModelPath) -> Bool {
+        mutations.contains(.literalDictionariesAreClosed) && isInLiteralDictionary(path)
     }
 
-    /// Returns the value that a literal key for a part of the path holds at the rest. It is never an answer
-    /// and only counted.
-    private func findMixture(_ path: ModelPath) -> ModelValue? {
-        for depth in 2..<max(2, path.components.count) {
-            let head = path.components.prefix(depth).joined(separator: ".")
-            if let found = entries[head]?.at(path.components.dropFirst(depth)) { return found }
+    /// Returns true if the path is a key in a dictionary of the file. A dictionary may also be made up by literal
+    /// keys alone.
+    private func isNested(_ path: ModelPath) -> Bool {
+        if source.literals.contains(path) { return false }
+        if ModelValue.dictionary(source.entries).at(path.components) != nil { return true }
+        return source.literals.contains { literal in
+            literal.isAncestor(of: path)
+                && source.entries[literal.description]?.at(literal.rest(of: path)) != nil
         }
-        return nil
+    }
+
+    private func isInLiteralDictionary(_ path: ModelPath) -> Bool {
+        source.literals.contains { $0.isAncestor(of: path) } && !source.literals.contains(path)
+    }
+
+    private func count(_ path: ModelPath, _ value: ModelValue?) {
+        guard let value else { return }
+        if source.literals.contains(path) {
+            tally.hit(.literalSpelling)
+            let nested = ModelValue.dictionary(source.entries).at(path.components)
+            if let nested, nested != value { tally.hit(.literalBeatsNested) }
+        } else if isInLiteralDictionary(path) {
+            tally.hit(.literalDictionaryIsEntered)
+        }
+        if value.entries != nil, source.literals.contains(where: path.isAncestor) {
+            tally.hit(.literalJoinsAncestor)
+        }
     }
 }

@@ -4,7 +4,7 @@
 /// A rule is counted when it is decisive: `maskHidesDropIn` when a mask hides a drop-in that exists.
 enum ModelRule: String, Sendable, Hashable, CaseIterable {
     // Keys
-    case literalSpelling, literalBeatsNested, mixtureIsNotRead, literalJoinsAncestor
+    case literalSpelling, literalBeatsNested, literalDictionaryIsEntered, literalJoinsAncestor
     case nonDictionaryIsRejectedBelow, layersMergeByPath, wholeDictionaryReplaces, wholeArrayReplaces
     case fieldsMerge, fieldIsRejectedAlone, structureIsInvalid, fieldIsWritten, fieldIsRemoved
     case fieldStaysInLiteralDictionary
@@ -63,7 +63,8 @@ final class ModelTally {
 /// The last group contains alternative readings of the specification rather than faults; a world may adopt
 /// them.
 enum ModelMutation: String, Sendable, Hashable, CaseIterable {
-    case nestedBeatsLiteral, mixturesAreRead, literalsDoNotJoinAncestors, nonDictionaryEndsTheSearch
+    case nestedBeatsLiteral, literalDictionariesAreClosed, literalsDoNotJoinAncestors
+    case nonDictionaryEndsTheSearch
     case dictionariesReplaceInRawReads, declaredDictionariesMerge, arraysMerge, deepMergeIsIgnored
     case formerNamesComeFirst, formerNamesAreIgnored
     case structuresReplace, wrongFieldRejectsStructure, structuresAreWrittenWhole

@@ -40,15 +40,6 @@ extension ModelGroup {
     }
 }
 
-/// The value that one source has at a key itself, regardless of the keys below it.
-private struct ModelStatement {
-    /// The key's value, or the form and path of the value that blocks the key; `nil` also for a nested
-    /// dictionary with entries, which is represented by its keys.
-    var own: ModelValue?
-    /// The value with everything below it.
-    var whole: ModelValue?
-}
-
 extension ModelSnapshot {
     fileprivate func changedLocks(since old: ModelSnapshot) -> [ModelPath] {
         let (before, after) = (old.effectiveLocks, effectiveLocks)
@@ -63,30 +54,17 @@ extension ModelSnapshot {
             })
     }
 
-    /// Every path that some source spells out: its literal keys, and the leaves of its other entries.
-    fileprivate var spelledPaths: [ModelPath] {
-        sources.flatMap { source in
-            let nested = source.entries.filter { !$0.key.contains(".") }
-            let tree = ModelSource(
-                layer: 0, layerName: "", name: "", entries: nested, isText: source.isText)
-            return source.literals + tree.pathsSet
-        }
-    }
+    /// Every path to which some source gives a value.
+    fileprivate var spelledPaths: [ModelPath] { sources.flatMap(\.pathsSet) }
 
     fileprivate func differs(than old: ModelSnapshot, at path: ModelPath) -> Bool {
-        let (before, after) = (old.statements(at: path), statements(at: path))
-        return Set(before.keys).union(after.keys).contains { source in
-            let (before, after) = (before[source], after[source])
-            // The same value in another spelling is no change.
-            if let whole = before?.whole, whole == after?.whole { return false }
-            return before?.own != after?.own
-        }
+        old.statements(at: path) != statements(at: path)
     }
 
-    /// Returns the statement of every source except text at a path; text never changes while the program
-    /// runs.
-    private func statements(at path: ModelPath) -> [[String]: ModelStatement] {
-        var statements: [[String]: ModelStatement] = [:]
+    /// Returns the value that every source except text has at a path itself, regardless of the keys below it, or the
+    /// form and path of the value that blocks it. Text never changes while the program runs.
+    private func statements(at path: ModelPath) -> [[String]: ModelValue] {
+        var statements: [[String]: ModelValue] = [:]
         for source in sources where !source.isText {
             statements[[source.layerName, source.name]] = contents(of: source).statement(at: path)
         }
@@ -95,18 +73,13 @@ extension ModelSnapshot {
 }
 
 extension ModelContents {
-    fileprivate func statement(at path: ModelPath) -> ModelStatement {
-        var statement = ModelStatement()
-        if case .found(let value, _) = view(path) { statement.whole = value }
-        switch find(path) {
-        case .found(let value, .literal): statement.own = value
-        case .found(let value, .nested):
-            if value.entries == nil || statement.whole == [:] { statement.own = value }
+    fileprivate func statement(at path: ModelPath) -> ModelValue? {
+        switch view(path) {
+        case .found(let value, _): return value.entries == nil || value == [:] ? value : nil
         case .blocked(let place):
-            let form = ModelValue.dictionary(entries).at(place.components)?.form ?? ""
-            if statement.whole == nil { statement.own = .string("blocked by a \(form) at \(place)") }
-        case .absent: break
+            let form = source.trees[0].at(place.components)?.form ?? ""
+            return .string("blocked by a \(form) at \(place)")
+        case .absent: return nil
         }
-        return statement
     }
 }

@@ -68,7 +68,7 @@ struct ModelSnapshot {
     func isSame(as other: ModelSnapshot) -> Bool { sources == other.sources && locks == other.locks }
 
     func contents(of source: ModelSource) -> ModelContents {
-        ModelContents(entries: source.entries, literals: source.literals, mutations: mutations, tally: tally)
+        ModelContents(source: source, mutations: mutations, tally: tally)
     }
 
     /// Looks up a key that is read without a type in one source.

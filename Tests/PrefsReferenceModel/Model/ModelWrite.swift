@@ -178,12 +178,9 @@ extension ModelStack {
     /// Stores a field in the dictionary of its struct if that is spelled literally, else like any value.
     private func store(_ edit: FieldEdit, into entries: inout [String: ModelValue]) {
         if let structure = literalDictionary(around: edit.path, in: entries) {
-            let hasLiteral = entries[edit.path.description] != nil
-            if hasLiteral {
-                if let value = edit.value {
-                    entries[edit.path.description] = value
-                    return
-                }
+            // A longer literal key hides the field of the dictionary.
+            if self.place(of: edit.path, in: entries)[0] != structure.description {
+                if let value = edit.value { return put(value, at: edit.path, into: &entries) }
                 remove(edit.path, from: &entries)
             }
             tally.hit(.fieldStaysInLiteralDictionary)
@@ -212,35 +209,38 @@ extension ModelStack {
     /// `http.port = 2`.
     private func put(_ value: ModelValue, at path: ModelPath, into entries: inout [String: ModelValue]) {
         let root = ModelValue.dictionary(entries)
-        let hasLiteral = path.components.count > 1 && entries[path.description] != nil
-        let isBarred = root.isBlocked(on: path.components)
+        var place = place(of: path, in: entries)
+        let isBarred = root.isBlocked(on: place[...])
         let isAmbiguous = path.components.count > 1
         if isAmbiguous {
             tally.hit(
-                hasLiteral
-                    ? .writeKeepsLiteral : isBarred ? .writeIsLiteralWhereNestedIsBlocked : .writeUsesNested)
+                isBarred
+                    ? .writeIsLiteralWhereNestedIsBlocked
+                    : place == path.components ? .writeUsesNested : .writeKeepsLiteral)
         }
-        var usesLiteral = hasLiteral || isBarred
-        if mutations.contains(.writeIsAlwaysNested) { usesLiteral = false }
-        if mutations.contains(.writeIsAlwaysLiteral), isAmbiguous { usesLiteral = true }
-        if usesLiteral {
-            entries[path.description] = value
-        } else {
-            entries = root.putting(value, at: path.components).entries ?? entries
-        }
+        if isBarred { place = [path.description] }
+        if mutations.contains(.writeIsAlwaysNested) { place = path.components }
+        if mutations.contains(.writeIsAlwaysLiteral), isAmbiguous { place = [path.description] }
+        entries = root.putting(value, at: place).entries ?? entries
     }
 
-    /// Removes a key in both spellings, and the dictionaries that this empties, because an empty dictionary
+    /// Returns the place of a key in a file: in the longest literal key that the file has, else nested.
+    private func place(of path: ModelPath, in entries: [String: ModelValue]) -> [String] {
+        let literal = path.prefixes.last { $0.components.count > 1 && entries[$0.description] != nil }
+        return literal.map { [$0.description] + $0.rest(of: path) } ?? path.components
+    }
+
+    /// Removes a key in all spellings, and the dictionaries that this empties, because an empty dictionary
     /// would replace lower ones.
     private func remove(_ path: ModelPath, from entries: inout [String: ModelValue]) {
-        let root = ModelValue.dictionary(entries)
-        let hasLiteral = path.components.count > 1 && entries[path.description] != nil
-        let hasNested = root.at(path.components) != nil
-        if hasLiteral, hasNested { tally.hit(.removalRemovesBoth) }
-        if hasNested, !(hasLiteral && mutations.contains(.removalRemovesOne)) {
-            entries = prune(root.removing(at: path.components), above: path.components).entries ?? [:]
+        let literals = path.prefixes.dropFirst().filter { entries[$0.description] != nil }
+        let hasNested = ModelValue.dictionary(entries).at(path.components) != nil
+        if !literals.isEmpty, hasNested { tally.hit(.removalRemovesBoth) }
+        var places = literals.map { [$0.description] + $0.rest(of: path) }
+        if literals.isEmpty || !mutations.contains(.removalRemovesOne) { places.append(path.components) }
+        for place in places where ModelValue.dictionary(entries).at(place) != nil {
+            entries = prune(ModelValue.dictionary(entries).removing(at: place), above: place).entries ?? [:]
         }
-        if hasLiteral { entries[path.description] = nil }
     }
 
     private func prune(_ root: ModelValue, above components: [String]) -> ModelValue {

@@ -26,12 +26,10 @@ extension PrefsSnapshot {
         }
         for index in state.parts.indices where state.parts[index].height <= ceiling {
             let source = state.parts[index].source
-            if state.keysAreLiteral, !source.isText, source.candidates == nil,
-                rules.constraintRejections.isEmpty
-            {
-                // Nothing can reject a literal key's value, so its place need not be known.
-                guard let content = source.root[path.name] else { continue }
-                return .stored(content.value)
+            if state.keysAreLiteral, !source.isText, rules.constraintRejections.isEmpty {
+                guard let content = source.spelled[path.name] else { continue }
+                // Nothing else can reject a literal key's value, so its place need not be known.
+                if content.candidate == nil { return .stored(content.value) }
             }
             guard let found = value(for: key, at: path, in: index) else { continue }
             if found.isText || found.isRejected { return .involved }

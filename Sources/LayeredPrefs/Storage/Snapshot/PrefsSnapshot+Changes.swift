@@ -7,8 +7,6 @@ struct PrefsSourceStep: Sendable {
     let start: UInt64
     /// Every difference lies at or below one of these paths.
     let paths: PathList
-    /// True if the contents are known to differ at each of these paths.
-    var isExact = false
 }
 
 extension PrefsSnapshot {

@@ -138,9 +138,8 @@ extension PrefsSnapshot {
     public var keys: Set<String> {
         var keys: Set<String> = []
         for part in state.parts {
-            part.source.root.forEachEntry { key, _ in
-                keys.insert(state.keysAreLiteral ? key : PrefsPath(key).components[0])
-            }
+            let root = state.keysAreLiteral ? part.source.spelled : part.source.root
+            root.forEachEntry { key, _ in keys.insert(key) }
         }
         return keys
     }

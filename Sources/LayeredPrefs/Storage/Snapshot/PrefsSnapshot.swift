@@ -89,8 +89,7 @@ public struct PrefsSnapshot: Sendable {
     ///
     /// The next contents are derived with ``replacing(_:)``, which costs only what changes.
     public init(candidates: [String: PrefsCandidate], keysAreLiteral: Bool = false) {
-        let table = HashTrie(candidates)
-        let source = PrefsSource(.table(table.mapValues(\.value)), candidates: table)
+        let source = PrefsSource(.candidates(HashTrie(candidates.mapValues(SharedCandidate.init))))
         self.init(parts: [Part(source: source)], keysAreLiteral: keysAreLiteral)
     }
 
@@ -100,22 +99,15 @@ public struct PrefsSnapshot: Sendable {
     /// The result knows which keys may differ, so that a stack compares only those and notifies only their
     /// observers. Publish it, then call ``PrefsChangeSource/advance()``.
     public func replacing(_ changes: [String: PrefsCandidate?]) -> PrefsSnapshot {
-        let old = state.parts.first?.source ?? PrefsSource([:])
-        var (table, values) = (old.candidates ?? HashTrie(), PrefsContent.Table())
-        if case .table(let present) = old.root {
-            values = present
-        } else {
-            old.root.forEachEntry { values[$0] = $1.value }
-        }
+        let old = state.parts.first?.source ?? .empty
+        var table = old.spelled.candidates
+        var paths = PathList()
         for (name, candidate) in changes {
-            table[name] = candidate
-            values[name] = candidate?.value
+            let isSame = SharedCandidate.haveSameContent(table[name]?.candidate, candidate)
+            if !isSame { paths.append(PrefsPath(name)) }
+            table[name] = candidate.map(SharedCandidate.init)
         }
-        let paths = changes.keys.map { state.keysAreLiteral ? PrefsPath(components: [$0]) : PrefsPath($0) }
-        let next = PrefsSource(
-            .table(values), candidates: table, cause: .file,
-            step: PrefsSourceStep(start: old.version, paths: PathList(paths)),
-            literalKeys: old.literalKeys.following(paths, to: .table(values)))
+        let next = old.next(.candidates(table), changing: paths, cause: .file)
         return with { state in
             (state.generation, state.parts) = (next.version, Parts([Part(source: next)]))
         }

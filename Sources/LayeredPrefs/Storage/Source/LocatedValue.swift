@@ -5,7 +5,7 @@ import PrefsDocuments
 /// A lookup has three steps: the contents of each source produce a located value, the snapshot's rules reject
 /// it or change it, and the key's type decodes the resulting ``candidate``.
 struct LocatedValue {
-    /// The value; a dictionary includes the entries that literal keys contribute.
+    /// The value.
     var value: PrefsValue
     /// True if the value is text, which the key's type parses.
     var isText: Bool
@@ -23,7 +23,7 @@ struct LocatedValue {
         }
     }
     private var extras: Extras?
-    /// The value as the source stores it; `nil` if literal keys alone make it up, and for a variable.
+    /// The value as the source stores it; `nil` for a variable.
     let content: PrefsContent?
     /// The path that was looked up, that of one of the key's names.
     let path: PrefsPath
@@ -90,7 +90,7 @@ struct LocatedValue {
 
     /// The value in its file; `nil` for a scalar, of which the file says no more than its origin.
     private var node: PrefsNode? {
-        guard case .node(let node)? = content, node.count > 0 else { return nil }
+        guard let node = content?.node, node.count > 0 else { return nil }
         return node
     }
 

@@ -8,44 +8,75 @@ enum PrefsContent: Sendable {
     case value(PrefsValue)
     case node(PrefsNode)
     case table(Table)
+    /// A dictionary with a candidate for each key.
+    case candidates(HashTrie<SharedCandidate>)
+    /// The value of a candidate, or a part of one.
+    case candidate(SharedCandidate)
+    /// A root whose literal keys are in their places.
+    case tree(PathTree)
+    /// A dictionary with entries from other places of the source.
+    indirect case grafted(Graft)
+
+    static let emptyDictionary = PrefsContent.value(.dictionary([:]))
 
     var kind: PrefsValue.Kind {
         switch self {
         case .value(let value): value.kind
         case .node(let node): node.kind
-        case .table: .dictionary
+        case .candidate(let shared): shared.candidate.value.kind
+        case .table, .candidates, .tree, .grafted: .dictionary
         }
     }
 
+    /// The value; a dictionary omits the candidates in it that are rejected.
     var value: PrefsValue {
         switch self {
-        case .value(let value): value
-        case .node(let node): node.value
-        case .table(let table): .dictionary(table.dictionary)
+        case .value(let value): return value
+        case .node(let node): return node.value
+        case .table(let table): return .dictionary(table.dictionary)
+        case .candidate(let shared): return shared.candidate.value
+        case .grafted(let graft): return graft.value
+        case .candidates, .tree:
+            var content: [String: PrefsValue] = [:]
+            forEachEntry { if !$1.isRejected { content[$0] = $1.value } }
+            return .dictionary(content)
         }
     }
 
-    /// The size of the file that this keeps in memory; 0 if it is not in a file.
-    var fileSize: Int {
+    var position: PrefsPosition? { node?.position }
+
+    /// The value in its file; `nil` for one that is not in a file.
+    var node: PrefsNode? {
         switch self {
-        case .value, .table: 0
-        case .node(let node): node.fileSize
+        case .node(let node): node
+        case .grafted(let graft): graft.base.node
+        case .value, .table, .candidates, .candidate, .tree: nil
         }
     }
 
-    var position: PrefsPosition? {
+    /// What the storage states about the value.
+    var candidate: PrefsCandidate? {
         switch self {
-        case .value, .table: nil
-        case .node(let node): node.position
+        case .candidate(let shared): shared.candidate
+        case .grafted(let graft): graft.base.candidate
+        case .value, .node, .table, .candidates, .tree: nil
         }
     }
 
+    /// True if the storage rejects the value for every type.
+    var isRejected: Bool { candidate?.rejection != nil }
+
+    /// The number of entries of a dictionary; that of a tree includes its literal keys.
     var count: Int {
         switch self {
         case .value(.dictionary(let content)): content.count
         case .value: 0
         case .node(let node): node.count
         case .table(let table): table.count
+        case .candidates(let table): table.count
+        case .candidate(let shared): shared.candidate.value.dictionary?.count ?? 0
+        case .tree(let tree): tree.spelled.count
+        case .grafted(let graft): graft.count
         }
     }
 
@@ -56,7 +87,18 @@ enum PrefsContent: Sendable {
         case .value: nil
         case .node(let node): node.kind == .dictionary ? node[key].map(PrefsContent.node) : nil
         case .table(let table): table[key].map(PrefsContent.value)
+        case .candidates(let table): table[key].map(PrefsContent.candidate)
+        case .candidate(let shared): shared[key].map(PrefsContent.candidate)
+        case .tree(let tree): tree[key]
+        case .grafted(let graft): graft[key]
         }
+    }
+
+    /// Returns the content at a path inside a dictionary.
+    subscript(path: ArraySlice<String>) -> PrefsContent? {
+        var content: PrefsContent? = self
+        for key in path { content = content?[key] }
+        return content
     }
 
     /// Visits a dictionary's entries, in the file's order if there is a file.
@@ -68,18 +110,33 @@ enum PrefsContent: Sendable {
         case .value: break
         case .node(let node): for (key, child) in node.entries { body(key, .node(child)) }
         case .table(let table): table.forEach { body($0, .value($1)) }
+        case .candidates(let table): table.forEach { body($0, .candidate($1)) }
+        case .candidate(let shared):
+            for key in shared.candidate.value.dictionary?.keys ?? [:].keys {
+                if let child = shared[key] { body(key, .candidate(child)) }
+            }
+        case .tree(let tree): tree.forEachEntry(body)
+        case .grafted(let graft): graft.forEachEntry(body)
         }
     }
 
-    /// Returns true if a non-dictionary lies above a path in its nested spelling.
-    func isBlocked(on path: PrefsPath) -> Bool {
+    /// Returns true if a non-dictionary lies above a path inside a dictionary.
+    func isBlocked(on path: ArraySlice<String>) -> Bool {
         var content = self
-        for key in path.components {
+        for key in path {
             guard content.kind == .dictionary else { return true }
             guard let next = content[key] else { return false }
             content = next
         }
         return false
+    }
+
+    /// True if a dictionary's key may be a path.
+    var hasDottedKey: Bool {
+        if case .node(let node) = self { return node.hasDottedKey }
+        var isFound = false
+        forEachEntry { key, _ in isFound = isFound || key.utf8.contains(UInt8(ascii: ".")) }
+        return isFound
     }
 
     /// Returns true if it is known that these contents and an older version of them have the same keys.
@@ -90,7 +147,7 @@ enum PrefsContent: Sendable {
 
     func hasSameContent(as other: PrefsContent) -> Bool {
         if case .node(let lhs) = self, case .node(let rhs) = other { return lhs.hasSameContent(as: rhs) }
-        return value == other.value
+        return SharedCandidate.haveSameContent(candidate, other.candidate) && value == other.value
     }
 }
 
@@ -98,7 +155,7 @@ extension PrefsContent {
     /// Visits the highest paths at which two contents differ; below such a path everything may differ.
     ///
     /// - Parameters:
-    ///   - path: The path of both contents; `nil` for the root, whose dotted keys are paths of their own.
+    ///   - path: The path of both contents; `nil` for the root.
     static func forEachDifference(
         _ old: PrefsContent,
         _ new: PrefsContent,
@@ -133,13 +190,18 @@ extension PrefsContent {
     static func differences(from old: PrefsContent, to new: PrefsContent) -> PathList {
         var paths = PathList()
         forEachDifference(old, new) { paths.append($0) }
+        if case .tree(let tree) = new { paths.append(contentsOf: tree.hiddenDifferences(from: old)) }
+        if case .tree(let tree) = old { paths.append(contentsOf: tree.hiddenDifferences(from: new)) }
         return paths
     }
+
+    /// True for a value that is not a dictionary, and for an empty dictionary.
+    var isLeaf: Bool { kind != .dictionary || count == 0 }
 
     /// Visits the paths of the values that are not dictionaries, and of empty dictionaries.
     @inline(never)
     func forEachLeaf(at path: PrefsPath, _ body: (PrefsPath) -> Void) {
-        guard kind == .dictionary, count > 0 else { return body(path) }
+        if isLeaf { return body(path) }
         forEachEntry { key, content in content.forEachLeaf(at: path.appending(key), body) }
     }
 }

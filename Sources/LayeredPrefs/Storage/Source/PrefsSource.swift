@@ -1,13 +1,20 @@
 import PrefsDocuments
 import PrefsSystem
+import Synchronization
 
 /// The immutable contents of one source (a file, a dictionary, the environment) and their origin.
 ///
 /// A new version of the contents is a new object, so comparing identities shows whether anything was loaded
 /// again.
 final class PrefsSource: Sendable {
-    /// The values by key path, decoded or still in their file; empty if the source holds variables.
-    let root: PrefsContent
+    /// The values as the source spells their keys, decoded or still in their file; empty if the source holds
+    /// variables.
+    let spelled: PrefsContent
+    /// True if the source may spell paths as literal keys.
+    private let hasLiteralKeys: Bool
+    /// The tree of a source that has literal keys. Made on first use, because a storage that takes its keys literally
+    /// never needs one.
+    private let pathTree = AtomicLazyReference<PathTree>()
     /// The contents, if they are not a tree.
     private let variables: (any SourceContents)?
     /// True if only a key that is looked up or declared gives a value its path.
@@ -16,35 +23,35 @@ final class PrefsSource: Sendable {
     let file: String?
     /// True if every value is text that the key's type parses.
     let isText: Bool
-    /// The candidates by top-level key, if the storage states an origin, text or a rejection for each of them.
-    let candidates: HashTrie<PrefsCandidate>?
     /// The cause of this version.
     let cause: PrefsChangeCause
     /// Larger than the version of any source created earlier in the process.
     let version = PrefsChangeSource.nextGeneration()
     /// The changes since the version before, if they are known.
     let step: PrefsSourceStep?
-    private let knownLiteralKeys: Lock<LiteralKeys?>
 
+    /// - Parameters:
+    ///   - hasLiteralKeys: False if no key of the root is known to be a path; `nil` to find out.
+    ///   - tree: The tree of the contents, if it has been made.
     init(
-        _ root: PrefsContent,
+        _ spelled: PrefsContent,
         variables: (any SourceContents)? = nil,
         file: String? = nil,
         isText: Bool = false,
-        candidates: HashTrie<PrefsCandidate>? = nil,
         cause: PrefsChangeCause = .start,
         step: PrefsSourceStep? = nil,
-        literalKeys: LiteralKeys? = nil
+        hasLiteralKeys: Bool? = nil,
+        tree: PathTree? = nil
     ) {
-        self.root = root
-        self.candidates = candidates
+        self.spelled = spelled
         self.variables = variables
         holdsVariables = variables != nil
         self.step = step
-        knownLiteralKeys = Lock(literalKeys)
+        self.hasLiteralKeys = tree != nil || hasLiteralKeys ?? spelled.hasDottedKey
         self.file = file
         self.isText = isText
         self.cause = cause
+        if let tree { _ = pathTree.storeIfNil(tree) }
     }
 
     convenience init(
@@ -65,7 +72,7 @@ final class PrefsSource: Sendable {
     convenience init(
         variables: any SourceContents, file: String? = nil, cause: PrefsChangeCause = .start
     ) {
-        self.init(.value(.dictionary([:])), variables: variables, file: file, isText: true, cause: cause)
+        self.init(.emptyDictionary, variables: variables, file: file, isText: true, cause: cause)
     }
 
     /// The contents, looked up by key.
@@ -79,46 +86,61 @@ final class PrefsSource: Sendable {
 
     /// The values by key path.
     var tree: PrefsTree { PrefsTree(self) }
+
+    /// The tree that literal keys are put into; `nil` if there are none.
+    var literalTree: PathTree? {
+        guard hasLiteralKeys else { return nil }
+        return pathTree.load() ?? pathTree.storeIfNil(PathTree(of: spelled))
+    }
+
+    /// The values by key path.
+    var root: PrefsContent { literalTree.map(PrefsContent.tree) ?? spelled }
 }
 
 extension PrefsSource {
-    /// The top-level keys that are dotted paths spelled literally.
-    ///
-    /// Computed on first use, at most once per version.
-    var literalKeys: LiteralKeys {
-        knownLiteralKeys.withLock { known in
-            let keys = known ?? LiteralKeys(of: root)
-            known = keys
-            return keys
-        }
-    }
-
-    /// Creates the next version, whose changes are known.
-    ///
-    /// - Parameter isExact: True if the contents do differ at each of the paths.
-    func next(
-        _ root: PrefsContent, changing paths: PathList, isExact: Bool = false, in file: String? = nil,
-        cause: PrefsChangeCause
-    ) -> PrefsSource {
-        let literalKeys = knownLiteralKeys.withLock { $0 }
-        return PrefsSource(
-            root, file: file ?? self.file, isText: isText, cause: cause,
-            step: PrefsSourceStep(start: version, paths: paths, isExact: isExact),
-            literalKeys: root.hasKnownKeys(of: self.root)
-                ? literalKeys : literalKeys?.following(paths, to: root))
+    /// Creates the next version, which differs only at or below some paths.
+    func next(_ spelled: PrefsContent, changing paths: PathList, cause: PrefsChangeCause) -> PrefsSource {
+        PrefsSource(
+            spelled, file: file, isText: isText, cause: cause,
+            step: PrefsSourceStep(start: version, paths: paths),
+            hasLiteralKeys: hasLiteralKeys || paths.contains { $0.isNested && spelled[$0.name] != nil },
+            tree: pathTree.load()?.following(paths, to: spelled))
     }
 
     /// Creates the next version of a file, which may have moved, and returns whether its contents differ.
     func next(
-        _ root: PrefsContent, in file: String, cause: PrefsChangeCause
+        _ spelled: PrefsContent, in file: String, cause: PrefsChangeCause
     ) -> (PrefsSource, didChange: Bool) {
-        guard self.root.count > 0 else {
-            return (PrefsSource(root, file: file, cause: cause), root.count > 0)
+        guard self.spelled.count > 0 else {
+            return (PrefsSource(spelled, file: file, cause: cause), spelled.count > 0)
         }
-        let paths = PrefsContent.differences(from: self.root, to: root)
-        let next = next(
-            root, changing: paths, isExact: true, in: file, cause: cause)
+        let hasLiteralKeys = spelled.hasKnownKeys(of: self.spelled) ? hasLiteralKeys : spelled.hasDottedKey
+        let tree = hasLiteralKeys ? PathTree(of: spelled) : nil
+        let paths = PrefsContent.differences(from: root, to: tree.map(PrefsContent.tree) ?? spelled)
+        let next = PrefsSource(
+            spelled, file: file, isText: isText, cause: cause,
+            step: PrefsSourceStep(start: version, paths: paths), hasLiteralKeys: hasLiteralKeys, tree: tree)
         return (next, !paths.isEmpty)
+    }
+
+    /// Visits the highest paths at which two versions of a source differ, and possibly others.
+    ///
+    ///     {"http": {"port": 80}, "http.port": 1}
+    ///     {"http": {"port": 81}, "http.port": 1}    none: the literal key replaces the nested one
+    ///
+    ///     {"http.port": 80}
+    ///     {"http": {"port": 81}}                    http.port
+    static func forEachDifference(_ old: PrefsSource, _ new: PrefsSource, _ body: (PrefsPath) -> Void) {
+        if old === new { return }
+        if let known = knownDifferences(old, new) { return known.forEach(body) }
+        // A variable's keys are not known here, so each observer compares its own.
+        if old.holdsVariables || new.holdsVariables { return body(PrefsPath(components: [])) }
+        PrefsContent.differences(from: old.root, to: new.root).forEach(body)
+    }
+
+    /// Returns the paths at which two versions of a source differ, if the step between them recorded these.
+    static func knownDifferences(_ old: PrefsSource, _ new: PrefsSource) -> PathList? {
+        new.step.flatMap { $0.start == old.version ? $0.paths : nil }
     }
 }
 

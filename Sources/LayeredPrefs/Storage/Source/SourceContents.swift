@@ -19,8 +19,8 @@ protocol SourceContents: Sendable {
     /// Returns true if a path itself has a value, rather than only keys below it.
     func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool
 
-    /// Returns true if a path itself may have a value: one of another kind than a dictionary, an empty
-    /// dictionary or one with a literal spelling, whose entries are not keys below the path. Decodes none.
+    /// Returns true if a path itself may have a value: one of another kind than a dictionary, or an empty
+    /// dictionary. Decodes none.
     func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool
 
     /// Visits the keys at or below a path that have a value, including hidden ones.

@@ -39,22 +39,14 @@ extension PrefsTransition {
 }
 
 extension PrefsTree {
-    /// Returns true if two trees differ at a path itself, without what lies below it. The same value in
-    /// another spelling is no difference.
+    /// Returns true if two trees differ at a path itself, without what lies below it.
     fileprivate func differs(from other: PrefsTree, at path: PrefsPath) -> Bool {
-        guard !Self.areSame(ownValue(at: path), other.ownValue(at: path)) else { return false }
-        let (value, others) = (value(at: path), other.value(at: path))
-        return value?.rejection != nil || others?.rejection != nil || value?.value != others?.value
-    }
-
-    private static func areSame(_ own: LocatedValue?, _ other: LocatedValue?) -> Bool {
-        if own?.rejection != nil || other?.rejection != nil {
-            return own?.rejection?.reason == other?.rejection?.reason
+        guard let own = ownValue(at: path), let others = other.ownValue(at: path) else {
+            return (ownValue(at: path) == nil) != (other.ownValue(at: path) == nil)
         }
-        guard let content = own?.content, let others = other?.content else {
-            return own == nil && other == nil
-        }
-        return content.hasSameContent(as: others)
+        // What blocks a path may have another value, which is not the path's own.
+        if own.isRejected, others.isRejected { return own.rejection?.reason != others.rejection?.reason }
+        return !LocatedValue.haveSameValue(own, others)
     }
 }
 

@@ -54,13 +54,13 @@ final class TransitionObserver: Sendable {
     private let body: @Sendable (PrefsTransition) -> Void
 
     /// - Parameters:
-    ///   - delivery: The thread that delivers; `nil` for the thread that publishes the transition.
+    ///   - loop: The loop whose threads deliver; `nil` for the thread that publishes the transition.
     ///   - keepsEveryStep: False if an observer that falls behind may be notified of several steps as one.
     init(
-        _ paths: [PrefsPath]?, on delivery: DeliveryQueue?, keepsEveryStep: Bool,
+        _ paths: [PrefsPath]?, on loop: EventLoop?, keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) {
-        queue = ObserverQueue(on: delivery, isHeld: true)
+        queue = ObserverQueue(on: loop, isHeld: true)
         self.paths = paths
         self.body = body
         backlog = Lock(TransitionBacklog(keepsEveryStep: keepsEveryStep))

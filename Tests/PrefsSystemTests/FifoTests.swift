@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LayeredPrefs
+@testable import PrefsSystem
 
 @Suite struct FifoTests {
     @Test func `elements leave in the order in which they were added`() {

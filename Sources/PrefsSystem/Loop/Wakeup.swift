@@ -1,9 +1,11 @@
 #if os(Linux)
     import CPrefsSystem
+    import Glibc
+#else
+    import Darwin
 #endif
-import PrefsSystem
 
-/// A descriptor that wakes a sleeping thread.
+/// A descriptor that wakes a thread which waits for descriptors.
 struct Wakeup: Sendable {
     let reader: Int32
     private let writer: Int32
@@ -42,6 +44,6 @@ struct Wakeup: Sendable {
 }
 
 /// Closes a descriptor. Named so that it can be called where a method shadows the system call.
-func closeDescriptor(_ descriptor: Int32) {
+package func closeDescriptor(_ descriptor: Int32) {
     close(descriptor)
 }

@@ -17,7 +17,7 @@ struct SubscriptionTests {
             })
         for _ in 0..<1000 {
             subscription.deliver(subscription.event(.inotify, nil))
-            _ = subscription.endRound()
+            subscription.endRound()
         }
         let seen = depths.withLock { $0 }
         #expect(seen.count == 1000)

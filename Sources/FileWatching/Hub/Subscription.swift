@@ -10,7 +10,7 @@ final class Subscription: Sendable {
     let key: WatchedPath.Key
     let watcher: WatcherToken
     private let handler: Lock<Handler?>
-    private let onRoundEnd: (@Sendable () -> RoundWork?)?
+    private let onRoundEnd: (@Sendable () -> Void)?
 
     // Passing a bare closure through the generic mutex would add another layer of wrapping on every access,
     // and never remove it.
@@ -21,7 +21,7 @@ final class Subscription: Sendable {
     init(
         path: String, settling: FileSettling, safetyPoll: Duration?, watcher: WatcherToken,
         handler: @escaping @Sendable (FileEvent) -> Void,
-        onRoundEnd: (@Sendable () -> RoundWork?)? = nil
+        onRoundEnd: (@Sendable () -> Void)? = nil
     ) {
         self.path = path
         // Without a working directory a relative path leads nowhere, until there is one again.
@@ -42,11 +42,9 @@ final class Subscription: Sendable {
         handler?.call(event)
     }
 
-    /// Runs the end-of-round handler, after every event of a round has been delivered, and returns the work
-    /// to do when all have run.
-    func endRound() -> RoundWork? {
-        guard let onRoundEnd, handler.withLock({ $0 != nil }) else { return nil }
-        return onRoundEnd()
+    /// Runs the end-of-round handler, after every event of a round has been delivered.
+    func endRound() {
+        if handler.withLock({ $0 != nil }) { onRoundEnd?() }
     }
 
     /// Releases the handler; returns false if the subscription had already ended.

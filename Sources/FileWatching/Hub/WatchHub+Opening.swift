@@ -11,10 +11,10 @@ extension WatchHub {
         } catch {
             switch error {
             case .problem(let problem):
-                state.core.fail(problem, now: .now)
+                state.core.fail(problem, now: now)
             case .rejection(let rejection):
                 state.rejection = rejection
-                state.core.fail(Problem(rejection), now: .now)
+                state.core.fail(Problem(rejection), now: now)
             }
         }
     }

@@ -1,0 +1,148 @@
+import PrefsSystem
+
+extension WatchHub {
+    /// The reason why the loop calls a hub.
+    enum Cause {
+        case events, mountChange, timer
+    }
+
+    /// Decides what has changed, and returns the delivery of the events that are due; called by the thread that leads
+    /// the loop.
+    func serve(_ cause: Cause) -> EventLoop.Work? {
+        state.withLock { state -> EventLoop.Work? in
+            let now = self.now
+            switch cause {
+            case .events: break
+            case .mountChange: state.core.invalidateAll(.mounted, source: .mount)
+            case .timer: state.timer = nil
+            }
+            if isIdleTimeoutOver(state, at: now) {
+                stop(&state)
+                return nil
+            }
+            let deliveries = state.core.processEvents(now: now, isDelivering: state.isDelivering)
+            if !deliveries.isEmpty { state.isDelivering = true }
+            poll(&state, at: now)
+            reopenIfNeeded(&state)
+            openIfNeeded(&state)
+            addDeferred(&state)
+            if !state.isDelivering { state.core.removeIdleWatches() }
+            arm(&state)
+            if deliveries.isEmpty { return nil }
+            return { [self] in deliver(deliveries) }
+        }
+    }
+
+    /// Calls back, and then ends the round.
+    private func deliver(_ deliveries: [WatchCore.Delivery]) {
+        for delivery in deliveries { delivery.subscription.deliver(delivery.event) }
+        for delivery in deliveries { delivery.subscription.endRound() }
+        state.withLock { state in
+            state.isDelivering = false
+            state.core.removeIdleWatches()
+            arm(&state)
+        }
+    }
+
+    /// Polls the paths that are due, as work of its own, which a network file system may hold up: events of other paths
+    /// do not wait for it. While it is held up, no path is polled.
+    private func poll(_ state: inout State, at now: Instant) {
+        guard state.core.isPollDue(now: now) else { return }
+        if state.isPolling { return state.core.skipDuePolls(now: now) }
+        let polls = state.core.takeDuePolls(now: now)
+        if polls.isEmpty { return }
+        state.isPolling = true
+        loop.post { [self] in finish(polls) }
+    }
+
+    private func finish(_ polls: [WatchCore.Poll]) {
+        let polled = polls.map { poll in
+            var poll = poll
+            poll.signature = FileSignature(path: poll.path)
+            return poll
+        }
+        state.withLock { state in
+            state.isPolling = false
+            state.core.compare(polled, now: now)
+            arm(&state)
+        }
+    }
+
+    /// Has the loop call this hub for the events of its descriptors, and when something is due.
+    func arm(_ state: inout State) {
+        if !state.isIdle {
+            state.emptySince = nil
+        } else if state.emptySince == nil {
+            state.emptySince = now
+        }
+        let descriptor = state.core.backend?.descriptor
+        if descriptor != state.events?.descriptor {
+            if let events = state.events { loop.deregister(events.registration) }
+            state.events = descriptor.map { descriptor in
+                (descriptor, loop.register(descriptor, for: Int16(POLLIN)) { [self] in serve(.events) })
+            }
+        }
+        if state.mountChanges == nil, let mounts = state.mounts {
+            state.mountChanges = loop.register(mounts.descriptor, for: Int16(POLLPRI)) { [self] in
+                serve(.mountChange)
+            }
+        }
+        setTimer(&state)
+    }
+
+    private func setTimer(_ state: inout State) {
+        let due = dueTime(state)
+        if due == state.timer?.due { return }
+        if let old = state.timer { loop.cancel(old.timer) }
+        state.timer = due.map { due in
+            (due, loop.setTimer(at: start.duration(to: due)) { [self] in serve(.timer) })
+        }
+    }
+
+    private func dueTime(_ state: State) -> Instant? {
+        let isUrgent =
+            state.core.isUrgent(isDelivering: state.isDelivering) || !state.deferred.isEmpty
+            || !state.isPolling && !state.core.unreached.isEmpty
+        if isUrgent { return start }
+        return earliest(state.core.due(isDelivering: state.isDelivering), closingTime(state))
+    }
+
+    /// The time at which an engine without watches is closed.
+    private func closingTime(_ state: State) -> Instant? {
+        state.core.mode == .inotify && state.isIdle ? state.emptySince.map { $0 + idleTimeout } : nil
+    }
+
+    private func isIdleTimeoutOver(_ state: State, at now: Instant) -> Bool {
+        closingTime(state).map { $0 <= now } ?? false
+    }
+
+    /// Closes the engine. Closing takes some milliseconds, and happens with the mutex held because no second instance
+    /// may be opened meanwhile.
+    private func stop(_ state: inout State) {
+        if let events = state.events { loop.deregister(events.registration) }
+        if let mountChanges = state.mountChanges { loop.deregister(mountChanges) }
+        if let timer = state.timer { loop.cancel(timer.timer) }
+        state.core.close()
+        state.mounts?.close()
+        state = State(core: WatchCore(kind.mode), rejection: state.rejection)
+    }
+}
+
+extension WatchHub.State {
+    /// True if there is nothing to watch and nothing under way.
+    fileprivate var isIdle: Bool { core.isEmpty && deferred.isEmpty && !isDelivering && !isPolling }
+}
+
+extension WatchHub.Kind {
+    var mode: WatchCore.EventMode {
+        switch self {
+        #if os(Linux)
+            case .kernel, .inotifyTools: .inotify
+        #else
+            case .kernel, .inotifyTools: .polling
+        #endif
+        case .polling: .polling
+        case .manual: .manual
+        }
+    }
+}

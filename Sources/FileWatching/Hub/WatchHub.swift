@@ -1,0 +1,102 @@
+import PrefsSystem
+
+/// One engine, shared by all watchers of the process that use it: a client of the event loop.
+///
+/// One mutex protects all state; it is never held while a callback runs. The thread that leads the loop calls
+/// ``serve(_:)`` when inotify or the mount table has events and when something is due. It decides which
+/// paths have changed, and leaves the leading to another thread before it calls back. While a callback runs, events
+/// are still read, and what is due waits for its end.
+///
+/// The engine is open while there are watches and for a short time afterwards: closing inotify takes the kernel some
+/// milliseconds, which a caller that watches again immediately should not pay for.
+final class WatchHub: Sendable {
+    typealias Instant = WatchCore.Instant
+
+    enum Kind: Sendable {
+        case kernel, inotifyTools, polling, manual
+    }
+
+    struct State {
+        var core: WatchCore
+        /// The mount table, watched as long as inotify is used.
+        var mounts: MountTable?
+        /// The descriptor of the engine that the loop waits for.
+        var events: (descriptor: Int32, registration: EventLoop.Registration)?
+        var mountChanges: EventLoop.Registration?
+        /// The time at which the loop calls the hub.
+        var timer: (due: Instant, timer: EventLoop.Timer)?
+        /// True while a thread delivers events.
+        var isDelivering = false
+        /// True while a thread polls.
+        var isPolling = false
+        var emptySince: Instant?
+        /// Subscriptions that the leading thread has to add, and could not add at once.
+        var deferred: [Subscription] = []
+        var rejection: EngineRejection?
+    }
+
+    let kind: Kind
+    let idleTimeout: Duration
+    /// The number of dead watches that an engine may accumulate before it is reopened.
+    let leakLimit: Int
+    let loop: EventLoop
+    let state: Lock<State>
+    /// The moment at which the loop's time was 0.
+    let start: Instant
+
+    init(
+        _ kind: Kind, idleTimeout: Duration = .milliseconds(100), leakLimit: Int = 16_384,
+        loop: EventLoop = .shared
+    ) {
+        self.kind = kind
+        self.idleTimeout = idleTimeout
+        self.leakLimit = leakLimit
+        self.loop = loop
+        start = .now - loop.now
+        state = Lock(State(core: WatchCore(kind.mode)))
+    }
+
+    var now: Instant { start + loop.now }
+
+    /// Adds a subscription; throws if this engine cannot be used at all.
+    func add(_ subscription: Subscription) throws(EngineRejection) {
+        // A network file system that hangs holds up this caller here, not all callers while it has the mutex.
+        if kind != .manual { _ = FileSignature(path: subscription.key.path) }
+        if kind == .inotifyTools { return try addOnLeadingThread(subscription) }
+        state.withLock { state in
+            openIfNeeded(&state)
+            state.core.add(subscription, now: now)
+            arm(&state)
+        }
+    }
+
+    /// Ends a subscription.
+    func remove(_ subscription: Subscription) {
+        state.withLock { state in
+            state.deferred.removeAll { $0 === subscription }
+            state.core.remove(subscription)
+            if !state.isDelivering { state.core.removeIdleWatches() }
+            arm(&state)
+        }
+    }
+
+    /// Sends an event to every subscription of a watcher.
+    func recheck(_ watcher: WatcherToken) {
+        send(.recheck) { $0.watcher === watcher }
+    }
+
+    /// Sends an event to every subscription of a path.
+    func signal(_ path: String) {
+        send(.manual) { $0.path.utf8.elementsEqual(path.utf8) }
+    }
+
+    private func send(_ source: FileEvent.Source, where isIncluded: @Sendable (Subscription) -> Bool) {
+        // Without the mutex, because a network file system may hold up this thread.
+        let paths = state.withLock { $0.core.paths(where: isIncluded) }
+        let signatures = paths.mapValues { kind == .manual ? nil : FileSignature(path: $0) }
+        state.withLock { state in
+            state.core.send(source, signatures: signatures, where: isIncluded)
+            arm(&state)
+        }
+    }
+}

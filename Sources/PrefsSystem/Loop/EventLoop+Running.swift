@@ -1,0 +1,107 @@
+extension EventLoop {
+    fileprivate typealias Step = LoopThreads<Work>.Step
+
+    /// Runs one of the loop's threads.
+    func run() {
+        let thread = BackgroundThread.current
+        var step = state.withLock { $0.threads.arrive(at: now, on: thread) }
+        while true {
+            switch step {
+            case .lead:
+                step = lead(on: thread)
+            case .work(let task):
+                task.work()
+                step = state.withLock { $0.threads.finish(task, at: now, on: thread) }
+            case .park:
+                isWanted.wait()
+                step = state.withLock { $0.threads.arrive(at: now, on: thread) }
+            case .end:
+                return
+            }
+        }
+    }
+
+    /// What the thread that leads does next.
+    fileprivate enum Turn {
+        case leave(Step)
+        case wait(LoopWait)
+    }
+
+    /// Leads until there is work for this thread, or nothing left to wait for.
+    private func lead(on thread: UInt) -> Step {
+        var work: [Work] = []
+        while true {
+            let (turn, recruits) = state.withLock { $0.nextTurn(work, of: self, on: thread) }
+            work = []
+            let isComplete = summon(recruits)
+            switch turn {
+            case .leave(let step):
+                return step
+            case .wait(let wait) where isComplete:
+                let ready = wait.wait()
+                let handlers = state.withLock { $0.takeHandlers(ready, at: now) }
+                work = handlers.compactMap { $0() }
+            case .wait:
+                // Without another thread, this one does the work.
+                state.withLock { $0.waiting = nil }
+            }
+        }
+    }
+}
+
+extension EventLoop.State {
+    /// Decides what the leading thread does, after it has found some work.
+    fileprivate mutating func nextTurn(
+        _ work: [EventLoop.Work], of loop: EventLoop, on thread: UInt
+    ) -> (EventLoop.Turn, LoopThreads<EventLoop.Work>.Recruits) {
+        let now = loop.now
+        let relief = threads.check(at: now)
+        if let (task, recruits) = threads.handOver(work, at: now, on: thread) {
+            return (.leave(.work(task)), relief + recruits)
+        }
+        let end = endOfIdleTime(loop.idleTimeout, at: now)
+        if let end, end <= now { return (.leave(.end), relief + resign()) }
+        wakeup = wakeup ?? Wakeup()
+        // Without a descriptor no other thread can wake this one, so it wakes periodically.
+        let periodic = wakeup == nil ? now + .milliseconds(100) : nil
+        let until = earliest(earliest(timers.due, threads.checkDue), earliest(end, periodic))
+        waiting = EventLoop.Waiting(until: until)
+        let delay = requests.isEmpty ? until.flatMap(loop.time.delay) : .zero
+        return (.wait(LoopWait(wakeup: wakeup, sources: sources, delay: delay)), relief)
+    }
+
+    /// Returns the time at which idle threads end; `nil` if there is anything to do or to wait for.
+    private mutating func endOfIdleTime(_ timeout: Duration, at now: Duration) -> Duration? {
+        guard sources.isEmpty, timers.isEmpty, requests.isEmpty, threads.isQuiet else {
+            idleSince = nil
+            return nil
+        }
+        let since = idleSince ?? now
+        idleSince = since
+        return since + timeout
+    }
+
+    private mutating func resign() -> LoopThreads<EventLoop.Work>.Recruits {
+        defer {
+            if threads.total == 0 {
+                wakeup?.close()
+                wakeup = nil
+            }
+        }
+        return threads.resign()
+    }
+
+    /// Returns the handlers of the sources that have events and of the timers that are due, and the requests.
+    fileprivate mutating func takeHandlers(_ ready: [UInt64], at now: Duration) -> [EventLoop.Handler] {
+        waiting = nil
+        var handlers: [EventLoop.Handler] = requests.map { request in
+            {
+                request.body()
+                return nil
+            }
+        }
+        requests = []
+        handlers += sources.lazy.filter { ready.contains($0.number) }.map(\.handler)
+        return handlers + timers.takeDue(at: now)
+    }
+}

@@ -1,0 +1,231 @@
+/// Waits for descriptors and timers, and does work: one loop serves the whole process, on threads of its own.
+///
+/// One thread at a time leads (the Leader/Followers pattern): it waits, and calls the handlers of what has happened. If
+/// one of them returns work, the thread first wakes a parked thread to lead, and then does that work itself: nothing
+/// that the work does can block the loop, and no other thread has to be woken before it begins.
+///
+/// Handlers run on the thread that leads, one at a time, with no mutex of the loop held. They only do what does not
+/// block, and never run code of the program; work may do both. Work is done by as few threads as will do, see
+/// ``LoopThreads``: when one has been at it for 20 ms while other work waits, another goes on; there are never more
+/// than 64. If a thread cannot be created, the loop goes on with those that there are.
+///
+/// Threads are started when there is something to do or to wait for, and end when there no longer is. All signals are
+/// blocked in them.
+package final class EventLoop: Sendable {
+    package typealias Work = @Sendable () -> Void
+    /// Does what does not block, and returns work to do once another thread leads.
+    package typealias Handler = @Sendable () -> Work?
+
+    /// The kinds of work, which are never kept waiting by one another.
+    package enum Kind: Sendable {
+        /// The library's own work, such as reading a file.
+        case own
+        /// Code of the program, which may block for ever. Two threads always stay free of it.
+        case callback
+    }
+
+    /// A descriptor that the loop waits for.
+    package struct Registration: Sendable, Hashable {
+        fileprivate let number: UInt64
+    }
+
+    /// A timer that has been set.
+    package struct Timer: Sendable, Hashable {
+        fileprivate let number: UInt64
+    }
+
+    struct State {
+        var threads: LoopThreads<Work>
+        var sources: [LoopSource] = []
+        var timers = TimerHeap<Handler>()
+        /// The calls that wait for the thread that leads.
+        var requests: [Request] = []
+        var wakeup: Wakeup?
+        /// The end of the leading thread's wait; `nil` if it does not wait.
+        var waiting: Waiting?
+        /// The time since which there has been nothing to do or to wait for.
+        var idleSince: Duration?
+        private var lastNumber: UInt64 = 0
+
+        init(limit: Int) { threads = LoopThreads(limit: limit, patience: .milliseconds(20)) }
+
+        mutating func nextNumber() -> UInt64 {
+            lastNumber += 1
+            return lastNumber
+        }
+    }
+
+    struct Waiting {
+        /// `nil` if the wait has no end.
+        let until: Duration?
+    }
+
+    struct Request: Sendable {
+        let body: Work
+        let otherwise: Work
+    }
+
+    /// The loop of the process: every client needs the same few threads.
+    package static let shared = EventLoop()
+
+    let state: Lock<State>
+    let time: any LoopTime
+    let idleTimeout: Duration
+    /// Lets the parked thread go on.
+    let isWanted = Semaphore()
+    private let startThread: @Sendable (@escaping Work) -> Bool
+
+    /// - Parameters:
+    ///   - time: The time by which timers go.
+    ///   - limit: The greatest number of threads.
+    ///   - idleTimeout: The time for which threads remain that have nothing to do or to wait for.
+    ///   - startThread: Runs a closure on a new thread; returns false if none can be created.
+    package init(
+        time: any LoopTime = SystemTime(), limit: Int = 64, idleTimeout: Duration = .milliseconds(100),
+        startThread: @escaping @Sendable (@escaping Work) -> Bool = { body in
+            BackgroundThread.start(named: "prefs-loop", body)
+        }
+    ) {
+        self.time = time
+        self.idleTimeout = idleTimeout
+        self.startThread = startThread
+        state = Lock(State(limit: limit))
+    }
+
+    /// Wakes the thread that leads, because the time has been changed.
+    package func wake() { state.withLock { $0.wake() } }
+
+    /// The number of threads, blocked ones included.
+    package var threadCount: Int { state.withLock { $0.threads.total } }
+
+    /// Wakes and starts threads; returns false if one could not be started.
+    @discardableResult
+    func summon(_ recruits: LoopThreads<Work>.Recruits) -> Bool {
+        for _ in 0..<recruits.waking { isWanted.signal() }
+        var isComplete = true
+        for _ in 0..<recruits.starting where !startThread({ [self] in run() }) {
+            isComplete = false
+            for request in state.withLock({ $0.failToStart() }) { request.otherwise() }
+        }
+        return isComplete
+    }
+}
+
+extension EventLoop {
+    /// Has work done by a thread of the loop.
+    ///
+    /// A thread that is doing the loop's own work does what it posts itself, next, unless that takes long.
+    package func post(_ kind: Kind = .own, _ work: @escaping Work) {
+        let thread = BackgroundThread.current
+        let recruits = state.withLock { state in
+            state.idleSince = nil
+            let recruits = state.threads.add(work, kind, on: thread)
+            state.wakeIfLate()
+            return recruits
+        }
+        summon(recruits)
+    }
+
+    /// True if the calling thread is doing the loop's own work.
+    package var isDoingOwnWork: Bool {
+        let thread = BackgroundThread.current
+        return state.withLock { $0.threads.isDoing(.own, on: thread) }
+    }
+
+    /// Calls a handler whenever a descriptor has events, until it is deregistered, which must be before it is
+    /// closed.
+    ///
+    /// - Parameter events: The events of `poll(2)`. The handler has to take them, or it is called again.
+    package func register(
+        _ descriptor: Int32, for events: Int16, _ handler: @escaping Handler
+    ) -> Registration {
+        change { state in
+            let number = state.nextNumber()
+            state.sources.append(
+                LoopSource(number: number, descriptor: descriptor, events: events, handler: handler))
+            state.wake()
+            return Registration(number: number)
+        }
+    }
+
+    /// Stops waiting for a descriptor. A call of its handler that has begun is not waited for.
+    package func deregister(_ registration: Registration) {
+        state.withLockReleasing { state in
+            let removed = state.sources.filter { $0.number == registration.number }
+            state.sources.removeAll { $0.number == registration.number }
+            state.wake()
+            return removed
+        }
+    }
+
+    /// Calls a handler once, at a moment of ``now``.
+    package func setTimer(at moment: Duration, _ handler: @escaping Handler) -> Timer {
+        change { state in
+            let number = state.nextNumber()
+            state.timers.add(number, due: moment, handler)
+            state.wakeIfLate()
+            return Timer(number: number)
+        }
+    }
+
+    /// Cancels a timer, unless it has gone off. A call of its handler that has begun is not waited for.
+    package func cancel(_ timer: Timer) {
+        state.withLockReleasing { state in
+            let handler = state.timers.cancel(timer.number)
+            if state.timers.isEmpty, state.sources.isEmpty { state.wake() }
+            return handler
+        }
+    }
+
+    /// Calls `body` on the thread that leads, soon; or calls `otherwise` if no thread can be created to lead.
+    package func callOnLeadingThread(_ body: @escaping Work, otherwise: @escaping Work) {
+        change { state in
+            state.requests.append(Request(body: body, otherwise: otherwise))
+            state.wake()
+        }
+    }
+
+    /// Changes what the loop waits for, and has a thread lead.
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let (result, recruits) = state.withLock { state in
+            state.idleSince = nil
+            let result = body(&state)
+            return (result, state.threads.summonLeader())
+        }
+        summon(recruits)
+        return result
+    }
+}
+
+extension EventLoop: Scheduler {
+    package var now: Duration { time.now }
+
+    package func run(after delay: Duration, _ body: @escaping Work) {
+        _ = setTimer(at: now + delay.clamped) { body }
+    }
+}
+
+extension EventLoop.State {
+    /// Ends the wait of the thread that leads.
+    mutating func wake() {
+        if waiting != nil { wakeup?.signal() }
+        waiting = nil
+    }
+
+    /// Ends the wait of the thread that leads if it would be too long.
+    mutating func wakeIfLate() {
+        let check = threads.needsCheck ? threads.checkDue : nil
+        guard let waiting, let due = earliest(timers.due, check) else { return }
+        if waiting.until.map({ due < $0 }) ?? true { wake() }
+    }
+
+    /// Notes that a thread could not be started; returns the requests for which no thread leads.
+    mutating func failToStart() -> [EventLoop.Request] {
+        threads.failToStart()
+        // The thread that leads does the work itself.
+        wake()
+        guard !threads.isLedSoon else { return [] }
+        defer { requests = [] }
+        return requests
+    }
+}

@@ -1,0 +1,227 @@
+/// The threads of an event loop and the work that waits for them: every decision, and no effect.
+///
+/// One thread leads. The others work, as few at a time as will do: a thread that has done one piece of work does the
+/// next. One that has worked for ``patience`` counts as *late*, and another goes on in its place; each time that all
+/// callbacks in progress are late while others wait, four times as many threads go on, so that one callback behind a
+/// hundred blocked ones does not wait for a hundred checks.
+struct LoopThreads<Work> {
+    typealias Kind = EventLoop.Kind
+
+    /// A thread's present work.
+    struct Task {
+        let work: Work
+        fileprivate let progress: Progress
+    }
+
+    fileprivate struct Progress {
+        let number: UInt64
+        let kind: Kind
+        let thread: UInt
+        let start: Duration
+    }
+
+    /// The next step of a thread.
+    enum Step {
+        case lead
+        case work(Task)
+        /// Waits to be woken.
+        case park
+        case end
+    }
+
+    /// The threads to start and the parked ones to wake; each of them then calls ``arrive(at:on:)``.
+    struct Recruits: Equatable {
+        var starting = 0
+        var waking = 0
+
+        static func + (left: Recruits, right: Recruits) -> Recruits {
+            Recruits(starting: left.starting + right.starting, waking: left.waking + right.waking)
+        }
+    }
+
+    /// The greatest number of threads.
+    let limit: Int
+    /// The time after which another thread goes on in place of one that works.
+    let patience: Duration
+
+    /// The library's own work.
+    private var ownWork = Fifo<Work>()
+    /// The work that runs code of the program.
+    private var callbacks = Fifo<Work>()
+    /// The work in progress, except that of late threads.
+    private var active: [Progress] = []
+    private var late: [Progress] = []
+    private var lastNumber: UInt64 = 0
+    /// All threads, those included that have been started and not yet arrived.
+    private(set) var total = 0
+    private var parked = 0
+    /// The threads that have been started or woken and not yet arrived.
+    private var summoned = 0
+    private var isLed = false
+    /// The number of threads that may work at a time, late ones not counted, and what it becomes when all are late.
+    private var width = 1
+    private var nextWidth = 1
+
+    init(limit: Int, patience: Duration) {
+        self.limit = limit
+        self.patience = patience
+    }
+
+    /// Two threads stay free of callbacks: one that leads, and one for the library's own work.
+    private var callbackLimit: Int { limit - 2 }
+
+    /// True if a thread leads, or is about to.
+    var isLedSoon: Bool { isLed || summoned > 0 }
+
+    /// True if nothing waits, and no thread is known to be about to add anything.
+    var isQuiet: Bool { ownWork.isEmpty && callbacks.isEmpty && active.isEmpty && summoned == 0 }
+
+    /// The time of the next ``check(at:)``; `nil` if no thread works.
+    var checkDue: Duration? { active.map(\.start).min().map { $0 + patience } }
+
+    /// True if work waits behind a thread that works.
+    var needsCheck: Bool { !active.isEmpty && !(ownWork.isEmpty && callbacks.isEmpty) }
+
+    /// Returns true if a thread is doing work of some kind.
+    func isDoing(_ kind: Kind, on thread: UInt) -> Bool {
+        active.contains { $0.thread == thread && $0.kind == kind }
+            || late.contains { $0.thread == thread && $0.kind == kind }
+    }
+
+    /// Adds work.
+    ///
+    /// - Parameter thread: The calling thread. If it is doing the library's own work, it goes on with what it adds
+    ///   itself, which saves waking another one.
+    mutating func add(_ work: Work, _ kind: Kind, on thread: UInt) -> Recruits {
+        append(work, kind)
+        let goesOn = active.contains { $0.thread == thread && $0.kind == .own }
+        return goesOn ? Recruits() : recruit(needed(behind: active.count { $0.kind == .callback }) - summoned)
+    }
+
+    private mutating func append(_ work: Work, _ kind: Kind) {
+        switch kind {
+        case .own: ownWork.append(work)
+        case .callback: callbacks.append(work)
+        }
+    }
+
+    /// Returns the number of threads that waiting work needs.
+    ///
+    /// - Parameter others: The number of threads that are going to take callbacks.
+    private func needed(behind others: Int) -> Int {
+        let forOwnWork = min(ownWork.count, width - active.count { $0.kind == .own })
+        return max(0, forOwnWork, min(waitingCallbacks, width - others))
+    }
+
+    /// The callbacks that a thread may take.
+    private var waitingCallbacks: Int {
+        let inProgress = (active + late).count { $0.kind == .callback }
+        return min(callbacks.count, callbackLimit - inProgress)
+    }
+
+    /// Summons threads, as many as the limit allows.
+    private mutating func recruit(_ count: Int) -> Recruits {
+        let waking = max(0, min(count, parked))
+        let starting = max(0, min(count - waking, limit - total))
+        parked -= waking
+        total += starting
+        summoned += waking + starting
+        return Recruits(starting: starting, waking: waking)
+    }
+
+    /// Summons a thread that leads, if none does.
+    mutating func summonLeader() -> Recruits { isLedSoon ? Recruits() : recruit(1) }
+
+    /// Notes that a thread could not be started.
+    mutating func failToStart() {
+        total -= 1
+        summoned -= 1
+    }
+
+    /// Returns the first step of a thread that was summoned.
+    mutating func arrive(at now: Duration, on thread: UInt) -> Step {
+        summoned -= 1
+        return next(at: now, on: thread)
+    }
+
+    /// Returns the next step of a thread that has done its work.
+    mutating func finish(_ task: Task, at now: Duration, on thread: UInt) -> Step {
+        active.removeAll { $0.number == task.progress.number }
+        late.removeAll { $0.number == task.progress.number }
+        return next(at: now, on: thread)
+    }
+
+    private mutating func next(at now: Duration, on thread: UInt) -> Step {
+        if !isLedSoon {
+            isLed = true
+            return .lead
+        }
+        if let task = take(at: now, on: thread) { return .work(task) }
+        // With the one that leads, two threads of an idle process.
+        if parked == 0 {
+            parked = 1
+            return .park
+        }
+        total -= 1
+        return .end
+    }
+
+    private mutating func take(at now: Duration, on thread: UInt, isLeading: Bool = false) -> Task? {
+        if isLeading || active.count(where: { $0.kind == .own }) < width, let work = ownWork.popFirst() {
+            return begin(work, .own, at: now, on: thread)
+        }
+        if active.count(where: { $0.kind == .callback }) < width, waitingCallbacks > 0,
+            let work = callbacks.popFirst()
+        {
+            return begin(work, .callback, at: now, on: thread)
+        }
+        return nil
+    }
+
+    private mutating func begin(_ work: Work, _ kind: Kind, at now: Duration, on thread: UInt) -> Task {
+        if ownWork.isEmpty, callbacks.isEmpty { (width, nextWidth) = (1, 1) }
+        lastNumber += 1
+        let progress = Progress(number: lastNumber, kind: kind, thread: thread, start: now)
+        active.append(progress)
+        return Task(work: work, progress: progress)
+    }
+}
+
+extension LoopThreads {
+    /// Gives work to the thread that leads, which then leaves the leading to another one; `nil` if it goes on leading,
+    /// because none is needed or there are too many threads.
+    ///
+    /// - Parameter own: Work that the leading thread has found, and that it does even if others are working.
+    mutating func handOver(_ own: [Work], at now: Duration, on thread: UInt) -> (Task, Recruits)? {
+        for work in own { append(work, .own) }
+        guard !own.isEmpty || needed(behind: active.count) > summoned else { return nil }
+        let recruits = summoned == 0 ? recruit(1) : Recruits()
+        guard summoned > 0, let task = take(at: now, on: thread, isLeading: true) else { return nil }
+        isLed = false
+        return (task, recruits)
+    }
+
+    /// Ends the thread that leads, and with it the others.
+    mutating func resign() -> Recruits {
+        isLed = false
+        total -= 1
+        return parked > 0 ? recruit(1) : Recruits()
+    }
+
+    /// Stops counting the threads that have been working for long, and lets others go on in their place.
+    mutating func check(at now: Duration) -> Recruits {
+        let newlyLate = active.filter { $0.start + patience <= now }
+        guard !newlyLate.isEmpty else { return Recruits() }
+        late += newlyLate
+        active.removeAll { $0.start + patience <= now }
+        if active.isEmpty, !ownWork.isEmpty || !callbacks.isEmpty {
+            width = nextWidth
+            nextWidth = min(nextWidth * 4, limit)
+        }
+        return recruit(needed(behind: active.count) - summoned)
+    }
+}
+
+extension LoopThreads.Task: Sendable where Work: Sendable {}
+
+extension LoopThreads.Step: Sendable where Work: Sendable {}

@@ -1,0 +1,8 @@
+/// A source of time: the present moment and delayed calls. Tests pass one whose time they advance themselves.
+package protocol Scheduler: Sendable {
+    /// The time since a fixed moment.
+    var now: Duration { get }
+
+    /// Calls `body` once after a delay, on a thread of the scheduler.
+    func run(after delay: Duration, _ body: @escaping @Sendable () -> Void)
+}

@@ -1,0 +1,150 @@
+import PrefsDocuments
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+struct PathTreeTests {
+    @Test(
+        arguments: [
+            (["a.b": 1], ["a": ["b": 1]]),
+            (["a": ["b": 2, "c": 3], "a.b": 1], ["a": ["b": 1, "c": 3]]),
+            (["a.b.c": 1, "a.b": ["c": 2, "d": 3]], ["a": ["b": ["c": 1, "d": 3]]]),
+            (["a": "off", "a.b": 1], ["a": "off"]),
+            (["a": ["b": "off"], "a.b": ["c": 1]], ["a": ["b": ["c": 1]]]),
+            (["a": ["b": "off"], "a.b.c": 1, "a.d": 2], ["a": ["b": "off", "d": 2]]),
+            (["a..b": 1, ".a": 2, "a.": 3], ["a..b": 1, ".a": 2, "a.": 3]),
+            (["e\u{301}.x": 1, "é": ["y": 2]], ["é": ["x": 1, "y": 2]]),
+        ] as [([String: PrefsValue], [String: PrefsValue])])
+    func `literal keys are put in their places`(
+        _ spelled: [String: PrefsValue], _ tree: [String: PrefsValue]
+    ) {
+        #expect(PrefsSource(spelled).root.value == .dictionary(tree))
+    }
+
+    @Test func `what lies behind a non-dictionary is read where that blocks a path`() {
+        let tree = PrefsSource(["a": "off", "a.b": "x", "a.b.c": 1, "a.d": ["e": 2]]).tree
+        func value(_ name: String) -> PrefsValue? {
+            tree.value(at: PrefsPath(name)).flatMap { $0.isRejected ? nil : $0.value }
+        }
+        #expect(value("a") == "off" && value("a.b") == "x" && value("a.b.c") == 1)
+        #expect(value("a.d") == ["e": 2] && value("a.d.e") == 2)
+        #expect(tree.value(at: PrefsPath("a.x"))?.spelling == "a")
+        #expect(value("a.x") == nil)
+        #expect(Set(tree.leaves.map(\.name)) == ["a", "a.b", "a.b.c", "a.d.e"])
+    }
+
+    @Test func `entries keep the order of their file, and values their lines`() throws {
+        let text = """
+            {
+              "z": 1,
+              "http.port": 2,
+              "a": 3,
+              "http.host": 4,
+              "log": {"level": 5},
+              "log.path": 6
+            }
+            """
+        let source = try Self.source(text)
+        var keys: [String] = []
+        source.root.forEachEntry { key, _ in keys.append(key) }
+        #expect(keys == ["z", "http", "a", "log"])
+        let lines = ["http.port", "http.host", "log.level", "log.path", "log", "http"].map { name in
+            source.tree.value(at: PrefsPath(name))?.origin.position
+        }
+        #expect(
+            lines == [
+                .line(3, column: 3), .line(5, column: 3), .line(6, column: 11), .line(7, column: 3),
+                .line(6, column: 3), nil,
+            ])
+    }
+
+    @Test(arguments: 0..<200)
+    func `a version that follows another equals one that is made anew`(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let keys = ["a", "b", "a.a", "a.b", "b.a", "a.a.a", "a.a.b", "a.b.a", "b.a.a"]
+        let values: [PrefsValue?] = [nil, nil, 1, "x", [:], ["a": 1], ["a": ["b": 2], "b": 3]]
+        let storage = DictionaryPrefsStorage()
+        var source = storage.snapshot.state.parts[0].source
+        _ = source.root
+        for _ in 0..<20 {
+            let key = keys.randomElement(using: &random)!
+            let value = values.randomElement(using: &random)!
+            if Bool.random(using: &random) {
+                _ = try? storage.setValue(value, forKey: key)
+            } else {
+                _ = try? storage.setValue(value, at: PrefsPath(key))
+            }
+            let next = storage.snapshot.state.parts[0].source
+            let anew = PrefsSource(next.spelled)
+            #expect(next.root.value == anew.root.value)
+            for key in keys {
+                let path = PrefsPath(key)
+                let (found, expected) = (next.tree.value(at: path), anew.tree.value(at: path))
+                #expect(LocatedValue.haveSameValue(found, expected), "\(key)")
+                let before = source.tree.value(at: path)
+                var isNoted = next === source
+                PrefsSource.forEachDifference(source, next) {
+                    isNoted = isNoted || $0.contains(path) || path.contains($0)
+                }
+                #expect(isNoted || LocatedValue.haveSameValue(before, found), "\(key)")
+            }
+            source = next
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"a": {"b": 1}, "a.b": 2}"#, #"{"a": {"b": 3}, "a.b": 2}"#, []),
+            (#"{"a.b": 2}"#, #"{"a": {"b": 2}}"#, []),
+            (#"{"a.b": 2, "x": 1}"#, #"{"x": 1, "a": {"b": 3}}"#, ["a.b"]),
+            (#"{"a": "off", "a.b": 1}"#, #"{"a": "off", "a.b": 2}"#, ["a"]),
+            (#"{"a": "off", "a.b": 1}"#, #"{"a": "off"}"#, ["a"]),
+            (#"{"a.b": {"c": 1, "d": 2}}"#, #"{"a.b": {"c": 1, "d": 3}}"#, ["a.b.d"]),
+            (#"{"x": 1}"#, #"{"x": 1, "a.b": 1}"#, ["a"]),
+        ] as [(String, String, Set<String>)])
+    func `versions of a file differ where their trees do`(
+        old: String, new: String, paths: Set<String>
+    ) throws {
+        let before = try Self.source(old)
+        let (after, didChange) = before.next(try Self.source(new).spelled, in: "/f", cause: .file)
+        var found: Set<String> = []
+        PrefsSource.forEachDifference(before, after) { found.insert($0.name) }
+        #expect(found == paths)
+        #expect(didChange == !paths.isEmpty)
+    }
+
+    @Test func `a key in two spellings is a warning that names both lines`() throws {
+        let folder = try TemporaryFolder()
+        let text = """
+            {
+              "http": {"port": 1, "host": "a"},
+              "http.port": 2,
+              "http.tls": {"cert": "c"},
+              "http.tls.cert": "d",
+              "log.level": "x"
+            }
+            """
+        try folder.write(text, to: "a.json")
+        let (diagnostics, warnings) = (PrefsDiagnostics(), Log<String>())
+        let subscription = diagnostics.subscribe { warnings.add("\($0.severity): \($0.error)") }
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = diagnostics
+        let path = folder["a.json"]
+        let storage = FilePrefsStorage(path: path, options: options)
+        #expect(storage.snapshot["http"] == ["port": 2, "host": "a", "tls": ["cert": "d"]])
+        let reason = "the dotted key wins, so remove one"
+        let expected = [
+            "warning: \(path):3:3: http.port: also defined in a dictionary at 2:12; \(reason)",
+            "warning: \(path):5:3: http.tls.cert: also defined in a dictionary at 4:16; \(reason)",
+        ]
+        #expect(warnings.all == expected)
+        try storage.setValue(3, forKey: "http.port")
+        #expect(warnings.all == expected)
+        subscription.cancel()
+    }
+
+    private static func source(_ text: String) throws -> PrefsSource {
+        PrefsSource(.node(try PrefsDocument(parsing: text, as: .json).root), file: "/f")
+    }
+}
