@@ -3,7 +3,7 @@ import Foundation
 /// A browser, driven through the WebDriver protocol.
 final class WebDriver: @unchecked Sendable {
     // Sendable: nothing is changed after the initializer.
-    private let driver = Process()
+    private let driver: Process
     private let port: UInt16
     private let session: String
     /// The server of the page, which ends when it is released.
@@ -14,22 +14,7 @@ final class WebDriver: @unchecked Sendable {
     /// Starts Chromium without a window.
     init(_ page: PageRun, width: Int, height: Int, isDark: Bool = false) throws {
         self.page = page
-        let pipe = Pipe()
-        driver.executableURL = URL(fileURLWithPath: "/usr/bin/chromedriver")
-        driver.arguments = ["--port=0"]
-        driver.standardOutput = pipe
-        driver.standardError = FileHandle.nullDevice
-        try driver.run()
-        var text = ""
-        var port: Substring?
-        while port == nil {
-            let chunk = pipe.fileHandleForReading.availableData
-            if chunk.isEmpty { throw Failure(reason: "chromedriver ended: \(text)") }
-            text += String(decoding: chunk, as: UTF8.self)
-            port = text.firstMatch(of: /started successfully on port ([0-9]+)/)?.1
-        }
-        guard let port = port.flatMap({ UInt16($0) }) else { throw Failure(reason: "no port: \(text)") }
-        self.port = port
+        (driver, port) = try Self.start()
         let arguments =
             [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
@@ -48,6 +33,29 @@ final class WebDriver: @unchecked Sendable {
         }
         session = "/session/\(id)"
         _ = try Self.send(port, "POST", "\(session)/window/rect", ["width": width, "height": height])
+    }
+
+    /// Starts the driver; returns it with its port.
+    private static func start() throws -> (Process, UInt16) {
+        var text = ""
+        for _ in 1...10 {
+            let driver = Process()
+            let pipe = Pipe()
+            driver.executableURL = URL(fileURLWithPath: "/usr/bin/chromedriver")
+            driver.arguments = ["--port=0"]
+            driver.standardOutput = pipe
+            driver.standardError = FileHandle.nullDevice
+            try driver.run()
+            text = ""
+            while case let chunk = pipe.fileHandleForReading.availableData, !chunk.isEmpty {
+                text += String(decoding: chunk, as: UTF8.self)
+                let port = text.firstMatch(of: /started successfully on port ([0-9]+)/)?.1
+                if let port = port.flatMap({ UInt16($0) }) { return (driver, port) }
+            }
+            // It wants one port for IPv6 and IPv4, and ends if the one that it was given is not free for both.
+            guard text.contains("port not available") else { break }
+        }
+        throw Failure(reason: "chromedriver ended: \(text)")
     }
 
     deinit { if driver.isRunning { kill(driver.processIdentifier, SIGKILL) } }

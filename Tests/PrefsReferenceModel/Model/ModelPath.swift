@@ -77,11 +77,10 @@ struct ModelContents {
     /// keys alone.
     private func isNested(_ path: ModelPath) -> Bool {
         if source.literals.contains(path) { return false }
-        if ModelValue.dictionary(source.entries).at(path.components) != nil { return true }
-        return source.literals.contains { literal in
-            literal.isAncestor(of: path)
-                && source.entries[literal.description]?.at(literal.rest(of: path)) != nil
+        guard let literal = source.literals.last(where: { $0.isAncestor(of: path) }) else {
+            return ModelValue.dictionary(source.entries).at(path.components) != nil
         }
+        return source.entries[literal.description]?.at(literal.rest(of: path)) != nil
     }
 
     private func isInLiteralDictionary(_ path: ModelPath) -> Bool {
