@@ -114,6 +114,14 @@ extension CommitTurn {
                 + (activity.map { "; it is running \($0)" } ?? ""))
     }
 
+    /// The report of code that a turn has been calling for a time.
+    static func takesLong(_ name: String, _ time: Duration) -> PrefsError {
+        PrefsError(
+            .busy,
+            reason: "\(name) has been running for \(time); until it returns, no change takes effect"
+        )
+    }
+
     /// The error of code that a turn calls, and that writes.
     static let writesInTurn = PrefsError(
         .unsupported,

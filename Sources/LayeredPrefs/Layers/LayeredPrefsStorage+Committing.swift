@@ -12,10 +12,8 @@ extension LayeredPrefsStorage {
             return
         }
         lookAtInnerStacks()
-        guard turn.beginOrMark() else { return }
-        let didChange = commitInTurn()
-        endTurn()
-        notifyObservers(ofChange: didChange)
+        let begin = { self.turn.beginOrMark() }
+        if begin() { finishTurn(beginningOthers: begin) }
     }
 
     /// Looks at the stack soon, on another thread.
@@ -28,12 +26,14 @@ extension LayeredPrefsStorage {
     func commit() {
         if CommitTurn.isTakenByThisThread { return look() }
         lookAtInnerStacks()
-        guard turn.begin(within: Self.turnTimeout) else {
-            return diagnostics.report(.error, turn.busy(after: Self.turnTimeout))
-        }
-        let didChange = commitInTurn()
-        endTurn()
-        notifyObservers(ofChange: didChange)
+        if waitForTurn() { finishTurn(beginningOthers: waitForTurn) }
+    }
+
+    /// Begins a turn as a writer does, or reports that the turns of other threads take too long.
+    private func waitForTurn() -> Bool {
+        if turn.begin(within: Self.turnTimeout) { return true }
+        diagnostics.report(.error, turn.busy(after: Self.turnTimeout))
+        return false
     }
 
     /// The time for which a writer waits for the commits of others.
@@ -49,26 +49,64 @@ extension LayeredPrefsStorage {
     func publishFirst() {
         let foreign = readForeignLayers()
         committing.withLock { state in
-            guard let composed = state.compose(layers, foreign) else { return }
-            let first = composed.with { $0.generation = changes.generation }
+            // At the start every version takes effect, whatever a check says of it.
+            let decision = state.decide(on: layers, foreign, inForce: committedSnapshot, .notNeeded)
+            guard case .accepted(let accepted, _) = decision else { return }
+            let first = accepted.with { $0.generation = changes.generation }
             published.replace(with: first, dirty: [])
             state.sources.note(first.state.parts, at: first.generation)
         }
     }
 
+    /// Commits in the turn that this thread has, and ends it. Takes further turns, out of which the contents are
+    /// checked, until nothing has moved meanwhile.
+    private func finishTurn(beginningOthers begin: () -> Bool) {
+        var outcome = commitInTurn(check == nil ? .notNeeded : .needed)
+        while case .unchecked(let candidate) = outcome, let check {
+            endTurn()
+            let checked = candidate.checked(by: check)
+            guard begin() else { return }
+            outcome = commitInTurn(.done(checked))
+        }
+        endTurn()
+        if case .committed(let didChange) = outcome { notifyObservers(ofChange: didChange) }
+    }
+
+    private enum Outcome {
+        case committed(didChange: Bool)
+        case unchecked(UncheckedCandidate)
+    }
+
     /// Composes the layers' contents, applies the rules and publishes what differs. The calling thread has the turn.
-    ///
-    /// - Returns: True if observers have to be notified.
-    private func commitInTurn() -> Bool {
+    private func commitInTurn(_ check: CheckState) -> Outcome {
         turn.takeMark()
         let foreign = readForeignLayers()
-        let (composed, constraints) = committing.withLock { state in
-            (state.compose(layers, foreign), state.composition.constraints)
+        let inForce = committedSnapshot
+        let (decision, constraints) = committing.withLock { state in
+            (state.decide(on: layers, foreign, inForce: inForce, check), state.composition.constraints)
         }
-        guard let composed else { return false }
-        let new = composed.applying(constraints) { turn.call($0, $1) }
-        let commit = Commit(from: published.snapshot, to: new)
-        return commit.isSame ? false : committing.withLock { publish(commit, &$0) }
+        switch decision {
+        case .same: return .committed(didChange: false)
+        case .unchecked(let candidate): return .unchecked(candidate)
+        case .accepted(let accepted, let news):
+            for report in news {
+                reports.add { [diagnostics] in diagnostics.report(report.severity, report.error) }
+            }
+            let new = accepted.applying(constraints) { callInTurn($0, $1) }
+            let commit = Commit(from: inForce, to: new)
+            let didChange = commit.isSame ? false : committing.withLock { publish(commit, &$0) }
+            return .committed(didChange: didChange)
+        }
+    }
+
+    /// Calls code of the program in the turn, and reports it if it takes long.
+    private func callInTurn<Result>(_ name: String, _ body: () -> Result) -> Result {
+        let patience = Self.turnTimeout
+        let timer = loop.setTimer(at: loop.now + patience) { [diagnostics] in
+            { diagnostics.report(.error, CommitTurn.takesLong(name, patience)) }
+        }
+        defer { loop.cancel(timer) }
+        return turn.call(name, body)
     }
 
     /// Returns the contents of the layers whose storages run the program's code.
@@ -76,7 +114,7 @@ extension LayeredPrefsStorage {
         var contents: [Int: PrefsSnapshot] = [:]
         for index in foreignLayers where layers[index].stack == nil {
             let layer = layers[index]
-            contents[index] = turn.call("the snapshot of the layer “\(layer.name)”") {
+            contents[index] = callInTurn("the snapshot of the layer “\(layer.name)”") {
                 layer.storage.snapshot
             }
         }
@@ -149,11 +187,7 @@ extension LayeredPrefsStorage {
     ) throws -> [PreparedWrite] {
         lookAtInnerStacks()
         guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
-        defer {
-            let didChange = commitInTurn()
-            endTurn()
-            notifyObservers(ofChange: didChange)
-        }
+        defer { finishTurn(beginningOthers: waitForTurn) }
         return try writes.filter { write in
             guard try written.commit(write) else { return true }
             // The other layers of a file read what the first one has written.

@@ -57,6 +57,8 @@ public final class LayeredPrefsStorage: PrefsStorage {
     private let subscriptions = Lock<[PrefsObservation]>([])
     /// True if every layer notifies of its changes; otherwise each read has to check all layers again.
     let isAnnounced: Bool
+    /// Decides whether new versions of sources may take effect; `nil` accepts all.
+    let check: CandidateCheck?
     /// The indices of the layers whose storages run the program's code when asked for a snapshot.
     let foreignLayers: [Int]
 
@@ -77,9 +79,10 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     init(
         coalescing: PrefsCoalescing, diagnostics: PrefsDiagnostics, loop: EventLoop = .shared,
-        scheduler: any Scheduler = EventLoop.shared, _ layers: [PrefsLayer]
+        scheduler: any Scheduler = EventLoop.shared, check: CandidateCheck? = nil, _ layers: [PrefsLayer]
     ) {
         self.layers = layers
+        self.check = check
         self.loop = loop
         self.scheduler = scheduler
         transitions = TransitionFanOut(on: loop)

@@ -83,5 +83,5 @@ struct SourceGenerations: Sendable {
 }
 
 extension SourceGenerations.Name {
-    fileprivate init(_ part: PrefsSnapshot.Part) { self.init(layer: part.layer, file: part.source.file) }
+    init(_ part: PrefsSnapshot.Part) { self.init(layer: part.layer, file: part.source.file) }
 }

@@ -56,7 +56,7 @@ struct LoopThreads<Work> {
     private(set) var total = 0
     private var parked = 0
     /// The threads that have been started or woken and not yet arrived.
-    private var summoned = 0
+    private(set) var summoned = 0
     private var isLed = false
     /// The number of threads that may work at a time, late ones not counted, and what it becomes when all are late.
     private var width = 1
@@ -75,6 +75,9 @@ struct LoopThreads<Work> {
 
     /// True if nothing waits, and no thread is known to be about to add anything.
     var isQuiet: Bool { ownWork.isEmpty && callbacks.isEmpty && active.isEmpty && summoned == 0 }
+
+    /// The number of threads that are doing work.
+    var busyCount: Int { active.count + late.count }
 
     /// The time of the next ``check(at:)``; `nil` if no thread works.
     var checkDue: Duration? { active.map(\.start).min().map { $0 + patience } }
