@@ -98,10 +98,10 @@ struct PathTreeTests {
             (#"{"a": {"b": 1}, "a.b": 2}"#, #"{"a": {"b": 3}, "a.b": 2}"#, []),
             (#"{"a.b": 2}"#, #"{"a": {"b": 2}}"#, []),
             (#"{"a.b": 2, "x": 1}"#, #"{"x": 1, "a": {"b": 3}}"#, ["a.b"]),
-            (#"{"a": "off", "a.b": 1}"#, #"{"a": "off", "a.b": 2}"#, ["a"]),
-            (#"{"a": "off", "a.b": 1}"#, #"{"a": "off"}"#, ["a"]),
+            (#"{"a": "off", "a.b": 1}"#, #"{"a": "off", "a.b": 2}"#, ["a.b"]),
+            (#"{"a": "off", "a.b": 1}"#, #"{"a": "off"}"#, ["a.b"]),
             (#"{"a.b": {"c": 1, "d": 2}}"#, #"{"a.b": {"c": 1, "d": 3}}"#, ["a.b.d"]),
-            (#"{"x": 1}"#, #"{"x": 1, "a.b": 1}"#, ["a"]),
+            (#"{"x": 1}"#, #"{"x": 1, "a.b": 1}"#, ["a.b"]),
         ] as [(String, String, Set<String>)])
     func `versions of a file differ where their trees do`(
         old: String, new: String, paths: Set<String>

@@ -1,4 +1,5 @@
 import PrefsDocuments
+import PrefsSystem
 
 /// The tree of key paths of a source whose top level spells some of the paths as literal keys.
 ///
@@ -10,94 +11,82 @@ import PrefsDocuments
 ///     {"http": {"port": 2}, "http.port": 1}     {"http": {"port": 1}}
 ///     {"http": "off", "http.port": 1}           {"http": "off"}, and behind it {"http": {"port": 1}}
 ///
-/// The next version of a tree shares the top-level entries that did not change.
+/// The literal keys are put in place when a top-level entry is first asked for. The next version of a tree shares the
+/// lists of its literal keys and, in memory, the entries that did not change. Those of a file belong to the document.
 final class PathTree: Sendable {
-    /// A top-level key for which there are literal keys.
-    fileprivate struct Top {
-        /// The literal keys, in the file's order.
-        var literals: [PrefsPath] = []
-        /// The entry; then those that lie behind it, each of which is looked up if those before it block a path.
-        var entries: [PrefsContent] = []
-    }
-
     /// The root as the source spells it.
     let spelled: PrefsContent
-    private let tops: HashTrie<Top>
+    /// The literal keys by top-level key.
+    private let literals: HashTrie<[PrefsPath]>
+    /// The entries of top-level keys with literal keys, as far as they have been asked for: the entry, then those that
+    /// lie behind it, each of which is looked up if those before it block a path.
+    private let grown: Lock<HashTrie<[PrefsContent]>>
 
     init(of spelled: PrefsContent) {
-        var tops = HashTrie<Top>()
+        var literals = HashTrie<[PrefsPath]>()
         spelled.forEachEntry { key, _ in
-            if PrefsPath.isNested(key) { Self.add(PrefsPath(key), to: &tops) }
+            if PrefsPath.isNested(key) { Self.add(PrefsPath(key), to: &literals) }
         }
-        var names: [String] = []
-        tops.forEach { name, _ in names.append(name) }
-        for name in names { tops.update(name) { $0?.grow(name, in: spelled) } }
         self.spelled = spelled
-        self.tops = tops
+        self.literals = literals
+        grown = Lock(HashTrie())
     }
 
-    /// Creates the next version of a tree, which differs only at or below some paths.
+    /// Creates the next version of a tree, whose spelled contents differ only at or below some paths.
     private init(following old: PathTree, at paths: some Sequence<PrefsPath>, to spelled: PrefsContent) {
-        var tops = old.tops
-        var changed: Set<String> = []
-        var literals: Set<String> = []
+        var literals = old.literals
+        var grown = spelled.node == nil ? old.grown.withLock { $0 } : HashTrie()
         for path in paths {
+            let name = path.components[0]
             let (before, after) = (old.spelled[path.name], spelled[path.name])
             if path.isNested, let before, let after, before.kind != .dictionary, after.kind != .dictionary {
                 // By far the most frequent change, which moves nothing else.
-                tops.update(path.components[0]) { $0?.replace(path, with: after) }
-            } else {
-                changed.insert(path.components[0])
-                for spelling in path.spellings where spelling.rest.count < path.components.count - 1 {
-                    literals.insert(spelling.key)
-                }
+                grown.update(name) { $0?.replace(path, with: after) }
+                continue
             }
-        }
-        for literal in literals where (spelled[literal] != nil) != (old.spelled[literal] != nil) {
-            let path = PrefsPath(literal)
-            if spelled[literal] != nil {
-                Self.add(path, to: &tops)
-            } else {
-                tops.update(path.components[0]) { $0?.literals.removeAll { $0 == path } }
-            }
-        }
-        for name in changed {
-            tops.update(name) { top in
-                if top?.literals.isEmpty == true { top = nil }
-                top?.grow(name, in: spelled)
+            grown[name] = nil
+            for spelling in path.spellings where spelling.rest.count < path.components.count - 1 {
+                Self.note(PrefsPath(spelling.key), isPresent: spelled[spelling.key] != nil, in: &literals)
             }
         }
         self.spelled = spelled
-        self.tops = tops
+        self.literals = literals
+        self.grown = Lock(grown)
     }
 
     func following(_ paths: some Sequence<PrefsPath>, to spelled: PrefsContent) -> PathTree {
         PathTree(following: self, at: paths, to: spelled)
     }
 
-    private static func add(_ literal: PrefsPath, to tops: inout HashTrie<Top>) {
-        tops.update(literal.components[0]) { top in
-            if top == nil { top = Top() }
-            top?.literals.append(literal)
-        }
-    }
-}
-
-extension PathTree.Top {
-    /// Puts the literal keys in their places.
-    fileprivate mutating func grow(_ name: String, in spelled: PrefsContent) {
-        entries = [spelled[name] ?? .emptyDictionary]
-        for literal in literals.sorted(by: Self.isShorter) {
-            if let content = spelled[literal.name] { replace(literal, with: content) }
-        }
+    private static func note(
+        _ literal: PrefsPath, isPresent: Bool, in literals: inout HashTrie<[PrefsPath]>
+    ) {
+        let known = literals[literal.components[0]] ?? []
+        if known.contains(literal) == isPresent { return }
+        if isPresent { return add(literal, to: &literals) }
+        let left = known.filter { $0 != literal }
+        literals[literal.components[0]] = left.isEmpty ? nil : left
     }
 
-    /// Puts the value of a literal key in its place.
-    fileprivate mutating func replace(_ literal: PrefsPath, with content: PrefsContent) {
-        let place = literal.components.dropFirst()
-        let index = entries.firstIndex { !$0.isBlocked(on: place) } ?? entries.count
-        if index == entries.count { entries.append(.emptyDictionary) }
-        entries[index].graft(content, at: place)
+    private static func add(_ literal: PrefsPath, to literals: inout HashTrie<[PrefsPath]>) {
+        literals.update(literal.components[0]) { known in
+            if known == nil { known = [] }
+            known?.append(literal)
+        }
+    }
+
+    /// Returns the entries of a top-level key; `nil` if there are no literal keys for it.
+    private func entries(_ name: String) -> [PrefsContent]? {
+        guard let literals = literals[name] else { return nil }
+        return grown.withLock { grown in
+            if let known = grown[name] { return known }
+            var entries = [spelled[name] ?? .emptyDictionary]
+            for literal in literals.sorted(by: Self.isShorter) {
+                if let content = spelled[literal.name] { entries.replace(literal, with: content) }
+            }
+            grown[name] = entries
+            return entries
+        }
     }
 
     private static func isShorter(_ lhs: PrefsPath, _ rhs: PrefsPath) -> Bool {
@@ -105,36 +94,46 @@ extension PathTree.Top {
     }
 }
 
+extension [PrefsContent] {
+    /// Puts the value of a literal key in its place.
+    fileprivate mutating func replace(_ literal: PrefsPath, with content: PrefsContent) {
+        let place = literal.components.dropFirst()
+        let index = firstIndex { !$0.isBlocked(on: place) } ?? count
+        if index == count { append(.emptyDictionary) }
+        self[index].graft(content, at: place)
+    }
+}
+
 extension PathTree {
     /// Returns the entry of the root under a key.
-    subscript(key: String) -> PrefsContent? { tops[key]?.entries.first ?? spelled[key] }
+    subscript(key: String) -> PrefsContent? { entries(key)?.first ?? spelled[key] }
 
     /// Visits the entries of the root, a dictionary that literal keys make up in place of the first of these.
     func forEachEntry(_ body: (String, PrefsContent) -> Void) {
         spelled.forEachEntry { key, content in
-            guard PrefsPath.isNested(key) else { return body(key, tops[key]?.entries.first ?? content) }
+            guard PrefsPath.isNested(key) else { return body(key, entries(key)?.first ?? content) }
             let name = PrefsPath(key).components[0]
-            guard let top = tops[name], top.literals[0].name == key, spelled[name] == nil else { return }
-            body(name, top.entries[0])
+            guard literals[name]?.first?.name == key, spelled[name] == nil else { return }
+            if let entry = entries(name)?.first { body(name, entry) }
         }
     }
 
     /// Visits the contents at a path that lie behind non-dictionaries.
     func forEachHidden(at path: PrefsPath, _ body: (PrefsPath, PrefsContent) -> Void) {
         guard let name = path.components.first else {
-            return tops.forEach { name, top in
-                for entry in top.entries.dropFirst() { body(PrefsPath(components: [name]), entry) }
+            return literals.forEach { name, _ in
+                for entry in entries(name)?.dropFirst() ?? [] { body(PrefsPath(components: [name]), entry) }
             }
         }
-        for entry in tops[name]?.entries.dropFirst() ?? [] {
+        for entry in entries(name)?.dropFirst() ?? [] {
             if let content = entry[path.components.dropFirst()] { body(path, content) }
         }
     }
 
     /// Returns the content that a path has behind the non-dictionary that blocks it.
     func hidden(at path: PrefsPath) -> PrefsContent? {
-        guard let top = tops[path.components[0]], top.entries.count > 1 else { return nil }
-        return top.entries.dropFirst().lazy.compactMap { $0[path.components.dropFirst()] }.first
+        guard let entries = entries(path.components[0]), entries.count > 1 else { return nil }
+        return entries.dropFirst().lazy.compactMap { $0[path.components.dropFirst()] }.first
     }
 }
 

@@ -139,12 +139,6 @@ enum PrefsContent: Sendable {
         return isFound
     }
 
-    /// Returns true if it is known that these contents and an older version of them have the same keys.
-    func hasKnownKeys(of old: PrefsContent) -> Bool {
-        if case .node(let node) = self, case .node(let old) = old { return node.hasKnownKeys(of: old) }
-        return false
-    }
-
     func hasSameContent(as other: PrefsContent) -> Bool {
         if case .node(let lhs) = self, case .node(let rhs) = other { return lhs.hasSameContent(as: rhs) }
         return SharedCandidate.haveSameContent(candidate, other.candidate) && value == other.value
@@ -193,6 +187,34 @@ extension PrefsContent {
         if case .tree(let tree) = new { paths.append(contentsOf: tree.hiddenDifferences(from: old)) }
         if case .tree(let tree) = old { paths.append(contentsOf: tree.hiddenDifferences(from: new)) }
         return paths
+    }
+
+    /// Returns the paths at or below some others at which two contents differ. They differ nowhere else.
+    ///
+    /// The file `{"http": {"port": 80}, "http.port": 1}` and `{"http": {"port": 81}, "http.port": 1}` differ at
+    /// `http.port`, but their trees do not.
+    static func differences(at edits: PathList, from old: PrefsContent, to new: PrefsContent) -> PathList {
+        var paths = PathList()
+        var known: Set<PrefsPath> = []
+        func add(_ path: PrefsPath) { if known.insert(path).inserted { paths.append(path) } }
+        for path in edits {
+            switch (old[path.components[...]], new[path.components[...]]) {
+            case (let old?, let new?): forEachDifference(old, new, at: path, add)
+            case (nil, nil): break
+            default: add(path)
+            }
+            let (hidden, others) = (old.hidden(at: path), new.hidden(at: path))
+            if !hidden.elementsEqual(others, by: { $0.hasSameContent(as: $1) }) { add(path) }
+        }
+        return paths
+    }
+
+    /// Returns what lies at a path behind non-dictionaries.
+    private func hidden(at path: PrefsPath) -> [PrefsContent] {
+        guard case .tree(let tree) = self else { return [] }
+        var contents: [PrefsContent] = []
+        tree.forEachHidden(at: path) { contents.append($1) }
+        return contents
     }
 
     /// True for a value that is not a dictionary, and for an empty dictionary.

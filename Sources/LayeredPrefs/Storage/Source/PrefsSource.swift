@@ -93,6 +93,12 @@ final class PrefsSource: Sendable {
         return pathTree.load() ?? pathTree.storeIfNil(PathTree(of: spelled))
     }
 
+    /// Returns the value of a literal key if that is not a dictionary: no other key puts anything in its place.
+    func literalScalar(at path: PrefsPath) -> PrefsContent? {
+        guard hasLiteralKeys, path.isNested, let content = spelled[path.name] else { return nil }
+        return content.kind == .dictionary ? nil : content
+    }
+
     /// The values by key path.
     var root: PrefsContent { literalTree.map(PrefsContent.tree) ?? spelled }
 }
@@ -114,9 +120,10 @@ extension PrefsSource {
         guard self.spelled.count > 0 else {
             return (PrefsSource(spelled, file: file, cause: cause), spelled.count > 0)
         }
-        let hasLiteralKeys = spelled.hasKnownKeys(of: self.spelled) ? hasLiteralKeys : spelled.hasDottedKey
-        let tree = hasLiteralKeys ? PathTree(of: spelled) : nil
-        let paths = PrefsContent.differences(from: root, to: tree.map(PrefsContent.tree) ?? spelled)
+        var paths = PrefsContent.differences(from: self.spelled, to: spelled)
+        let hasLiteralKeys = hasLiteralKeys || paths.contains { $0.isNested && spelled[$0.name] != nil }
+        let tree = hasLiteralKeys ? literalTree?.following(paths, to: spelled) ?? PathTree(of: spelled) : nil
+        if let tree { paths = PrefsContent.differences(at: paths, from: root, to: .tree(tree)) }
         let next = PrefsSource(
             spelled, file: file, isText: isText, cause: cause,
             step: PrefsSourceStep(start: version, paths: paths), hasLiteralKeys: hasLiteralKeys, tree: tree)
