@@ -56,7 +56,7 @@ struct RejectionLog {
         }
     }
 
-    private var checks = PathTrie<(key: String, check: Check)>()
+    private var checks = KeyTrie<(key: String, check: Check)>()
     /// The generation in which each declared key was checked last.
     private var checked: [String: UInt64] = [:]
     private var histories: [String: [Place: History]] = [:]
@@ -68,7 +68,7 @@ struct RejectionLog {
     /// Registers a key for checking at every commit.
     mutating func declare(_ name: PrefsKeyName, _ check: @escaping Check) {
         guard checked.updateValue(checked[name.name] ?? 0, forKey: name.name) == nil else { return }
-        _ = checks.add((name.name, check), at: name.paths)
+        checks.add((name.name, check), at: name.paths)
     }
 
     /// Returns true if a key was checked in this generation or a later one.
@@ -88,7 +88,7 @@ struct RejectionLog {
 
     /// Returns the checks of the registered keys that a commit touched.
     func checks(touchedBy transition: PrefsTransition) -> [(key: String, check: Check)] {
-        checks.observers(of: transition.dirty)
+        checks.elements(touchedBy: transition.dirty)
     }
 }
 

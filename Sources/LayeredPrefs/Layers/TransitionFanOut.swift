@@ -10,7 +10,7 @@ final class TransitionFanOut: Sendable {
         let start: UInt64
     }
 
-    private let observers = Lock(PathTrie<Registered>())
+    private let observers = Lock(KeyTrie<Registered>())
     private let queue: ObserverQueue
     /// The events that come behind those of the observers.
     private let last: ObserverQueue
@@ -41,7 +41,7 @@ final class TransitionFanOut: Sendable {
     /// Adds a transition that touches any observer, which ``drain()`` passes on; may be called with a mutex
     /// held.
     func add(_ transition: PrefsTransition) {
-        guard let first = observers.withLock({ $0.firstObserved(in: transition.dirty) }) else {
+        guard let first = observers.withLock({ $0.firstTouching(in: transition.dirty) }) else {
             return
         }
         let measurement = durations.begin()
@@ -57,7 +57,7 @@ final class TransitionFanOut: Sendable {
         _ measurement: DurationObservers.Measurement?
     ) {
         // Looked up in a copy, so that registering does not wait.
-        let touched = observers.withLock { $0 }.observers(of: transition.dirty.dropFirst(first))
+        let touched = observers.withLock { $0 }.elements(touchedBy: transition.dirty.dropFirst(first))
         var waiting = WaitingTransition(transition)
         waiting.measurement = measurement
         for registered in touched where registered.start < transition.new.generation {

@@ -9,7 +9,7 @@ final class PublishedSnapshot: Sendable {
         var snapshot: PrefsSnapshot
         var table: TopValueTable
         /// The numbers of the names by path, to find the names that a change touches.
-        var places = PathTrie<Int>()
+        var places = KeyTrie<Int>()
         var count = 0
     }
 
@@ -29,7 +29,7 @@ final class PublishedSnapshot: Sendable {
     func replace(with snapshot: PrefsSnapshot, dirty: PathList) {
         // The old state may be large.
         state.withLockReleasing { state in
-            let touched = state.places.observers(of: dirty)
+            let touched = state.places.elements(touchedBy: dirty)
             defer {
                 state.snapshot = snapshot
                 state.table = state.table.forgetting(touched, generation: snapshot.generation)
@@ -82,13 +82,13 @@ extension PublishedSnapshot.State {
         let names = count == table.names.capacity ? table.names.grown() : table.names
         let number = names.add(name)
         table = table.learning(value, for: number, names: names)
-        _ = places.add(number, at: [PrefsPath(name)])
+        places.add(number, at: [PrefsPath(name)])
         count += 1
     }
 
     fileprivate mutating func forgetNames() {
         table = TopValueTable(generation: table.generation)
-        places = PathTrie()
+        places = KeyTrie()
         count = 0
     }
 }

@@ -81,8 +81,8 @@ extension PrefsExpansion.SchemaState {
     ) -> [Int] {
         guard let changes = new.knownChanges(since: old) else { return Array(properties.indices) }
         if changes.isEmpty { return [] }
-        let paths = binding.paths { properties.map { $0.paths(under: location.path) } }
-        return paths.touched(by: changes)
+        let byPath = binding.properties { properties.map { $0.paths(under: location.path) } }
+        return byPath.elements(touchedBy: changes)
     }
 
     /// Writes a property. A value that cannot be written is reported as a diagnostic and changes nothing.

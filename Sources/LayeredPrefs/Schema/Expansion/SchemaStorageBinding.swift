@@ -27,7 +27,8 @@ final class SchemaStorageBinding: Sendable {
         /// Readers hold the bare address of a source, so none is released before the schema is.
         var sources: [PrefsChangeSource] = []
         var groups: [PrefsExpansion.GroupLocation] = []
-        var paths: PropertyPathIndex?
+        /// The properties' numbers, at the paths at which their values may be stored.
+        var properties: KeyTrie<Int>?
     }
 
     private let state = Lock(State())
@@ -115,12 +116,15 @@ final class SchemaStorageBinding: Sendable {
         }
     }
 
-    /// Returns the paths of the schema's properties, computing them once: a schema's path never changes.
-    func paths(_ make: () -> [[PrefsPath]]) -> PropertyPathIndex {
-        if let paths = state.withLock({ $0.paths }) { return paths }
-        let paths = PropertyPathIndex(make())
-        state.withLock { $0.paths = paths }
-        return paths
+    /// Returns the numbers of the schema's properties by path.
+    ///
+    /// - Parameter paths: Returns each property's paths. Called once: a schema's path never changes.
+    func properties(at paths: () -> [[PrefsPath]]) -> KeyTrie<Int> {
+        if let properties = state.withLock({ $0.properties }) { return properties }
+        var properties = KeyTrie<Int>()
+        for (number, paths) in paths().enumerated() { properties.add(number, at: paths) }
+        state.withLock { [properties] in $0.properties = properties }
+        return properties
     }
 
     /// Makes a schema that is isolated to an actor show a new state; does nothing for a nonisolated one.

@@ -6,20 +6,23 @@ import PrefsDocuments
 /// has two unknown keys: `http.prot` and `zzz`. `http` lies above a declared key, so its entries are checked
 /// one by one; everything below the declared `limits` belongs to it.
 struct KnownKeys {
+    /// What is declared at a path.
+    private enum Declaration: Equatable {
+        /// A key, at its present and its former names.
+        case key(PrefsKeyName)
+        /// A key whose value is a struct; only its fields are known.
+        case structure
+        /// A field of a struct.
+        case field
+    }
+
+    private var declarations = KeyTrie<Declaration>()
+    /// The keys, in the order of their declaration.
     private(set) var names: [PrefsKeyName] = []
-    private var known: Set<PrefsKeyName> = []
-    /// The paths of the keys that have former names, each key's present name first.
-    private(set) var renamed: [[PrefsPath]] = []
-    /// The paths of all keys, under their present and former names.
-    private var paths: Set<[String]> = []
-    /// The present names of keys by former name.
-    private var former: [[String]: String] = [:]
-    /// The paths above a known key, whose entries are checked one by one.
-    private var ancestors: Set<[String]> = []
-    /// The keys whose value is a struct; only its fields are known.
-    private var structs: Set<[String]> = []
     /// The names of the structs' fields.
     private(set) var fields: [PrefsKeyName] = []
+    /// The paths of the keys that have former names, each key's present name first.
+    private(set) var renamed: [[PrefsPath]] = []
 
     /// The other metadata declared for the keys.
     var metadata = KeyMetadata()
@@ -29,28 +32,22 @@ struct KnownKeys {
 
     /// Adds a key and returns the environment variables that it shares with other keys.
     mutating func insert(_ name: PrefsKeyName, prefixes: Set<String>) -> [String] {
-        guard known.insert(name).inserted else { return [] }
+        let paths = name.paths
+        if declarations.elements(at: paths[0]).contains(.key(name)) { return [] }
+        declarations.add(.key(name), at: paths)
         names.append(name)
-        if !name.formerNames.isEmpty { renamed.append(name.paths) }
+        if paths.count > 1 { renamed.append(paths) }
         metadata.note(name)
-        for spelling in [name.name] + name.formerNames {
-            let components = PrefsPath(spelling).components
-            paths.insert(components)
-            if spelling != name.name { former[components] = name.name }
-            for depth in 1..<max(components.count, 1) { ancestors.insert(Array(components.prefix(depth))) }
-        }
         return prefixes.sorted().flatMap { claims.insert(name, prefix: $0) }
     }
 
     /// Adds the fields of a struct that a key holds, so that others within it are unknown.
     mutating func insert(fields names: [PrefsKeyName], of key: String) {
-        guard structs.insert(PrefsPath(key).components).inserted else { return }
+        let path = PrefsPath(key)
+        if declarations.elements(at: path).contains(.structure) { return }
+        declarations.add(.structure, at: [path])
+        declarations.add(.field, at: names.flatMap(\.paths))
         fields += names
-        for name in names {
-            let components = PrefsPath(name.name).components
-            paths.insert(components)
-            for depth in 1..<components.count { ancestors.insert(Array(components.prefix(depth))) }
-        }
     }
 
     /// Returns the locks, extended to all present and former names of the keys that they lock.
@@ -93,11 +90,11 @@ struct KnownKeys {
     }
 
     func standing(of path: PrefsPath) -> Standing {
-        if structs.contains(path.components) { return .structure }
-        if paths.contains(path.components) {
-            return former[path.components].map { .renamed(to: $0) } ?? .declared
-        }
-        return ancestors.contains(path.components) ? .aboveDeclared : .unknown
+        let found = declarations.elements(at: path)
+        if found.isEmpty { return declarations.hasElements(below: path) ? .aboveDeclared : .unknown }
+        if found.contains(.structure) { return .structure }
+        for case .key(let name) in found where name.name != path.name { return .renamed(to: name.name) }
+        return .declared
     }
 
     /// Returns the declared names, among which the correct spelling of an unknown key is searched.
