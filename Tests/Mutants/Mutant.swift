@@ -25,8 +25,8 @@ public enum Mutant: String, CaseIterable, Sendable {
     case masksIgnored
     /// Merges dictionaries from below to above.
     case mergesReversed
-    /// Reads a variable that two keys claim.
-    case contestedVariableRead
+    /// Reads a variable that sets a key declared before.
+    case takenVariableRead
     /// Reports the position of the dictionary as that of the key.
     case positionOfDictionary
 

@@ -21,27 +21,28 @@ struct EnvironmentVariables: SourceContents {
 
     var variablePrefix: String? { prefix }
 
-    /// Returns the text for a key, unless the variable belongs to another declared key or to several.
+    /// Returns the text for a key, unless the variable sets a key that was declared before.
     ///
-    /// If `cache.size` and `cacheSize` are both declared, `MYD_CACHE_SIZE` sets neither of them. If only
-    /// `cache.size` is declared, the variable does not set `cacheSize`. An undeclared key that shares its
-    /// variable with no declared key is set.
+    /// If `cache.size` and `cacheSize` are declared, in this order, `MYD_CACHE_SIZE` sets only `cache.size`. An
+    /// undeclared key has its variable, whatever other key that sets.
     func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
         // A former name has neither the variable nor the files that the present one declares.
         let name = path.name == key.name ? key : PrefsKeyName(path.name)
         guard areOurs || name.environmentName != nil || name.isSecret else { return nil }
         let variable = name.variable(prefix: prefix)
+        if claims.isLate(name.name, for: variable) {
+            return name.isSecret ? credential(of: name, at: path) : nil
+        }
         guard let text = variables[variable] else {
             if let structure = structure(of: name, variable, claims, at: path) { return structure }
             return name.isSecret ? secret(of: name, variable, at: path) : nil
         }
-        if let claimants = claims[variable, prefix: prefix], claimants != [key.name] { return nil }
         return located(text, at: path, spelling: variable)
     }
 
     /// Returns the fields of a struct that variables set, such as `MYD_TLS_MINIMUM` for the field `minimum` of
     /// the key `tls`. A variable of the key itself, with the whole struct as JSON, hides them, and a variable
-    /// that belongs to another declared key is not the field's.
+    /// that sets a declared key is not the field's.
     private func structure(
         of key: PrefsKeyName, _ variable: String, _ claims: VariableClaims, at path: PrefsPath
     ) -> LocatedValue? {
@@ -52,7 +53,7 @@ struct EnvironmentVariables: SourceContents {
         var found: [String] = []
         for field in fields() {
             let variable = key.field(field.path).variable(prefix: prefix)
-            guard let text = variables[variable], claims[variable, prefix: prefix] == nil else { continue }
+            guard let text = variables[variable], claims[variable] == nil else { continue }
             content.insert(field.parse(text), at: field.path[...])
             found.append(variable)
         }
@@ -62,17 +63,12 @@ struct EnvironmentVariables: SourceContents {
             file: nil)
     }
 
-    func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        claims.keys(setBy: variables, prefix: prefix).contains(path.name)
-    }
-
     func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
         value(for: PrefsKeyName(path.name), at: path, claims: claims) != nil
     }
 
     func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {
-        claims.keys(setBy: variables, prefix: prefix).map { PrefsPath($0) }.filter(path.contains).forEach(
-            body)
+        variables.keys.compactMap { claims[$0] }.map { PrefsPath($0) }.filter(path.contains).forEach(body)
     }
 
     func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {
@@ -108,7 +104,11 @@ extension EnvironmentVariables {
     private func secret(of key: PrefsKeyName, _ variable: String, at path: PrefsPath) -> LocatedValue? {
         let naming = "\(variable)_FILE"
         if let file = variables[naming] { return secret(in: file, naming, namedBy: naming, at: path) }
-        return variables["CREDENTIALS_DIRECTORY"].flatMap { folder in
+        return credential(of: key, at: path)
+    }
+
+    private func credential(of key: PrefsKeyName, at path: PrefsPath) -> LocatedValue? {
+        variables["CREDENTIALS_DIRECTORY"].flatMap { folder in
             secret(in: "\(folder)/\(key.name)", "CREDENTIALS_DIRECTORY", namedBy: nil, at: path)
         }
     }

@@ -205,10 +205,6 @@ private struct DotEnvVariables: SourceContents {
         PrefsOrigin(file: path, position: positions[variable], spelling: variable)
     }
 
-    func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        variables.hasValue(at: path, claims: claims)
-    }
-
     func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
         variables.mayHoldOwnValue(at: path, claims: claims)
     }

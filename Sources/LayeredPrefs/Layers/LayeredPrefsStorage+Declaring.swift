@@ -10,17 +10,14 @@ extension LayeredPrefsStorage {
 
     /// Records keys with all their names, to which locks and environment variables apply.
     package func note(_ names: [PrefsKeyName]) {
-        let (contested, didChange) = committing.withLock { state in
+        let (errors, didChange) = committing.withLock { state in
             let count = state.composition.known.names.count
             let parts = committedSnapshot.state.parts
             let prefixes = Set(parts.compactMap { $0.source.contents.variablePrefix })
-            let contested = names.flatMap { state.composition.known.insert($0, prefixes: prefixes) }
-            return (contested, state.composition.known.names.count > count)
+            let errors = names.flatMap { state.composition.known.insert($0, prefixes: prefixes) }
+            return (errors, state.composition.known.names.count > count)
         }
-        for variable in contested {
-            let reason = "several keys map to this variable, so it is ignored; set `environmentName` on one"
-            diagnostics.report(.error, PrefsError(.invalid, key: variable, reason: reason))
-        }
+        for error in errors { diagnostics.report(.error, error) }
         if didChange { look() }
     }
 

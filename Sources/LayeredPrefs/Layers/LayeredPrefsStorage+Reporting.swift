@@ -15,10 +15,25 @@ extension LayeredPrefsStorage {
     /// Observing a key declares it, as does a schema that contains it. A value that changes from one rejected
     /// version to another again and again is reported at most 20 times a minute, the last version always.
     public func declare<Value>(_ key: PersistentKey<Value>) {
-        let (name, traits) = (key.name, key.traits)
+        let name = key.name
         note([name])
+        if key.traits.needsRestart {
+            committing.withLock { $0.composition.known.metadata.markNeedsRestart(name) }
+        }
+        check(key)
+    }
+
+    /// Checks a key of which a read has met a rejected value, unless its present value has been checked. The key
+    /// is not declared, so it claims no variable.
+    func noteRejection(of key: PersistentKey<some Sendable>) {
+        let generation = committedSnapshot.generation
+        if !reported.rejections.withLock({ $0.isChecked(key.id, at: generation) }) { check(key) }
+    }
+
+    /// Checks a key's candidates now and at every change.
+    private func check(_ key: PersistentKey<some Sendable>) {
+        let name = key.name
         committing.withLock { state in
-            if traits.needsRestart { state.composition.known.metadata.markNeedsRestart(name) }
             state.hasReports = true
             let snapshot = committedSnapshot
             let check: RejectionLog.Check = { $0.rejections(of: key) }
@@ -30,12 +45,6 @@ extension LayeredPrefsStorage {
             reports.add { [weak self] in self?.report([(name.name, check)], in: snapshot) }
         }
         reports.drain()
-    }
-
-    /// Declares a key of which a read has met a rejected value, unless its present value has been checked.
-    func noteRejection(of key: PersistentKey<some Sendable>) {
-        let generation = committedSnapshot.generation
-        if !reported.rejections.withLock({ $0.isChecked(key.id, at: generation) }) { declare(key) }
     }
 
     /// Reports what a commit changed. Called in the order of the commits, with no mutex held: checks run

@@ -168,7 +168,8 @@ extension LayeredPrefsStorage {
         let height = height(of: layer)
         let locks = paths.flatMap { path in
             (snapshot.lock(on: path).map { [$0] } ?? [])
-                + snapshot.locks(violatedBy: value, at: path, height).sorted { $0.height < $1.height }
+                + snapshot.locks(violatedBy: value, of: key, at: path, height)
+                .sorted { $0.height < $1.height }
         }
         guard let lock = locks.first(where: { $0.height < height }) else { return }
         throw PrefsError(
@@ -258,16 +259,22 @@ extension PrefsLayer {
 }
 
 extension PrefsSnapshot {
-    /// Returns the locks below a path that hold against a layer at a height, and whose entries a value at
-    /// that path would set or hide.
+    /// Returns the locks below a path of a key that hold against a layer at a height, and whose entries, under any
+    /// name of the key, a value would set or hide.
     fileprivate func locks(
-        violatedBy value: PrefsValue?, at path: PrefsPath, _ height: Int
+        violatedBy value: PrefsValue?, of key: PrefsKeyName, at path: PrefsPath, _ height: Int
     ) -> [PrefsLock] {
         guard let value else { return [] }
         return state.rules.locks.locks(below: path, binding: height).filter { lock in
             let place = lock.path.components.dropFirst(path.components.count)
             return value.value(at: place) != nil
-                || value.isBlocked(on: place) && untypedValue(at: lock.path, below: lock.height) != nil
+                || value.isBlocked(on: place) && hasEntry(of: key, at: place, below: lock.height)
+        }
+    }
+
+    private func hasEntry(of key: PrefsKeyName, at place: ArraySlice<String>, below height: Int) -> Bool {
+        key.paths.contains { name in
+            untypedValue(at: PrefsPath(components: name.components + place), below: height) != nil
         }
     }
 

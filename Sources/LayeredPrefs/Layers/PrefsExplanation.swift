@@ -134,6 +134,7 @@ extension PrefsSnapshot {
 
     private func variables(for name: PrefsKeyName) -> [String] {
         state.parts.compactMap { $0.source.contents.variablePrefix }.map { name.variable(prefix: $0) }
+            .filter { !state.rules.claims.isLate(name.name, for: $0) }
     }
 }
 

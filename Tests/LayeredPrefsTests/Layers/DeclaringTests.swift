@@ -55,18 +55,78 @@ struct DeclaringTests {
         #expect(stack.storage.get(.maximum) == 6)
     }
 
-    @Test func `a variable that two keys map to sets neither of them`() throws {
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+}
+
+@Suite("Keys that map to one variable")
+struct VariableClaimTests {
+    private let first = PersistentKey<Int>("cache.size", defaultValue: 1)
+    private let second = PersistentKey<Int>("cacheSize", defaultValue: 2)
+    private let storage: LayeredPrefsStorage
+    private let reported: Recorder<PrefsDiagnostic>
+    private let subscription: PrefsObservation
+
+    init() {
+        let (diagnostics, reported, subscription) = Recorder<PrefsDiagnostic>.recording()
+        (self.reported, self.subscription) = (reported, subscription)
+        storage = LayeredPrefsStorage(diagnostics: diagnostics) {
             PrefsLayer(
-                .environment, EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_CACHE_SIZE": "7"]))
+                .environment,
+                EnvironmentPrefsStorage(
+                    prefix: "MYD_", environment: ["MYD_CACHE_SIZE": "7", "MYD_TOKEN": "many"]))
         }
-        let first = PersistentKey<Int>("cache.size", defaultValue: 1)
-        let second = PersistentKey<Int>("cacheSize", defaultValue: 2)
-        #expect(storage.get(first) == 7)
+    }
+
+    @Test func `a variable sets the key that was declared first`() {
+        #expect(storage.get(second) == 7)
         storage.declare(first)
         storage.declare(second)
-        #expect(storage.get(first) == 1)
+        storage.declare(second)
+        #expect(storage.get(first) == 7)
         #expect(storage.get(second) == 2)
+        #expect(storage.snapshot.candidates(forKey: "cacheSize").isEmpty)
+        #expect(storage.explanation(for: second).variables.isEmpty)
+        #expect(
+            reported.elements.map(\.description) == [
+                "error: cacheSize: MYD_CACHE_SIZE already sets “cache.size”; give one of the keys another "
+                    + "environment name"
+            ])
+    }
+
+    @Test func `a change names a key that has lost its variable`() async {
+        let changes = Recorder<PrefsChange<PrefsValue?>>()
+        let observation = storage.observeValue(forKey: "cacheSize") { changes.record($0) }
+        storage.declare(first)
+        storage.declare(second)
+        await storage.settled()
+        #expect(changes.elements.map(\.old.value) == ["7"])
+        #expect(changes.elements.map(\.new.value) == [nil])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `another environment name avoids the collision`() {
+        storage.declare(first)
+        storage.declare(PersistentKey<Int>("cacheSize", defaultValue: 2, .environmentName("MYD_SIZE")))
+        #expect(reported.elements.isEmpty)
+    }
+
+    @Test func `a former name has no variable that sets another key`() {
+        let renamed = PersistentKey<Int>("cache.limit", defaultValue: 3, .formerly("cacheSize"))
+        storage.declare(first)
+        storage.declare(renamed)
+        #expect(storage.get(first) == 7)
+        #expect(storage.get(renamed) == 3)
+        #expect(reported.elements.map(\.error.key) == ["cache.limit"])
+    }
+
+    @Test func `a key that is only read has its variable and takes it from no other`() {
+        storage.declare(first)
+        #expect(storage.get(second) == 7)
+        let token = PersistentKey<Int>("token", defaultValue: 0)
+        #expect(storage.get(token) == 0)
+        storage.declare(PersistentKey<String>("TOKEN", defaultValue: ""))
+        #expect(storage.get(PersistentKey<String>("TOKEN", defaultValue: "")) == "many")
+        // Only the text that is no number has been reported.
+        #expect(reported.elements.map(\.error.key) == ["token"])
     }
 }
 

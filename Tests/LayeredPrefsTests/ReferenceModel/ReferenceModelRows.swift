@@ -298,9 +298,18 @@ extension ModelRow {
             "a raw read of a text layer returns the text", [.start(environment: ["http.port": "9"])],
             .raw("http.port", "9"), .raw("http", ["port": "9"])),
         ModelRow(
-            "a variable that two keys share sets neither",
-            [.start(environment: ["cache.size": "1", "cacheSize": "1"], arguments: ["cacheSize": "2"])],
-            .typed("cache.size", 64, from: nil), .typed("cacheSize", 2, from: "arguments held")),
+            "a variable to which two keys map sets the first of them",
+            [.start(environment: ["cache.size": "1", "cacheSize": "1"])],
+            .typed("cache.size", 1, from: "environment held"), .typed("cacheSize", 32, from: nil)),
+        ModelRow(
+            "an undeclared key reads the variable to which it maps",
+            [.start(environment: ["log.level": "debug"])],
+            .raw("logLevel", "debug"), .typed("log.level", "debug", from: "environment held")),
+        ModelRow(
+            "a variable that is meant for the second of two keys sets the first",
+            [.start(environment: ["cacheSize": "1"], arguments: ["cacheSize": "2"])],
+            .typed("cache.size", 1, from: "environment held"),
+            .typed("cacheSize", 2, from: "arguments held")),
     ]
 
     static let groups = [

@@ -49,11 +49,9 @@ final class EngineRun {
         case "defaults": return FixedStorage(defaults.mapValues(\.prefsValue))
         case "overrides": return DictionaryPrefsStorage()
         case "environment":
-            let variables = environment.map { key, text in
-                (ModelEnvironment.name(of: ModelPath(key), prefix: world.environmentPrefix), text)
-            }
-            return EnvironmentPrefsStorage(
-                prefix: world.environmentPrefix, environment: Dictionary(variables) { $1 })
+            let prefix = world.environmentPrefix
+            let variables = ModelEnvironment.variables(environment, of: world.keys, prefix: prefix)
+            return EnvironmentPrefsStorage(prefix: prefix, environment: variables)
         case "arguments": return ArgumentsPrefsStorage(arguments.flatMap { ["--set", "\($0)=\($1)"] })
         default:
             guard layer.kind == .files else { throw EngineFault("no storage for the layer \(layer.name)") }

@@ -183,7 +183,10 @@ extension ModelSnapshot {
     ///
     /// For example, a change from `http = {port: 1}` to `http = {port: 2}` notifies of `http.port` only.
     func leafEvents(since old: ModelSnapshot) -> [ModelEvent] {
-        let paths = Set((Array(old.leaves.keys) + leaves.keys).map(\.path)).flatMap(\.prefixes)
+        // A former name may map to the variable of the key, and then has its text.
+        let paths =
+            Set((Array(old.leaves.keys) + leaves.keys).map(\.path)).flatMap(\.prefixes)
+            + keys.flatMap(\.formerNames)
         var events: [ModelEvent] = []
         var received: Set<ModelPath> = []
         for path in Set(paths).sorted(by: { $0.components.count > $1.components.count }) {

@@ -15,7 +15,7 @@ enum ModelRule: String, Sendable, Hashable, CaseIterable {
     // Rejected values
     case wrongTypeFallsThrough, validatorFallsThrough, groupIsRejectedTogether, groupRejectsSeveral
     case integerIsTakenForReal, realIsRejectedForInteger, stringIsRejectedForInteger, integerIsRejectedForBool
-    case textIsParsed, unparsableTextFallsThrough, environmentCollisionDisables, rejectionRecovers
+    case textIsParsed, unparsableTextFallsThrough, variableSetsFirstKey, rejectionRecovers
     // Bad files
     case brokenKeepsLastGood, brokenWithoutLastGoodIsEmpty, absentIsEmpty, oneDiagnosticPerBadVersion
     case brokenFileRecovers
@@ -71,7 +71,7 @@ enum ModelMutation: String, Sendable, Hashable, CaseIterable {
     case masksAreIgnored, masksHideEverywhere, dotNamesAreRead, dropInsInReverse, mainBeatsDropIns
     case rejectionFallsToDefault, validatorIsIgnored, groupIsIgnored, groupRejectsOne
     case integerIsNotTakenForReal, realIsTakenForInteger, stringIsTakenForInteger, integerIsTakenForBool
-    case textIsNotParsed, collisionsAreIgnored
+    case textIsNotParsed, variableSetsAllKeys
     case brokenIsEmpty, brokenFallsToAbsentLocks, lastGoodLocksAreForgotten, untrustedLocksCount
     case lockIsExact, lockIsTextualPrefix, lockIgnoresAncestors, lockIgnoresFormerNames, highestLockWins
     case lockSparesOverrides, lockExcludesLockingLayer

@@ -3,8 +3,8 @@ struct ModelStack {
     var layers: [ModelLayer]
     let keys: [ModelKey]
     let groups: [ModelGroup]
-    /// The keys that share their environment variable with another key, so that it sets neither.
-    let colliding: Set<String>
+    /// The keys whose environment variable sets another key, which was declared before; each with that key.
+    let withoutVariable: [String: String]
     let mutations: Set<ModelMutation>
     let tally: ModelTally
 
@@ -12,7 +12,8 @@ struct ModelStack {
         layers = world.layers
         keys = world.keys
         groups = world.groups
-        colliding = ModelEnvironment.collisions(among: world.keys, prefix: world.environmentPrefix)
+        withoutVariable = ModelEnvironment.keysWithoutVariable(
+            among: world.keys, prefix: world.environmentPrefix)
         self.mutations = mutations.union(world.readings)
         self.tally = tally
         read()
@@ -26,7 +27,7 @@ struct ModelStack {
     /// The state that every reader sees from now on: every layer's candidates at one generation.
     var snapshot: ModelSnapshot {
         let sources = layers.enumerated().flatMap { index, layer in
-            withoutCollisions(layer).sources(
+            withOneKeyPerVariable(layer).sources(
                 height: Self.height(of: index), mutations: mutations, tally: tally)
         }
         return ModelSnapshot(
@@ -40,13 +41,15 @@ struct ModelStack {
 
     func index(ofLayer name: String) -> Int? { layers.firstIndex { $0.name == name } }
 
-    /// Removes the variables that name more than one key: a collision disables all of them.
-    private func withoutCollisions(_ layer: ModelLayer) -> ModelLayer {
+    /// Gives the text of a variable to which several keys map to the one that was declared first.
+    private func withOneKeyPerVariable(_ layer: ModelLayer) -> ModelLayer {
         guard layer.name == "environment" else { return layer }
         var layer = layer
-        for key in layer.held.keys where colliding.contains(key) {
-            tally.hit(.environmentCollisionDisables)
-            if !mutations.contains(.collisionsAreIgnored) { layer.held[key] = nil }
+        for (key, first) in withoutVariable {
+            guard let text = layer.held[key] else { continue }
+            tally.hit(.variableSetsFirstKey)
+            layer.held[first] = layer.held[first] ?? text
+            if !mutations.contains(.variableSetsAllKeys) { layer.held[key] = nil }
         }
         return layer
     }
@@ -73,12 +76,21 @@ struct ModelSnapshot {
 
     /// Looks up a key that is read without a type in one source.
     func view(_ path: ModelPath, in source: ModelSource) -> ModelFinding {
+        if let text = textOfVariable(path, in: source) { return .found(text, .literal) }
         let finding = contents(of: source).view(path)
         if source.isText, case .blocked = finding { return .absent }
         if mutations.contains(.environmentDoesNotJoinDictionaries), source.layerName == "environment" {
             return typedView(path, in: source)
         }
         return finding
+    }
+
+    /// Returns the text of the variable to which an undeclared path maps, whatever key that variable sets.
+    private func textOfVariable(_ path: ModelPath, in source: ModelSource) -> ModelValue? {
+        if source.layerName != "environment" || keys.contains(where: { $0.path == path }) { return nil }
+        let variable = ModelEnvironment.name(of: path, prefix: "")
+        return source.entries.first { ModelEnvironment.name(of: ModelPath($0.key), prefix: "") == variable }?
+            .value
     }
 
     /// Looks up a typed key in one source. A text source is read only under exactly the key's name, because a

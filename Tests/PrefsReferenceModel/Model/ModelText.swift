@@ -202,9 +202,26 @@ enum ModelEnvironment {
         return result
     }
 
-    /// Returns the keys that share their variable with another key: a collision disables both.
-    static func collisions(among keys: [ModelKey], prefix: String) -> Set<String> {
-        let byName = Dictionary(grouping: keys) { name(of: $0.path, prefix: prefix) }
-        return Set(byName.values.filter { $0.count > 1 }.joined().map(\.name))
+    /// Returns the keys whose variable sets another key, which was declared before; each with that key.
+    static func keysWithoutVariable(among keys: [ModelKey], prefix: String) -> [String: String] {
+        var first: [String: String] = [:]
+        var others: [String: String] = [:]
+        for key in keys {
+            let variable = name(of: key.path, prefix: prefix)
+            if let first = first[variable] { others[key.name] = first } else { first[variable] = key.name }
+        }
+        return others
+    }
+
+    /// Returns texts by variable; of several keys that map to one, the one declared first decides.
+    static func variables(
+        _ texts: [String: String], of keys: [ModelKey], prefix: String
+    ) -> [String: String] {
+        var variables: [String: String] = [:]
+        for key in keys {
+            let variable = name(of: key.path, prefix: prefix)
+            variables[variable] = variables[variable] ?? texts[key.name]
+        }
+        return variables
     }
 }

@@ -21,7 +21,7 @@ public struct PrefsSnapshot: Sendable {
         var locks = LockTable.empty
         /// The values that constraints over several keys reject.
         var constraintRejections: [ConstraintRejection] = []
-        /// The keys that claim each environment variable.
+        /// The declared key that each environment variable sets.
         var claims = VariableClaims()
         /// The secrets, which no description shows.
         var secrets = SecretPaths()

@@ -27,11 +27,11 @@ struct KnownKeys {
     /// The other metadata declared for the keys.
     var metadata = KeyMetadata()
 
-    /// The environment variables that the names map to.
+    /// The variables that set the keys.
     private(set) var claims = VariableClaims()
 
-    /// Adds a key and returns the environment variables that it shares with other keys.
-    mutating func insert(_ name: PrefsKeyName, prefixes: Set<String>) -> [String] {
+    /// Adds a key and returns an error for each of its environment variables that sets another key.
+    mutating func insert(_ name: PrefsKeyName, prefixes: Set<String>) -> [PrefsError] {
         let paths = name.paths
         if declarations.elements(at: paths[0]).contains(.key(name)) { return [] }
         declarations.add(.key(name), at: paths)

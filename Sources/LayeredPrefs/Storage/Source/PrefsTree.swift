@@ -16,10 +16,6 @@ extension PrefsTree: SourceContents {
         value(at: path)
     }
 
-    func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        ownValue(at: path).map { !$0.isRejected } ?? false
-    }
-
     func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
         var isFound = false
         forEachContent(at: path) { _, content in isFound = isFound || content.isLeaf }

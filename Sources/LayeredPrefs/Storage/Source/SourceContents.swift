@@ -13,11 +13,8 @@ protocol SourceContents: Sendable {
     /// - Parameters:
     ///   - key: All names of the key.
     ///   - path: The path of the name to look up.
-    ///   - claims: The declared keys that map to each variable.
+    ///   - claims: The declared key that each variable sets.
     func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue?
-
-    /// Returns true if a path itself has a value, rather than only keys below it.
-    func hasValue(at path: PrefsPath, claims: VariableClaims) -> Bool
 
     /// Returns true if a path itself may have a value: one of another kind than a dictionary, or an empty
     /// dictionary. Decodes none.

@@ -1,33 +1,47 @@
-/// The declared keys that map to each variable, by prefix.
+import PrefsDocuments
+
+/// The declared key that each environment variable sets.
 ///
-/// Two keys can map to one variable, such as `cache.size` and `cacheSize`, which then sets neither of them.
+/// Two keys can map to one variable, such as `cache.size` and `cacheSize`. It sets the one that was declared
+/// first; the other one has no variable.
 struct VariableClaims: Sendable, Equatable {
-    /// The present names of the keys, by prefix and variable.
-    private var claimants: [String: [String: Set<String>]] = [:]
-    /// The keys that share a variable with another key.
-    private(set) var contestants: Set<String> = []
-
-    /// The present names of the keys that map to a variable; `nil` if none does.
-    subscript(variable: String, prefix prefix: String) -> Set<String>? { claimants[prefix]?[variable] }
-
-    /// Returns the declared keys that map to some variables.
-    func keys(setBy variables: [String: String], prefix: String) -> Set<String> {
-        var keys: Set<String> = []
-        for (variable, claimants) in claimants[prefix] ?? [:] where variables[variable] != nil {
-            keys.formUnion(claimants)
-        }
-        return keys
+    /// A present or former name of a key, and the variable that it maps to.
+    private struct Claim: Hashable {
+        let name: String
+        let variable: String
     }
 
-    /// Adds a key's variables and returns those that it shares with other keys.
-    mutating func insert(_ key: PrefsKeyName, prefix: String) -> [String] {
+    /// The present names of the keys, by variable.
+    private var keys: [String: String] = [:]
+    /// The claims to variables that set a key declared before.
+    private var late: Set<Claim> = []
+
+    /// Returns the key that a variable sets; `nil` if no declared key maps to it.
+    subscript(variable: String) -> String? { keys[variable] }
+
+    /// Returns true if a name maps to a variable that sets a key declared before.
+    func isLate(_ name: String, for variable: String) -> Bool {
+        !late.isEmpty && late.contains(Claim(name: name, variable: variable))
+    }
+
+    /// Returns the paths of the names that have lost their variable since the claims were other ones.
+    func losses(since other: VariableClaims) -> [PrefsPath] {
+        late.subtracting(other.late).map { PrefsPath($0.name) }
+    }
+
+    /// Adds a key's variables, and returns an error for each that sets another key.
+    mutating func insert(_ key: PrefsKeyName, prefix: String) -> [PrefsError] {
         let names = [key] + key.formerNames.map { PrefsKeyName($0) }
         return names.compactMap { name in
             let variable = name.variable(prefix: prefix)
-            claimants[prefix, default: [:]][variable, default: []].insert(key.name)
-            guard let rivals = claimants[prefix]?[variable], rivals.count > 1 else { return nil }
-            contestants.formUnion(rivals)
-            return variable
+            guard let first = keys[variable], first != key.name else {
+                keys[variable] = key.name
+                return nil
+            }
+            guard late.insert(Claim(name: name.name, variable: variable)).inserted else { return nil }
+            return PrefsError(
+                .invalid, key: key.name,
+                reason: "\(variable) already sets “\(first)”; give one of the keys another environment name")
         }
     }
 }

@@ -42,8 +42,8 @@ extension PrefsTransition {
     /// Returns the keys that any layer has, or had, at or below the dirty paths, each once and directly followed
     /// by those below it.
     ///
-    /// A lock, constraint or contested variable at a path without any key is represented by the path itself,
-    /// unless another one above it differs, too.
+    /// A lock or constraint at a path without any key is represented by the path itself, unless another one
+    /// above it differs, too; so is a key that has lost its variable.
     private func changedLeaves(under place: PrefsPath) -> [String] {
         let rules = Set(Self.changedRules(from: old, to: new))
         var leaves: [String] = []
@@ -152,12 +152,7 @@ private struct ChangeWalk {
 
     /// Returns true if a path itself may have, or have had, a value in some layer.
     private func mayHoldOwnValue(at path: PrefsPath) -> Bool {
-        [transition.old, transition.new].contains { snapshot in
-            let claims = snapshot.state.rules.claims
-            return snapshot.state.parts.contains {
-                $0.source.contents.mayHoldOwnValue(at: path, claims: claims)
-            }
-        }
+        [transition.old, transition.new].contains { $0.mayHoldOwnValue(at: path) }
     }
 }
 
@@ -173,6 +168,11 @@ extension [String] {
 }
 
 extension PrefsSnapshot {
+    /// Returns true if a path itself may have a value in some layer.
+    func mayHoldOwnValue(at path: PrefsPath) -> Bool {
+        state.parts.contains { $0.source.contents.mayHoldOwnValue(at: path, claims: state.rules.claims) }
+    }
+
     /// Visits the keys at or below a path that any layer sets, including hidden ones.
     fileprivate func forEachLeaf(below path: PrefsPath, _ body: (PrefsPath) -> Void) {
         for part in state.parts {

@@ -13,12 +13,12 @@ import PrefsDocuments
 /// | `http.tls`  |         | `nil` → true | a change, so not shadowed               |
 struct ShadowedKeys {
     private let transition: PrefsTransition
-    private let claims: Set<PrefsPath>
+    private let exclusions: Set<PrefsPath>
     private let sources: [(before: PrefsSource, after: PrefsSource)]
 
     init(_ transition: PrefsTransition) {
         self.transition = transition
-        claims = Set(PrefsTransition.changedClaims(from: transition.old, to: transition.new))
+        exclusions = Set(PrefsTransition.changedExclusions(from: transition.old, to: transition.new))
         sources = PrefsTransition.changedSources(from: transition.old, to: transition.new)
     }
 
@@ -26,9 +26,9 @@ struct ShadowedKeys {
     ///
     /// - Parameter isLeaf: True if any layer has, or had, the key itself.
     func include(_ path: PrefsPath, isLeaf: Bool) -> Bool {
-        if isLeaf, claims.contains(path) || transition.hasChangedLock(on: path) { return true }
+        if isLeaf, exclusions.contains(path) || transition.hasChangedLock(on: path) { return true }
         guard sources.contains(where: { $1.tree.differs(from: $0.tree, at: path) }) else { return false }
-        return isLeaf || [transition.old, transition.new].contains { $0.hasValue(of: path) }
+        return isLeaf || [transition.old, transition.new].contains { $0.mayHoldOwnValue(at: path) }
     }
 }
 
@@ -47,12 +47,5 @@ extension PrefsTree {
         // What blocks a path may have another value, which is not the path's own.
         if own.isRejected, others.isRejected { return own.rejection?.reason != others.rejection?.reason }
         return !LocatedValue.haveSameValue(own, others)
-    }
-}
-
-extension PrefsSnapshot {
-    /// Returns true if any source has a value at a path itself.
-    fileprivate func hasValue(of path: PrefsPath) -> Bool {
-        state.parts.contains { $0.source.contents.hasValue(at: path, claims: state.rules.claims) }
     }
 }

@@ -85,16 +85,15 @@ extension PrefsTransition {
         return (pairs + before.values.map { ($0, .empty) }).filter { $0 !== $1 }
     }
 
-    /// Returns the paths at which a lock, a constraint's rejection or a contested variable differs.
+    /// Returns the paths at which a lock or a constraint's rejection differs, or which have lost their variable.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
-        new.state.rules.locks.differences(from: old.state.rules.locks) + changedClaims(from: old, to: new)
+        new.state.rules.locks.differences(from: old.state.rules.locks) + changedExclusions(from: old, to: new)
     }
 
-    /// Returns the paths at which a constraint's rejection or a contested variable differs.
-    static func changedClaims(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
-        let contestants = new.state.rules.claims.contestants.subtracting(
-            old.state.rules.claims.contestants)
-        return contestants.map(PrefsPath.init) + changedConstraintRejections(from: old, to: new)
+    /// Returns the paths at which a constraint's rejection differs, or which have lost their variable.
+    static func changedExclusions(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
+        new.state.rules.claims.losses(since: old.state.rules.claims)
+            + changedConstraintRejections(from: old, to: new)
     }
 
     /// Returns the paths at which the constraints' rejections differ.
