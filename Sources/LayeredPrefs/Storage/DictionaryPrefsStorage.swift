@@ -1,4 +1,5 @@
 public import PrefsDocuments
+import PrefsSystem
 
 /// Preferences in memory: defaults given in code, overrides at run time, values for tests.
 ///
@@ -6,7 +7,8 @@ public import PrefsDocuments
 /// A write is visible to the next read on any thread. Writing an equal value notifies no observer.
 public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     private let published: PublishedSource
-    private let updates = UpdatesInProgress()
+    /// The last writers; changed with the contents' mutex held.
+    private let writers = Lock(Writers())
 
     /// Creates a storage with these initial values.
     public init(values: [String: PrefsValue] = [:]) {
@@ -65,23 +67,20 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     /// Returns false if another thread has written in the meantime; then nothing is changed.
     private func updateOnce(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows -> Bool {
-        let update = updates.begin()
-        defer { updates.end(update) }
-        let before = published.value.spelled.value.dictionary ?? [:]
+        let start = published.value
+        let before = start.spelled.value.dictionary ?? [:]
         var content = before
         try body(&content)
         let changed = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
         if changed.isEmpty { return true }
         var isOutdated = false
         let didChange = published.update { source in
-            isOutdated = updates.isOutdated(update)
+            isOutdated = writers.withLock { $0.haveOthersWritten(since: start.version) }
             if isOutdated { return nil }
-            updates.noteWrite()
             var merged = source.spelled.value.dictionary ?? [:]
             for key in changed { merged[key] = content[key] }
-            return source.next(
-                .table(PrefsContent.Table(merged)), changing: PathList(changed.map { PrefsPath($0) }),
-                cause: .write)
+            return next(
+                .table(PrefsContent.Table(merged)), changing: changed.map { PrefsPath($0) }, in: source)
         }
         if didChange { published.changes.notify() }
         return !isOutdated
@@ -105,10 +104,36 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
                 path.spellings.contains { table[$0.key] != before[$0.key] }
             }
             if changed.isEmpty { return nil }
-            updates.noteWrite()
-            return source.next(.table(table), changing: PathList(changed), cause: .write)
+            return next(.table(table), changing: changed, in: source)
         }
         return isOutdated ? nil : didChange
+    }
+
+    /// Returns the version that the calling thread writes.
+    private func next(
+        _ content: PrefsContent, changing paths: [PrefsPath], in source: PrefsSource
+    ) -> PrefsSource {
+        let next = source.next(content, changing: PathList(paths), cause: .write)
+        writers.withLock { $0.note(next.version) }
+        return next
+    }
+}
+
+/// The thread that wrote last, and the last version of any other.
+private struct Writers {
+    private var last: (thread: UInt, version: UInt64) = (0, 0)
+    private var versionOfOther: UInt64 = 0
+
+    /// Notes that the calling thread writes a version.
+    mutating func note(_ version: UInt64) {
+        let thread = BackgroundThread.current
+        if thread != last.thread { versionOfOther = last.version }
+        last = (thread, version)
+    }
+
+    /// Returns true if another thread than the calling one has written a later version than this.
+    func haveOthersWritten(since version: UInt64) -> Bool {
+        (last.thread == BackgroundThread.current ? versionOfOther : last.version) > version
     }
 }
 
