@@ -35,20 +35,9 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
         public init() {}
     }
 
-    private struct State {
-        var secrets: SecretFiles
-        var lastRead: ContinuousClock.Instant?
-    }
-
     let prefix: String
     let options: Options
-    private let variables: [String: String]
-    private let published: PublishedSource
-    // Mutex order: `reading`, then the published source's. Files are watched and observers called with neither held.
-    private let reading: Lock<State>
-    private let watches = FileWatches()
-    /// The diagnostics, in the order of the versions; added under `reading`, sent under no mutex.
-    private let reports = ObserverQueue()
+    private let source: WatchedSource<SecretFilesPlace>
 
     /// Creates a storage of the variables with a prefix.
     ///
@@ -58,92 +47,75 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     ///   - options: The options for the files that variables name.
     public init(prefix: String, environment: [String: String]? = nil, options: Options = Options()) {
         let variables = environment ?? ProcessPrivilege.trustedEnvironment
-        let storage = Lock<WeakStorage>(WeakStorage())
+        let weakSource = Lock(WeakSource())
         // A key is looked up with mutexes held, under which no watch can begin.
         let paths = SecretFiles.Paths {
-            EventLoop.shared.post { storage.withLock { $0.storage }?.watchNewFiles() }
+            EventLoop.shared.post { weakSource.withLock { $0.source }?.watchNewFiles() }
         }
-        let secrets = SecretFiles(paths, TextFile.Limits(policy: options.policy))
-        let contents = EnvironmentVariables(prefix: prefix, variables: variables, secrets: secrets)
-        (self.prefix, self.options, self.variables) = (prefix, options, variables)
-        reading = Lock(State(secrets: secrets))
-        published = PublishedSource(PrefsSource(variables: contents), coalescing: options.coalescing)
-        storage.withLock { $0.storage = self }
+        let place = SecretFilesPlace(
+            prefix: prefix, variables: variables,
+            files: SecretFiles(paths, TextFile.Limits(policy: options.policy)))
+        (self.prefix, self.options) = (prefix, options)
+        source = WatchedSource(
+            place, place.source(cause: .start),
+            changes: PrefsChangeSource(isExact: true, coalescing: options.coalescing),
+            watcher: options.watcher, diagnostics: options.diagnostics)
+        weakSource.withLock { [source] in $0.source = source }
     }
 
-    private struct WeakStorage {
-        weak var storage: EnvironmentPrefsStorage?
+    private struct WeakSource {
+        weak var source: WatchedSource<SecretFilesPlace>?
     }
 
     /// The variables as text.
-    public var snapshot: PrefsSnapshot { published.snapshot }
+    public var snapshot: PrefsSnapshot { source.published.snapshot }
 
     /// The source of change notifications: the variables never change, but the files do that they name.
-    public var changeSource: PrefsChangeSource? { published.changes }
+    public var changeSource: PrefsChangeSource? { source.changes }
 
     /// The receiver of problem reports that ``Options/diagnostics`` names.
     public var diagnostics: PrefsDiagnostics { options.diagnostics }
 
     /// One source, with the first problem of the files that variables name.
-    public var status: [PrefsSourceStatus] {
-        let (secrets, lastRead) = reading.withLock { ($0.secrets, $0.lastRead) }
-        return [
-            PrefsSourceStatus(
-                problem: secrets.problem, lastGood: lastRead, generation: published.changes.generation)
-        ]
-    }
+    public var status: [PrefsSourceStatus] { [source.status(file: nil)] }
 
     /// Reads those files again that variables name and that have changed.
     public func reload() { refresh(.reload)?() }
 }
 
 extension EnvironmentPrefsStorage: Reloadable {
-    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
-        let outcome = reading.withLock { state -> (needsReporting: Bool, needsNotifying: Bool) in
-            // Read while holding the mutex, so that an older reading never replaces a newer one.
-            let next = SecretFiles(after: state.secrets)
-            let news = next.reports(after: state.secrets)
-            for report in news {
-                reports.add { [diagnostics = options.diagnostics] in
-                    diagnostics.report(report.severity, report.error)
-                }
-            }
-            if next.problem == nil, !next.paths.all.isEmpty { state.lastRead = .now }
-            if state.secrets.adopt(next) { return (!news.isEmpty, false) }
-            state.secrets = next
-            publish(next, cause)
-            return (true, true)
+    func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { source.refresh(cause) }
+}
+
+/// The files that variables name as the place of a source.
+private struct SecretFilesPlace: SourcePlace {
+    let prefix: String
+    let variables: [String: String]
+    var files: SecretFiles
+
+    var problem: PrefsError? { files.problem }
+
+    mutating func read(_ reading: inout SourceReading) -> Bool {
+        let next = SecretFiles(after: files)
+        reading.reports = next.reports(after: files)
+        if !files.adopt(next) {
+            files = next
+            reading.publish(source(cause: reading.cause), didChange: true)
         }
-        guard outcome.needsReporting || outcome.needsNotifying else { return nil }
-        return { [self] in
-            reports.drain()
-            if outcome.needsNotifying { published.changes.notify() }
-        }
+        return next.problem == nil && !next.paths.all.isEmpty
     }
 
-    private func publish(_ secrets: SecretFiles, _ cause: PrefsChangeCause) {
-        let contents = EnvironmentVariables(prefix: prefix, variables: variables, secrets: secrets)
-        published.replace(PrefsSource(variables: contents, cause: cause), didChange: true)
-        published.changes.noteInContainer(didChange: true)
+    func source(cause: PrefsChangeCause) -> PrefsSource {
+        let contents = EnvironmentVariables(prefix: prefix, variables: variables, secrets: files)
+        return PrefsSource(variables: contents, cause: cause)
     }
+}
 
+extension WatchedSource<SecretFilesPlace> {
     /// Watches the files that keys have asked for, and reads them once more: they may have been edited before they
     /// were watched.
-    private func watchNewFiles() {
-        let paths = reading.withLock { $0.secrets }.paths
-        guard watches.follow(paths.all, watch) else { return }
-        published.changes.reloads?.note(self, .file)
-        published.changes.runReloads()
-    }
-
-    private func watch(_ path: String) -> FileWatch {
-        options.watcher.watch(
-            path, onEvent: { [weak self] in self?.note($0) },
-            onRoundEnd: { [weak self] in self?.published.changes.runReloads() })
-    }
-
-    private func note(_ event: FileEvent) {
-        published.changes.reloads?.note(self, event.source == .recheck ? .reload : .file)
+    fileprivate func watchNewFiles() {
+        if watch(withPlace { $0.files.paths.all }) { readSoon() }
     }
 }
 

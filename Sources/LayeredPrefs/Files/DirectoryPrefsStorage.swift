@@ -50,18 +50,7 @@ public final class DirectoryPrefsStorage: SelfContainedPrefsStorage {
     /// The path of the directory.
     public let path: String
     private let options: Options
-    private let changes: PrefsChangeSource
-    // Mutex order: `reading`, then that of `contents`. Files are watched and observers called with neither held.
-    private let reading = Lock(State())
-    private let contents = Lock(PrefsSnapshot(candidates: [:]))
-    private let watches = FileWatches()
-    /// The diagnostics, in the order of the versions; added under `reading`, sent under no mutex.
-    private let reports = ObserverQueue()
-
-    private struct State {
-        var scan = DirectoryScan()
-        var lastRead: ContinuousClock.Instant?
-    }
+    private let source: WatchedSource<DirectoryPlace>
 
     /// Starts watching a directory, then reads it.
     ///
@@ -71,106 +60,59 @@ public final class DirectoryPrefsStorage: SelfContainedPrefsStorage {
         let path = options.diagnostics.absolutePath(of: path)
         self.path = path
         self.options = options
-        changes = PrefsChangeSource(isExact: true, coalescing: options.coalescing)
-        _ = watches.follow([path], watch)
-        reload()
+        source = WatchedSource(
+            DirectoryPlace(path: path, options: options), PrefsSource(.candidates(HashTrie())),
+            changes: PrefsChangeSource(isExact: true, coalescing: options.coalescing),
+            watcher: options.watcher, diagnostics: options.diagnostics)
+        source.start(watching: [path])
     }
 
     /// The files' contents, or the last good ones.
-    public var snapshot: PrefsSnapshot { contents.withLock { $0 } }
+    public var snapshot: PrefsSnapshot { source.published.snapshot }
 
     /// Announces changes of the files' contents.
-    public var changeSource: PrefsChangeSource? { changes }
+    public var changeSource: PrefsChangeSource? { source.changes }
 
     /// The destination of problem reports.
     public var diagnostics: PrefsDiagnostics { options.diagnostics }
 
     /// One source, with the first problem of the directory or its files.
-    public var status: [PrefsSourceStatus] {
-        let (problem, lastRead) = reading.withLock { state in
-            let problems = state.scan.files.sorted { $0.key < $1.key }.lazy.compactMap(\.value.problem)
-            return (state.scan.problem ?? problems.first, state.lastRead)
-        }
-        let watching = watches[path]?.status
-        return [
-            PrefsSourceStatus(
-                file: path, problem: problem, lastGood: lastRead, generation: changes.generation,
-                engine: watching?.engine, engineReason: watching?.reason)
-        ]
-    }
+    public var status: [PrefsSourceStatus] { [source.status(file: path)] }
 
     /// Reads the directory and those of its files that have changed.
     public func reload() { refresh(.reload)?() }
 }
 
 extension DirectoryPrefsStorage: Reloadable {
-    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
-        var outcome = Outcome()
-        // A new file is watched, then read once more: it may have been edited before it was watched. If files
-        // appear all the time, their watches cause the next refresh.
-        for _ in 0..<4 {
-            read(&outcome)
-            guard watchNewFiles() else { break }
-        }
-        guard outcome.needsNotifying || outcome.needsReporting else { return nil }
-        return { [self, outcome] in
-            reports.drain()
-            if outcome.needsNotifying { changes.notify() }
-        }
+    func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { source.refresh(cause) }
+}
+
+/// A directory whose files are values as the place of a source.
+private struct DirectoryPlace: SourcePlace {
+    let path: String
+    let options: DirectoryPrefsStorage.Options
+    private var scan = DirectoryScan()
+
+    init(path: String, options: DirectoryPrefsStorage.Options) {
+        (self.path, self.options) = (path, options)
     }
 
-    private struct Outcome {
-        var needsReporting = false
-        var needsNotifying = false
+    var problem: PrefsError? {
+        scan.files.sorted { $0.key < $1.key }.lazy.compactMap(\.value.problem).first
     }
 
-    /// Reads the directory and publishes its contents if they differ.
-    private func read(_ outcome: inout Outcome) {
-        // One thread at a time, so that an older reading never replaces a newer one.
-        reading.withLock { state in
-            let scan = DirectoryScan(
-                of: path, keeping: state.scan.files, fileCount: options.fileCount,
-                TextFile.Limits(fileSize: options.fileSize, policy: options.policy))
-            for report in scan.reports(after: state.scan) {
-                outcome.needsReporting = true
-                reports.add { [diagnostics = options.diagnostics] in
-                    diagnostics.report(report.severity, report.error)
-                }
-            }
-            let edits = scan.changes(from: state.scan.files, in: path)
-            state.scan = scan
-            if scan.problem == nil { state.lastRead = .now }
-            if edits.isEmpty { return }
-            outcome.needsNotifying = true
-            publish(edits)
-        }
-    }
-
-    /// Publishes the next contents together with their generation, so that another thread, which finds nothing
-    /// more to read, returns from ``reload()`` with both.
-    private func publish(_ edits: [String: PrefsCandidate?]) {
-        contents.withLock { contents in
-            contents = contents.replacing(edits)
-            changes.advance(to: contents.generation)
-        }
-        changes.noteInContainer(didChange: true)
-    }
-
-    /// Watches each file, because an edit in place does not change the directory, and returns true if any of
-    /// them was not watched before. Ends the watches of files that are gone.
-    private func watchNewFiles() -> Bool {
-        let names = reading.withLock { Array($0.scan.files.keys) }
-        return watches.follow(Set(names.map { "\(path)/\($0)" }).union([path]), watch)
-    }
-
-    private func watch(_ path: String) -> FileWatch {
-        options.watcher.watch(
-            path, onEvent: { [weak self] in self?.note($0) },
-            onRoundEnd: { [weak self] in self?.changes.runReloads() })
-    }
-
-    private func note(_ event: FileEvent) {
-        changes.reloads?.note(self, event.source == .recheck ? .reload : .file)
+    mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
+        let old = scan
+        scan = DirectoryScan(
+            of: path, keeping: old.files, fileCount: options.fileCount,
+            TextFile.Limits(fileSize: options.fileSize, policy: options.policy))
+        reading.reports = scan.reports(after: old)
+        // Each file is watched, because an edit in place does not change the directory.
+        reading.paths = Set(scan.files.keys.map { "\(path)/\($0)" }).union([path])
+        let edits = scan.changes(from: old.files, in: path)
+        if !edits.isEmpty { reading.publish(reading.last.replacing(edits), didChange: true) }
+        if let problem = scan.problem { throw problem }
+        return true
     }
 }
 

@@ -84,14 +84,11 @@ extension DirectoryScan {
         return changes
     }
 
-    /// Returns the problems that an earlier reading did not have, and the recoveries from those it had.
+    /// Returns the files' problems that an earlier reading did not have, and the recoveries from those it
+    /// had.
     func reports(after old: DirectoryScan) -> [PrefsDiagnostic] {
-        var reports = PrefsDiagnostic(from: old.problem, to: problem).map { [$0] } ?? []
-        for name in Set(old.files.keys).union(files.keys).sorted() {
-            if let report = PrefsDiagnostic(from: old.files[name]?.problem, to: files[name]?.problem) {
-                reports.append(report)
-            }
+        Set(old.files.keys).union(files.keys).sorted().compactMap { name in
+            PrefsDiagnostic(from: old.files[name]?.problem, to: files[name]?.problem)
         }
-        return reports
     }
 }

@@ -27,28 +27,11 @@ extension EnvironmentPrefsStorage {
     /// A missing file is an empty storage, watched for its creation. If the file cannot be read, the last good
     /// contents stay effective; this is reported once, and so is its recovery.
     public final class DotEnv: SelfContainedPrefsStorage {
-        private struct State {
-            /// The contents that were read last; `nil` if there was no file.
-            var bytes: [UInt8]?
-            /// The reason why the file cannot be read.
-            var failure: PrefsError?
-            /// The problems of the lines.
-            var problems: [PrefsError] = []
-            var lastRead: ContinuousClock.Instant?
-        }
-
         /// The path of the file, which need not exist.
         public let path: String
         private let prefix: String
         private let options: FilePrefsStorage.Options
-        private let published: PublishedSource
-        // Mutex order: `reading`, then the published source's. Observers are called under neither.
-        private let reading = Lock(State())
-        private let watch = Lock<FileWatch?>(nil)
-        private let retries: RetryTimer
-        private let secretPaths = SecretFiles.Paths()
-        /// The diagnostics, in the order of the file's versions.
-        private let reports = ObserverQueue()
+        private let source: WatchedSource<DotEnvPlace>
 
         /// Starts watching the file at `path`, then reads it.
         ///
@@ -65,41 +48,24 @@ extension EnvironmentPrefsStorage {
             self.path = path
             self.prefix = prefix
             self.options = options
-            published = PublishedSource(
-                PrefsSource(
-                    variables: DotEnvVariables(
-                        DotEnvText(parsing: []), prefix: prefix, path: path,
-                        secrets: SecretFiles(secretPaths)),
-                    file: path),
-                coalescing: options.coalescing)
-            retries = RetryTimer(options.scheduler)
-            let watch = options.watcher.watch(
-                path, onEvent: { [weak self] _ in self?.note() },
-                onRoundEnd: { [weak self] in self?.published.changes.runReloads() })
-            self.watch.withLock { $0 = watch }
-            refresh(.start)?()
+            let place = DotEnvPlace(path: path, prefix: prefix, options: options)
+            source = WatchedSource(
+                place, place.source(of: DotEnvText(parsing: []), cause: .start),
+                changes: PrefsChangeSource(isExact: true, coalescing: options.coalescing), options: options)
+            source.start(watching: [path])
         }
 
         /// The variables as text, or the last good ones.
-        public var snapshot: PrefsSnapshot { published.snapshot }
+        public var snapshot: PrefsSnapshot { source.published.snapshot }
 
         /// Announces changes of the file's contents.
-        public var changeSource: PrefsChangeSource? { published.changes }
+        public var changeSource: PrefsChangeSource? { source.changes }
 
         /// Checks the file for changes and, if it changed, reads it before returning.
         public func reload() { refresh(.reload)?() }
 
         /// The state of the file. Its problem is that of the file, else that of the first rejected line.
-        public var status: [PrefsSourceStatus] {
-            let (problem, lastRead) = reading.withLock { ($0.failure ?? $0.problems.first, $0.lastRead) }
-            let watching = watch.withLock { $0 }?.status
-            return [
-                PrefsSourceStatus(
-                    file: path, problem: problem, lastGood: lastRead,
-                    generation: published.changes.generation, engine: watching?.engine,
-                    engineReason: watching?.reason)
-            ]
-        }
+        public var status: [PrefsSourceStatus] { [source.status(file: path)] }
 
         /// Reads the file now, into a storage that reports no problem and does not watch it.
         func reopened() -> EnvironmentPrefsStorage.DotEnv {
@@ -112,67 +78,60 @@ extension EnvironmentPrefsStorage {
 }
 
 extension EnvironmentPrefsStorage.DotEnv: Reloadable {
-    private func note() { published.changes.reloads?.note(self, .file) }
+    func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { source.refresh(cause) }
+}
 
-    /// Repeats a read that failed.
-    private func retry() {
-        note()
-        published.changes.runReloads()
+/// A `.env` file as the place of a source.
+private struct DotEnvPlace: SourcePlace {
+    let path: String
+    let prefix: String
+    let options: FilePrefsStorage.Options
+    private let secretPaths = SecretFiles.Paths()
+    /// The contents that were read last; `nil` if there was no file.
+    private var bytes: [UInt8]?
+    /// True if the file has been read, or found to be absent.
+    private var isKnown = false
+    /// The problems of the lines.
+    private var problems: [PrefsError] = []
+
+    init(path: String, prefix: String, options: FilePrefsStorage.Options) {
+        (self.path, self.prefix, self.options) = (path, prefix, options)
     }
 
-    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
-        // Read while holding the mutex: of two readers, the one that reads last must publish last.
-        let isPublished = reading.withLock { state -> Bool? in
-            do throws(PrefsError) {
-                let bytes = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)?
-                    .bytes
-                retries.note(nil) {}
-                let recovered = state.failure
-                state.failure = nil
-                if let recovered { add(.recovered, recovered, "readable again") }
-                guard bytes != state.bytes || state.lastRead == nil else {
-                    return recovered == nil ? nil : false
-                }
-                state.bytes = bytes
-                state.lastRead = .now
-                publish(DotEnvText(parsing: bytes ?? [], path: path), cause, &state)
-                return true
-            } catch {
-                retries.note(error) { [weak self] in self?.retry() }
-                guard state.failure != error else { return nil }
-                state.failure = error
-                add(.error, error)
-                return false
-            }
-        }
-        guard let isPublished else { return nil }
-        return { [self] in
-            reports.drain()
-            if isPublished { published.changes.notify() }
-        }
+    var problem: PrefsError? { problems.first }
+
+    mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
+        let bytes = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)?.bytes
+        if bytes == self.bytes, isKnown { return true }
+        (self.bytes, isKnown) = (bytes, true)
+        let text = DotEnvText(parsing: bytes ?? [], path: path)
+        let next = source(of: text, cause: reading.cause)
+        reading.publish(next, didChange: reading.last.assignments != next.assignments)
+        note(text.problems, in: &reading)
+        return true
     }
 
-    /// Publishes a version, and adds the reports of its rejected lines that the version before did not have.
-    private func publish(_ text: DotEnvText, _ cause: PrefsChangeCause, _ state: inout State) {
-        let next = DotEnvVariables(
+    func source(of text: DotEnvText, cause: PrefsChangeCause) -> PrefsSource {
+        let variables = DotEnvVariables(
             text, prefix: prefix, path: path, secrets: SecretFiles(secretPaths))
-        let previous = published.value.contents as? DotEnvVariables
-        let didChange = previous?.variables.variables != next.variables.variables
-        published.replace(PrefsSource(variables: next, file: path, cause: cause), didChange: didChange)
-        published.changes.noteInContainer(didChange: didChange)
-        for problem in text.problems where !state.problems.contains(problem) { add(.error, problem) }
-        if text.problems.isEmpty, let first = state.problems.first {
-            add(.recovered, first, "every line is used")
-        }
-        state.problems = text.problems
+        return PrefsSource(variables: variables, file: path, cause: cause)
     }
 
-    /// Adds a diagnostic to those that are sent once no mutex is held.
-    private func add(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError, _ reason: String? = nil) {
-        var error = error
-        if let reason { error = PrefsError(error.code, origin: PrefsOrigin(file: path), reason: reason) }
-        reports.add { [diagnostics = options.diagnostics, error] in diagnostics.report(severity, error) }
+    /// Reports the rejected lines that the version before did not have.
+    private mutating func note(_ problems: [PrefsError], in reading: inout SourceReading) {
+        for problem in problems where !self.problems.contains(problem) {
+            reading.reports.append(PrefsDiagnostic(.error, problem))
+        }
+        if problems.isEmpty, let first = self.problems.first {
+            reading.reports.append(PrefsDiagnostic(recoveryFrom: first, "every line is used"))
+        }
+        self.problems = problems
     }
+}
+
+extension PrefsSource {
+    /// The variables, if this is a version of a `.env` file.
+    fileprivate var assignments: [String: String]? { (contents as? DotEnvVariables)?.variables.variables }
 }
 
 /// The variables of a `.env` file, looked up by key.

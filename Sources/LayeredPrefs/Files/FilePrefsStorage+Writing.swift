@@ -50,6 +50,10 @@ extension FilePrefsStorage {
         }
     }
 
+    private func writtenPath() throws(PrefsError) -> String {
+        try source.withPlace { place throws(PrefsError) in try place.writtenPath() }
+    }
+
     private func prepareWrite(_ change: (PrefsDocument) throws -> [PrefsDocument.Edit]) throws -> Prepared {
         for _ in 1..<PrefsFileWriter.attempts {
             do { return try prepareWrite(to: try writtenPath(), change) } catch is FileMoved {}

@@ -13,7 +13,7 @@ import FileWatching
 /// If the file exists but cannot be read, or contains a line that cannot be understood, every key that its
 /// layer sets is locked, and so are the keys of the lines that can be understood and those of the last good
 /// version.
-package final class LocksFile: Sendable, Reloadable {
+final class LocksFile: Sendable {
     /// The effective locks, and the reason why they may not be all.
     struct Content: Sendable, Equatable {
         /// The locked keys.
@@ -40,77 +40,44 @@ package final class LocksFile: Sendable, Reloadable {
         }
     }
 
+    /// The file as the place of a source, whose contents are no values.
+    private struct Place: SourcePlace {
+        let path: String
+        let options: FilePrefsStorage.Options
+        var content = Content()
+
+        mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
+            let next = Content(load, after: content)
+            if next != content { reading.publish(nil, didChange: true) }
+            content = next
+            if let problem = next.problem { throw problem }
+            return true
+        }
+
+        private func load() throws(PrefsError) -> LocksDocument {
+            let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
+            return LocksDocument(parsing: file?.bytes ?? [], path: path)
+        }
+    }
+
     let path: String
-    private let options: FilePrefsStorage.Options
-    private let onChange: @Sendable () -> Void
-    private let content = Lock(Content())
-    private let watch = Lock<FileWatch?>(nil)
-    private let retries: RetryTimer
-    private let changes: PrefsChangeSource
+    private let source: WatchedSource<Place>
 
-    init(
-        path: String, options: FilePrefsStorage.Options, changes: PrefsChangeSource,
-        onChange: @escaping @Sendable () -> Void
-    ) {
-        self.changes = changes
+    /// - Parameter changes: The announcer of the changes.
+    init(path: String, options: FilePrefsStorage.Options, changes: PrefsChangeSource) {
         self.path = path
-        self.options = options
-        self.onChange = onChange
-        retries = RetryTimer(options.scheduler)
-        let watch = options.watcher.watch(
-            path, onEvent: { [weak self] _ in self?.note() },
-            onRoundEnd: { [weak self] in self?.changes.runReloads() })
-        self.watch.withLock { $0 = watch }
-        _ = read()
+        source = WatchedSource(Place(path: path, options: options), changes: changes, options: options)
+        source.start(watching: [path])
     }
 
-    var current: Content { content.withLock { $0 } }
+    var current: Content { source.withPlace { $0.content } }
 
+    /// The state of the file, which has neither values nor generations.
     var status: PrefsSourceStatus {
-        let watching = watch.withLock { $0 }?.status
-        return PrefsSourceStatus(
-            file: path, problem: current.problem, engine: watching?.engine, engineReason: watching?.reason)
+        var status = source.status(file: path)
+        (status.lastGood, status.generation) = (nil, nil)
+        return status
     }
 
-    /// Checks the file for changes.
-    func reload() { refresh(.reload)?() }
-
-    private func note() { changes.reloads?.note(self, .file) }
-
-    /// Repeats a read that failed.
-    private func retry() {
-        note()
-        changes.runReloads()
-    }
-
-    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { read() ? onChange : nil }
-
-    /// Reads the file; returns true if its contents or its problem changed.
-    private func read() -> Bool {
-        // Read while holding the mutex: of two readers, the one that reads last must store last.
-        let (previous, next) = content.withLock { content in
-            let previous = content
-            content = Content(load, after: previous)
-            retries.note(content.problem) { [weak self] in self?.retry() }
-            return (previous, content)
-        }
-        guard previous != next else { return false }
-        changes.noteMember(didChange: true)
-        notifyObservers(previous.problem, next.problem)
-        return true
-    }
-
-    private func notifyObservers(_ previous: PrefsError?, _ problem: PrefsError?) {
-        if let problem {
-            options.diagnostics.report(.error, problem)
-        } else if var recovered = previous {
-            recovered.reason = "readable again"
-            options.diagnostics.report(.recovered, recovered)
-        }
-    }
-
-    private func load() throws(PrefsError) -> LocksDocument {
-        let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
-        return LocksDocument(parsing: file?.bytes ?? [], path: path)
-    }
+    func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { source.refresh(cause) }
 }

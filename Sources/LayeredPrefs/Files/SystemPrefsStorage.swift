@@ -25,8 +25,6 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     private let systemLocations: [PrefsFileLocations.System]
     private let options: FilePrefsStorage.Options
     private let changes: PrefsChangeSource
-    private let notifier: Notifier
-    private let observations = Lock<[PrefsObservation]>([])
     private let composed = Lock(Composition())
 
     /// The receiver of problem reports that the options name.
@@ -54,9 +52,6 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
         if fileOptions.writing.creationMode == PrefsFileWriteOptions().creationMode {
             fileOptions.writing.creationMode = 0o644
         }
-        let notifier = Notifier(changes)
-        self.notifier = notifier
-        let onChange: @Sendable () -> Void = { [weak notifier] in notifier?.memberDidChange() }
         let haveLocks = locations.contains { $0.honorsLocksFile }
         // By height: what the environment names must not hide files of the fixed folders.
         var lower: [Int: DropInFolder] = [:]
@@ -64,25 +59,21 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
             let height = haveLocks && !place.honorsLocksFile ? 1 : 0
             let folder = DropInFolder(
                 path: "\(place.path).d", options: options, changes: changes, lower: lower[height],
-                additional: place.additionalDropIns, onChange: onChange)
+                additional: place.additionalDropIns)
             lower[height] = folder
             return Place(
                 isVolatile: place.isVolatile, height: height,
-                main: place.replacement.map { FilePrefsStorage(anyOf: [$0], options: fileOptions) }
-                    ?? FilePrefsStorage(path: place.path, options: fileOptions),
+                main: FilePrefsStorage(
+                    anyOf: place.replacement.map { [$0] } ?? fileOptions.paths(for: place.path),
+                    options: fileOptions, changes: changes),
                 dropIns: folder,
                 locks: place.honorsLocksFile
-                    ? LocksFile(
-                        path: Self.locksPath(for: place.path), options: options, changes: changes,
-                        onChange: onChange)
+                    ? LocksFile(path: Self.locksPath(for: place.path), options: options, changes: changes)
                     : nil)
         }
         // In descending order of importance, so that masked files are never opened.
         for place in self.locations.reversed() { place.dropIns.start() }
-        for place in self.locations { place.main.changes.join(changes) }
-        let observations = self.locations.map { $0.main.changes.observe(onChange) }
-        self.observations.withLock { $0 = observations }
-        notifier.noteAnnounced(changes.memberRevision)
+        changes.announce()
     }
 
     /// The contents of all files.
@@ -90,10 +81,10 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     /// Composed only after a file, a folder or a lock changed, because a stack asks for it at every commit.
     public var snapshot: PrefsSnapshot {
         // Read before the files are: what is published later has a later revision.
-        let revision = changes.memberRevision
+        let generation = changes.generation
+        let revision = changes.publicationCount
         return composed.withLock { composed in
             if composed.revision != revision { composed = composition(at: revision, after: composed) }
-            let generation = changes.generation
             if composed.snapshot.generation != generation {
                 composed.snapshot = composed.snapshot.with { $0.generation = generation }
             }
@@ -143,10 +134,10 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
             notifications.append(place.locks?.refresh(cause))
         }
         let news = notifications.compactMap(\.self)
-        return { [notifier] in
+        return { [changes] in
             for notifyObservers in news { notifyObservers() }
             // Another thread may have read a file and not announced it yet.
-            notifier.memberDidChange()
+            changes.announce()
         }
     }
 
@@ -177,19 +168,19 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
 extension SystemPrefsStorage {
     /// A snapshot of all files, and the state that it shows.
     private struct Composition {
-        var revision: PrefsChangeSource.MemberRevision?
+        var revision: UInt64?
         var snapshot = PrefsSnapshot()
         /// The contents of the locks files.
         var locks: [LocksFile.Content] = []
     }
 
     private func composition(
-        at revision: PrefsChangeSource.MemberRevision, after previous: Composition
+        at revision: UInt64, after previous: Composition
     ) -> Composition {
         var parts: [PrefsSnapshot.Part] = []
         for place in locations.reversed() {
             for storage in place.dropIns.files.reversed() + [place.main] {
-                parts.append(PrefsSnapshot.Part(source: storage.source, height: place.height))
+                parts.append(PrefsSnapshot.Part(source: storage.source.published.value, height: place.height))
             }
         }
         let files = locations.compactMap(\.locks)
@@ -202,7 +193,7 @@ extension SystemPrefsStorage {
         let rules = PrefsSnapshot.Rules(locks: table, lockHeight: 0)
         return Composition(
             revision: revision,
-            snapshot: PrefsSnapshot(generation: changes.generation, parts: parts, rules: rules),
+            snapshot: PrefsSnapshot(parts: parts, rules: rules),
             locks: contents)
     }
 
@@ -229,30 +220,5 @@ extension LocksFile {
         guard content.problem != nil else { return }
         let leaves = parts.filter { $0.height == 0 }.flatMap(\.source.tree.leaves)
         locks += Set(leaves).map { PrefsLock($0, origin: PrefsOrigin(file: path)) }
-    }
-}
-
-/// Announces the changes of a storage's members: once for everything that was published before, however many
-/// members notify of it.
-private final class Notifier: Sendable {
-    private let changes: PrefsChangeSource
-    private let announced: Lock<PrefsChangeSource.MemberRevision>
-
-    init(_ changes: PrefsChangeSource) {
-        self.changes = changes
-        announced = Lock(changes.memberRevision)
-    }
-
-    func memberDidChange() {
-        let (revision, last) = (changes.memberRevision, announced.withLock { $0 })
-        guard revision != last else { return }
-        // Equal contents on other lines are no change, but a stack needs to know.
-        if revision.changes == last.changes { changes.notify() } else { changes.advance() }
-        // Only now, because a member whose notification another thread is delivering must not return before.
-        noteAnnounced(revision)
-    }
-
-    func noteAnnounced(_ revision: PrefsChangeSource.MemberRevision) {
-        announced.withLock { if $0.publications < revision.publications { $0 = revision } }
     }
 }

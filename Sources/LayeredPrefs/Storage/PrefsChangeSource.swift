@@ -17,19 +17,15 @@ public final class PrefsChangeSource: Sendable {
         /// The source of the storage that contains this one, whose queue reads this one's files.
         weak var container: PrefsChangeSource?
         var reloads: ReloadQueue?
-        var memberRevision = MemberRevision()
-    }
-
-    /// The state of the members' contents, for a storage that composes a snapshot of several files.
-    struct MemberRevision: Sendable, Hashable {
-        /// The number of versions that members have published.
-        var publications = 0
-        /// The number of those whose contents differed from the version before.
-        var changes = 0
     }
 
     @usableFromInline let current = Atomic<UInt64>(PrefsChangeSource.nextGeneration())
     private let state = Lock(State())
+
+    /// The number of versions that the owner's sources have published.
+    private let publications = Atomic<UInt64>(0)
+    /// The number of those that ``announce()`` has announced.
+    private let announced = Atomic<UInt64>(0)
 
     /// True if the owner is known to advance this source whenever its contents differ.
     let isExact: Bool
@@ -119,20 +115,26 @@ public final class PrefsChangeSource: Sendable {
 }
 
 extension PrefsChangeSource {
-    /// The state of the members' contents. A composition made after reading it shows at least that state.
-    var memberRevision: MemberRevision { state.withLock { $0.memberRevision } }
+    /// The number of versions that the owner's sources have published. Contents that are read after it are at
+    /// least as new.
+    var publicationCount: UInt64 { publications.load(ordering: .acquiring) }
 
-    /// Notes that a member has published a version; called after that and before it notifies its observers.
-    func noteMember(didChange: Bool) {
-        state.withLock { state in
-            state.memberRevision.publications += 1
-            if didChange { state.memberRevision.changes += 1 }
-        }
+    /// Notes that a source has published a version; called after that, and before ``announce()``.
+    ///
+    /// - Parameter generation: The next generation; `nil` if the contents are equal, perhaps on other lines.
+    func notePublication(at generation: UInt64?) {
+        // First the number, so that a reader who finds the new generation finds the new version, too.
+        publications.add(1, ordering: .acquiringAndReleasing)
+        if let generation { advance(to: generation) }
     }
 
-    /// Notes in the containing storage that this source's owner has published a version.
-    func noteInContainer(didChange: Bool) {
-        state.withLock { $0.container }?.noteMember(didChange: didChange)
+    /// Notifies the observers once of all versions that have been published and not announced yet.
+    func announce() {
+        let published = publicationCount
+        if announced.load(ordering: .acquiring) >= published { return }
+        notify()
+        // Only now, because a thread whose version another one announces must not return before.
+        announced.max(published, ordering: .acquiringAndReleasing)
     }
 
     /// The queue that reads the edited files whose changes this source announces: that of the outermost

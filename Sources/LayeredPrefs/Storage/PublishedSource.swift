@@ -10,10 +10,13 @@ struct PublishedSource: ~Copyable {
     let changes: PrefsChangeSource
 
     /// - Parameters:
+    ///   - changes: The announcer of the changes, which sources may share.
     ///   - keysAreLiteral: True if a dot in a key is an ordinary character.
-    ///   - coalescing: The way in which edits of the source's file are combined; `nil` if it has none.
-    init(_ source: PrefsSource, keysAreLiteral: Bool = false, coalescing: PrefsCoalescing? = nil) {
-        changes = PrefsChangeSource(isExact: true, coalescing: coalescing)
+    init(
+        _ source: PrefsSource, changes: PrefsChangeSource = PrefsChangeSource(isExact: true),
+        keysAreLiteral: Bool = false
+    ) {
+        self.changes = changes
         current = Lock(
             PrefsSnapshot(
                 generation: changes.generation, parts: [PrefsSnapshot.Part(source: source)],
@@ -25,11 +28,13 @@ struct PublishedSource: ~Copyable {
     var snapshot: PrefsSnapshot { current.withLock { $0 } }
 
     /// Publishes a new version, and advances the generation if its contents differ, without notifying
-    /// observers. The caller then calls `changes.notify()` without holding a mutex.
-    func replace(_ next: PrefsSource, didChange: Bool) {
-        let generation = didChange ? PrefsChangeSource.nextGeneration() : changes.generation
-        current.withLock { put(next, at: generation, inPlaceOf: &$0) }
-        if didChange { changes.advance(to: generation) }
+    /// observers. The caller then calls `changes.announce()` without holding a mutex.
+    ///
+    /// - Parameter next: `nil` if the contents are not values.
+    func publish(_ next: PrefsSource?, didChange: Bool) {
+        let generation = didChange ? PrefsChangeSource.nextGeneration() : nil
+        if let next { current.withLock { put(next, at: generation ?? $0.generation, inPlaceOf: &$0) } }
+        changes.notePublication(at: generation)
     }
 
     /// Derives the next version from the current one, one caller at a time, and publishes it; `nil` changes
@@ -44,7 +49,7 @@ struct PublishedSource: ~Copyable {
             put(next, at: generation, inPlaceOf: &current)
             return generation
         }
-        if let generation { changes.advance(to: generation) }
+        if let generation { changes.notePublication(at: generation) }
         return generation != nil
     }
 

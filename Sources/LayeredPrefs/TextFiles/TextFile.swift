@@ -59,19 +59,3 @@ struct TextFile: Sendable {
         return first?.text != nil || first?.problem == second?.problem
     }
 }
-
-extension PrefsDiagnostic {
-    /// Creates the report of a file's new problem, or of the recovery from the one it had; `nil` if neither is the
-    /// case.
-    init?(from old: PrefsError?, to new: PrefsError?) {
-        if old == new { return nil }
-        if let new {
-            self.init(.error, new)
-        } else if var recovered = old {
-            recovered.reason = "readable again"
-            self.init(.recovered, recovered)
-        } else {
-            return nil
-        }
-    }
-}

@@ -99,15 +99,7 @@ public struct PrefsSnapshot: Sendable {
     /// The result knows which keys may differ, so that a stack compares only those and notifies only their
     /// observers. Publish it, then call ``PrefsChangeSource/advance()``.
     public func replacing(_ changes: [String: PrefsCandidate?]) -> PrefsSnapshot {
-        let old = state.parts.first?.source ?? .empty
-        var table = old.spelled.candidates
-        var paths = PathList()
-        for (name, candidate) in changes {
-            let isSame = SharedCandidate.haveSameContent(table[name]?.candidate, candidate)
-            if !isSame { paths.append(PrefsPath(name)) }
-            table[name] = candidate.map(SharedCandidate.init)
-        }
-        let next = old.next(.candidates(table), changing: paths, cause: .file)
+        let next = (state.parts.first?.source ?? .empty).replacing(changes)
         return with { state in
             (state.generation, state.parts) = (next.version, Parts([Part(source: next)]))
         }

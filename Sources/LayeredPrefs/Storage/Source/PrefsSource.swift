@@ -130,6 +130,18 @@ extension PrefsSource {
         return (next, !paths.isEmpty)
     }
 
+    /// Creates the next version of candidates by name, with some replaced, or removed if `nil`.
+    func replacing(_ changes: [String: PrefsCandidate?]) -> PrefsSource {
+        var table = spelled.candidates
+        var paths = PathList()
+        for (name, candidate) in changes {
+            let isSame = SharedCandidate.haveSameContent(table[name]?.candidate, candidate)
+            if !isSame { paths.append(PrefsPath(name)) }
+            table[name] = candidate.map(SharedCandidate.init)
+        }
+        return next(.candidates(table), changing: paths, cause: .file)
+    }
+
     /// Visits the highest paths at which two versions of a source differ, and possibly others.
     ///
     ///     {"http": {"port": 80}, "http.port": 1}

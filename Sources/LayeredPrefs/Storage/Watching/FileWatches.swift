@@ -11,7 +11,8 @@ final class FileWatches: Sendable {
     ///
     /// Call it without holding a mutex: watching waits for the thread that leads the event loop.
     ///
-    /// - Returns: True if a watch was begun. The file must then be read once more: it may have been edited before.
+    /// - Returns: True if a watch was begun. The file must then be read once more: it may have been edited
+    ///   before.
     func follow(_ paths: Set<String>, _ watch: (String) -> FileWatch) -> Bool {
         let (missing, gone) = watches.withLock { watches -> (Set<String>, [FileWatch]) in
             let gone = watches.keys.filter { !paths.contains($0) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-struct RetryTimerTests {
+struct RetryTests {
     private let scheduler = VirtualScheduler()
     private let folder: TemporaryFolder
 
@@ -71,27 +71,52 @@ struct RetryTimerTests {
         #expect(storage.snapshot.state.rules.locks.all.map(\.key) == ["b"])
     }
 
-    @Test func `reads become less frequent, and frequent again after one succeeds`() {
-        let timer = RetryTimer(scheduler)
-        let reads = Log<Duration>()
-        let failure = PrefsError(.unreadable, errno: EMFILE, reason: "too many open files")
-        @Sendable func read() {
-            reads.add(scheduler.now)
-            timer.note(reads.all.count == 8 ? nil : failure, retry: read)
-        }
-        timer.note(failure, retry: read)
-        scheduler.advance(to: .seconds(1000))
-        #expect(reads.all == [1, 3, 7, 15, 31, 63, 123, 183].map { .seconds($0) })
-        timer.note(failure, retry: read)
-        scheduler.advance(to: .seconds(1001))
-        #expect(reads.all.last == .seconds(1001))
+    @Test func `reads become less frequent, and frequent again after one succeeds`() throws {
+        try folder.write(#"{"a": 1}"#, to: "f.json")
+        let storage = FilePrefsStorage(path: folder["f.json"], options: options)
+        try breakReading("f.json")
+        storage.reload()
+        // The reads are 1, 3, 7, 15, 31, 63 and 123 s after the first one.
+        scheduler.advance(to: .seconds(64))
+        try repair("f.json", #"{"a": 2}"#)
+        scheduler.advance(to: .seconds(122))
+        #expect(storage.snapshot["a"] == 1)
+        scheduler.advance(to: .seconds(123))
+        #expect(storage.snapshot["a"] == 2)
+        try breakReading("f.json")
+        storage.reload()
+        try repair("f.json", #"{"a": 3}"#)
+        scheduler.advance(to: .seconds(124))
+        #expect(storage.snapshot["a"] == 3)
     }
 
     @Test(arguments: [PrefsError.Code.syntax, .untrusted, .notARegularFile, .tooLarge])
-    func `a file that was read and rejected waits for an edit`(_ code: PrefsError.Code) {
-        let (timer, reads) = (RetryTimer(scheduler), Tally())
-        timer.note(PrefsError(code, reason: "rejected")) { reads.add() }
+    func `a file that was read and rejected waits for an edit`(_ code: PrefsError.Code) throws {
+        var options = options
+        options.policy = .trusted
+        options.limits.fileSize = 100
+        try folder.write(#"{"a": 1}"#, to: "f.json")
+        let storage = FilePrefsStorage(path: folder["f.json"], options: options)
+        try reject("f.json", with: code)
+        storage.reload()
+        #expect(storage.problem?.code == code)
+        try repair("f.json", #"{"a": 2}"#)
         scheduler.advance(to: .seconds(1000))
-        #expect(reads.count == 0)
+        #expect(storage.snapshot["a"] == 1)
+    }
+
+    /// Puts a file in place that is rejected for some reason.
+    private func reject(_ name: String, with code: PrefsError.Code) throws {
+        try FileManager.default.removeItem(atPath: folder[name])
+        switch code {
+        case .notARegularFile:
+            try FileManager.default.createDirectory(
+                atPath: folder[name], withIntermediateDirectories: false)
+        case .tooLarge: try folder.write(String(repeating: " ", count: 101), to: name)
+        case .untrusted:
+            try folder.write(#"{"a": 0}"#, to: name)
+            #expect(unsafe chmod(folder[name], 0o666) == 0)
+        default: try folder.write("{", to: name)
+        }
     }
 }

@@ -1,0 +1,142 @@
+import PrefsDocuments
+import PrefsSystem
+
+/// The open files of a folder of drop-ins.
+final class DropInFiles: Sendable {
+    private struct State {
+        /// The names of the drop-ins in the last good listing, by the name without its extension. Of several
+        /// formats only one may exist, and the first is the preferred one.
+        var names: [FileName: [FileName]] = [:]
+        /// The names of the masks in the last good listing, without their extensions.
+        var masks: Set<FileName> = []
+        /// Names, without extensions, that a more important folder masks; these files are not even opened.
+        var hidden: Set<FileName> = []
+        /// The open files, by the name without its extension.
+        var files: [FileName: DropIn] = [:]
+        /// The files in byte order of their names; `nil` after one has been added or removed.
+        var sorted: [FilePrefsStorage]?
+
+        var wanted: Set<FileName> { Set(names.keys).subtracting(hidden) }
+    }
+
+    private struct DropIn {
+        /// The names of which one should exist, the preferred one first.
+        var names: [FileName]
+        let storage: FilePrefsStorage
+    }
+
+    private let path: String
+    private let options: FilePrefsStorage.Options
+    private let changes: PrefsChangeSource
+    /// The files of the next less important folder, which the masks of this one hide.
+    private let lower: DropInFiles?
+    /// The paths of files that are read as if they were in the folder, by their names.
+    private let additional: [FileName: String]
+    // Mutex order: the listing's, then that of this folder, then that of `lower`. Files are opened under
+    // none.
+    private let state = Lock(State())
+
+    init(
+        in path: String, options: FilePrefsStorage.Options, changes: PrefsChangeSource, lower: DropInFiles?,
+        additional: [FileName: String]
+    ) {
+        (self.path, self.options, self.changes) = (path, options, changes)
+        (self.lower, self.additional) = (lower, additional)
+    }
+
+    /// The files in byte order of their names.
+    var sorted: [FilePrefsStorage] {
+        state.withLock { state in
+            if let sorted = state.sorted { return sorted }
+            let sorted = state.files.values.sorted { $0.names[0] < $1.names[0] }.map(\.storage)
+            state.sorted = sorted
+            return sorted
+        }
+    }
+}
+
+extension DropInFiles {
+    /// The files to open and to close after a listing.
+    struct Changes: Sendable {
+        fileprivate var missing: [(folder: DropInFiles, name: FileName)] = []
+        /// The files that may now exist in another format.
+        fileprivate var renamed: [(storage: FilePrefsStorage, paths: [String])] = []
+        fileprivate var gone: [FilePrefsStorage] = []
+
+        fileprivate var isEmpty: Bool { missing.isEmpty && renamed.isEmpty && gone.isEmpty }
+    }
+
+    /// Takes over a listing; forgets the files that are gone.
+    func note(_ names: Set<FileName>, masks: Set<FileName>) -> Changes {
+        state.withLock { state in
+            var changes = Changes()
+            state.masks = Set(masks.map(\.stem))
+            state.names = Dictionary(grouping: names, by: \.stem).mapValues { names in
+                names.sorted { options.rank(of: $0) ?? 0 < options.rank(of: $1) ?? 0 }
+            }
+            settle(&state, &changes)
+            return changes
+        }
+    }
+
+    /// Forgets the files that are gone or hidden, finds those to open, and passes the masks on.
+    private func settle(_ state: inout State, _ changes: inout Changes) {
+        let wanted = state.wanted
+        for name in Array(state.files.keys) where !wanted.contains(name) {
+            if let dropIn = state.files.removeValue(forKey: name) { changes.gone.append(dropIn.storage) }
+            state.sorted = nil
+        }
+        changes.missing += wanted.filter { state.files[$0] == nil }.map { (self, $0) }
+        for (name, names) in state.names {
+            guard let dropIn = state.files[name], dropIn.names != names else { continue }
+            state.files[name]?.names = names
+            state.sorted = nil
+            changes.renamed.append((dropIn.storage, paths(names)))
+        }
+        lower?.hide(state.hidden.union(state.masks), &changes)
+    }
+
+    private func hide(_ names: Set<FileName>, _ changes: inout Changes) {
+        state.withLock { state in
+            guard state.hidden != names else { return }
+            state.hidden = names
+            settle(&state, &changes)
+        }
+    }
+
+    private func paths(_ names: [FileName]) -> [String] {
+        names.map { additional[$0] ?? "\(path)/\($0.description)" }
+    }
+
+    /// Opens and closes files, with no mutex held; returns the notifications to deliver, and `nil` if there
+    /// is nothing to do.
+    func apply(_ changes: Changes, _ cause: PrefsChangeCause) -> [PrefsNotification]? {
+        if changes.isEmpty { return nil }
+        for storage in changes.gone { storage.source.end("no longer part of this layer") }
+        for (folder, name) in changes.missing { folder.open(name) }
+        let notifications = changes.renamed.compactMap { $0.storage.choose(anyOf: $0.paths, cause) }
+        self.changes.notePublication(at: PrefsChangeSource.nextGeneration())
+        return notifications
+    }
+
+    private func open(_ name: FileName) {
+        guard let names = state.withLock({ $0.names[name] }) else { return }
+        let storage = FilePrefsStorage(anyOf: paths(names), options: options, changes: changes)
+        let isWanted = state.withLock { state in
+            guard state.wanted.contains(name), state.files[name] == nil else { return false }
+            state.files[name] = DropIn(names: names, storage: storage)
+            state.sorted = nil
+            return true
+        }
+        // Another thread has opened it meanwhile, or found that it is gone.
+        if !isWanted { storage.source.end("no longer part of this layer") }
+    }
+}
+
+extension FileName {
+    /// The name without the extension of a format.
+    fileprivate var stem: FileName {
+        let end = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
+        return FileName(bytes: Array(bytes[..<end]))
+    }
+}

@@ -1,0 +1,173 @@
+import FileWatching
+import PrefsDocuments
+import PrefsFiles
+import PrefsSystem
+
+/// A file as the place of a source; or several paths of which only one may exist, in different formats.
+struct FilePlace: SourcePlace {
+    let options: FilePrefsStorage.Options
+    private(set) var choice: FormatChoice
+    /// True if another file may have appeared since the choice was made.
+    private var isUndecided = false
+    /// The path that was read last.
+    private var readPath: String
+    /// The file's signature when it was last read, good or bad; `nil` if it was missing.
+    private(set) var signature: FileSignature?
+    /// True if the signature suffices to detect an edit; otherwise the file must be read.
+    private var isSettled = false
+    /// True if the document is not that of the signature, because the file could not be parsed.
+    private var isBroken = false
+    private var document = PrefsDocument.empty
+    /// The contents that this process is about to commit; the watcher may see them before the writer returns.
+    var expected: PrefsDocument?
+
+    /// - Parameter paths: At least one, the preferred one first.
+    init(anyOf paths: [String], options: FilePrefsStorage.Options) {
+        self.options = options
+        choice = FormatChoice(paths)
+        readPath = choice.path
+    }
+
+    mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
+        guard try choose(&reading) else { return false }
+        let path = choice.path
+        let isOther = path != readPath
+        if isSettled, !isOther, let signature = FileSignature(path: path), signature == self.signature {
+            return false
+        }
+        isSettled = false
+        let start = FileSignature.now
+        let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
+        readPath = path
+        guard let (bytes, signature) = file else { return becomeMissing(&reading) }
+        let wasRead = signature == self.signature && !isOther && reading.problem == nil
+        self.signature = signature
+        isSettled = signature.showsChanges(since: start)
+        if wasRead, document.isStored(as: bytes) { return false }
+        if let expected, expected.isStored(as: bytes) {
+            document = expected
+            publish(.write, &reading)
+        } else {
+            try parse(bytes, &reading)
+        }
+        return true
+    }
+
+    private mutating func becomeMissing(_ reading: inout SourceReading) -> Bool {
+        if signature == nil, reading.problem == nil { return false }
+        signature = nil
+        document = .empty
+        publish(reading.cause, &reading)
+        return true
+    }
+
+    private mutating func parse(_ bytes: [UInt8], _ reading: inout SourceReading) throws(PrefsError) {
+        isBroken = true
+        document = try PrefsDocument(
+            parsing: bytes, replacing: document, as: options.format, path: choice.path,
+            limits: options.limits)
+        reading.reports += document.warnings.map { PrefsDiagnostic(.warning, $0) }
+        publish(reading.cause, &reading)
+    }
+
+    private mutating func publish(_ cause: PrefsChangeCause, _ reading: inout SourceReading) {
+        isBroken = false
+        let (next, didChange) = reading.last.next(.node(document.root), in: readPath, cause: cause)
+        // What this process writes keeps the spellings that it found.
+        let warnings = cause == .write ? nil : next.literalTree?.warnings(in: readPath)
+        reading.reports += (warnings ?? []).map { PrefsDiagnostic(.warning, $0) }
+        reading.publish(next, didChange: didChange)
+    }
+}
+
+extension FilePlace {
+    /// Changes the paths of which one may exist.
+    mutating func choose(anyOf paths: [String]) {
+        choice.paths = paths
+        isUndecided = true
+    }
+
+    /// Decides which file to read; returns false if that has to wait.
+    private mutating func choose(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
+        guard choice.paths != [choice.path] else { return true }
+        let isKnown = !isUndecided && !reading.othersChanged
+        // An edit of the file in use, by far the most frequent event, says nothing about the others.
+        if reading.cause == .file, isKnown, reading.problem == nil, Self.isPresent(choice.path) {
+            return true
+        }
+        let decision = decide(isFinal: reading.cause != .file)
+        isUndecided = decision == .wait
+        switch decision {
+        case .read: return true
+        case .wait:
+            reading.delay = FormatChoice.patience
+            return false
+        case .conflict(let error):
+            isSettled = false
+            if reading.isFirst { readOne(&reading) }
+            throw error
+        }
+    }
+
+    private mutating func decide(isFinal: Bool) -> FormatChoice.Decision {
+        choice.decide(
+            present: choice.paths.filter(Self.isPresent), isFinal: isFinal, at: options.scheduler.now)
+    }
+
+    /// Returns false only if there is certainly no file: one that cannot be reached may be policy.
+    private static func isPresent(_ path: String) -> Bool {
+        var status = stat()
+        let isFound = unsafe path.withCString { unsafe stat($0, &status) } == 0
+        return isFound || (errno != ENOENT && errno != ENOTDIR)
+    }
+
+    /// Makes the contents of one of several files effective, although there should be one only: without any,
+    /// the settings would be those of a program that has no policy.
+    private mutating func readOne(_ reading: inout SourceReading) {
+        guard
+            let file = try? PrefsFileReader.read(
+                choice.path, limits: options.limits, policy: options.policy)
+        else { return }
+        let before = readPath
+        readPath = choice.path
+        do throws(PrefsError) {
+            try parse(file.bytes, &reading)
+            signature = file.signature
+        } catch {
+            readPath = before
+        }
+    }
+}
+
+extension FilePlace {
+    /// Decides which file to write, at this moment: other processes may have converted it.
+    mutating func writtenPath() throws(PrefsError) -> String {
+        let decision = choice.paths != [choice.path] ? decide(isFinal: true) : .read
+        if case .conflict(let error) = decision { throw error }
+        return choice.path
+    }
+
+    /// Returns the version that was read last, if it is certain to be that of a file whose signature is the
+    /// same.
+    func known(at path: String) -> (FileSignature, PrefsDocument)? {
+        guard isSettled, !isBroken, readPath == path else { return nil }
+        return signature.map { ($0, document) }
+    }
+
+    /// Takes over the contents that this process has written.
+    ///
+    /// The file lock has been released by now, so another writer's newer version may already be effective, on
+    /// disk and here; this older one must not replace it.
+    ///
+    /// - Returns: False if the file has other contents by now.
+    mutating func adopt(
+        _ signature: FileSignature?, _ document: PrefsDocument, at path: String,
+        _ reading: inout SourceReading
+    ) -> Bool {
+        guard choice.path == path, FileSignature(path: path) == signature else { return false }
+        (readPath, self.signature, self.document) = (path, signature, document)
+        isSettled = signature.map { $0.showsChanges(since: $0.changed) } ?? false
+        publish(.write, &reading)
+        return true
+    }
+}

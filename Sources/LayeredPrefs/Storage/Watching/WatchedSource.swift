@@ -1,0 +1,244 @@
+import FileWatching
+import PrefsDocuments
+import PrefsSystem
+import Synchronization
+
+/// The contents of one watched place: the last readable ones, the reason why they are not those of the place
+/// now, and its status.
+///
+/// An edit is noted in the reload queue of the outermost storage, which then has the place read. A bad
+/// version leaves the contents as they are. It is reported once, and so is the recovery; reports are made in
+/// the order of the versions, with no mutex held.
+final class WatchedSource<Place: SourcePlace>: Reloadable {
+    private struct State {
+        var place: Place
+        /// The paths to watch.
+        var paths: Set<String> = []
+        /// The reason why the contents are not those of the place; `nil` if they are.
+        var problem: PrefsError?
+        /// The time of the last good reading.
+        var lastRead: ContinuousClock.Instant?
+        var retries = Retries()
+    }
+
+    let published: PublishedSource
+    let diagnostics: PrefsDiagnostics
+    // Mutex order: `reading`, then the published source's. Paths are watched, reports made and observers
+    // called under none. The place is read under `reading`, so that of two readers the one that reads last
+    // publishes last.
+    private let reading: Lock<State>
+    /// True if a path other than that of the contents in force has had an event.
+    private let othersChanged = Atomic(false)
+    private let watches = FileWatches()
+    /// The reports; added under `reading`.
+    private let reports = ObserverQueue()
+    private let watcher: FileWatcher
+    private let scheduler: any Scheduler
+
+    /// Creates a source that is not read yet.
+    ///
+    /// - Parameters:
+    ///   - changes: The announcer of the changes, whose queue has the place read. Sources that have the same
+    ///     one are announced together.
+    init(
+        _ place: Place, _ contents: PrefsSource = .empty, changes: PrefsChangeSource, watcher: FileWatcher,
+        diagnostics: PrefsDiagnostics, scheduler: any Scheduler = EventLoop.shared
+    ) {
+        published = PublishedSource(contents, changes: changes)
+        reading = Lock(State(place: place))
+        (self.watcher, self.diagnostics, self.scheduler) = (watcher, diagnostics, scheduler)
+    }
+
+    var changes: PrefsChangeSource { published.changes }
+
+    /// The reason why the contents are not those of the place; `nil` if they are.
+    var problem: PrefsError? { reading.withLock { $0.problem ?? $0.place.problem } }
+
+    /// Accesses the place while it is not being read. The closure calls no code of the program.
+    func withPlace<Result: Sendable, Failure: Error>(
+        _ body: (inout Place) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try reading.withLock { state throws(Failure) in try body(&state.place) }
+    }
+
+    /// Returns the state of the place and, if it is a file or a folder, of its watch.
+    func status(file: String?, isWritable: Bool = false) -> PrefsSourceStatus {
+        let (problem, lastRead) = reading.withLock { ($0.problem ?? $0.place.problem, $0.lastRead) }
+        let watching = file.flatMap { watches[$0] }?.status
+        return PrefsSourceStatus(
+            file: file, problem: problem, lastGood: lastRead, isWritable: isWritable,
+            generation: published.snapshot.generation, engine: watching?.engine,
+            engineReason: watching?.reason)
+    }
+}
+
+extension WatchedSource {
+    /// Watches some paths, then reads the place for the first time.
+    func start(watching paths: Set<String>) {
+        watch(paths)
+        _ = refresh(.start)
+        reports.drain()
+    }
+
+    /// Watches exactly some paths from now on.
+    ///
+    /// - Returns: True if one of them was not watched. It must then be read once more: it may have been
+    ///   edited before.
+    @discardableResult
+    func watch(_ paths: Set<String>) -> Bool {
+        reading.withLock { $0.paths = paths }
+        return watchPaths()
+    }
+
+    /// Watches the paths that were found last.
+    private func watchPaths() -> Bool {
+        watches.follow(reading.withLock { $0.paths }) { path in
+            watcher.watch(
+                path, onEvent: { [weak self] in self?.note($0, at: path) },
+                onRoundEnd: { [weak self] in self?.changes.runReloads() })
+        }
+    }
+
+    private func note(_ event: FileEvent, at path: String) {
+        if path != published.value.file { othersChanged.store(true, ordering: .releasing) }
+        changes.reloads?.note(self, event.source == .recheck ? .reload : .file)
+    }
+
+    /// Reads the place soon, although it has not been edited.
+    func readSoon() {
+        changes.reloads?.note(self, .file)
+        changes.runReloads()
+    }
+
+    /// Stops watching a place that is not read any more.
+    func end(_ reason: String) {
+        watch([])
+        reading.withLock { state in
+            if let problem = state.problem { add(PrefsDiagnostic(recoveryFrom: problem, reason)) }
+            state.problem = nil
+        }
+        reports.drain()
+    }
+}
+
+extension WatchedSource {
+    /// Reads the place, unless it has the version that was read last, and publishes its contents without
+    /// notifying observers.
+    func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { refresh(cause, attempts: 4) }
+
+    /// Reads the place, and once more whenever that finds a path that was not watched. If paths appear all
+    /// the time, their watches cause the next reading.
+    private func refresh(_ cause: PrefsChangeCause, attempts: Int) -> PrefsNotification? {
+        let othersChanged = othersChanged.exchange(false, ordering: .acquiring)
+        let (notification, hasNewPaths) = update(cause, othersChanged: othersChanged) {
+            (place, reading) throws(PrefsError) in try place.read(&reading)
+        }
+        guard hasNewPaths, watchPaths(), attempts > 1 else { return notification }
+        return refresh(cause, attempts: attempts - 1) ?? notification
+    }
+
+    /// Publishes contents that this process has written, without notifying observers.
+    ///
+    /// - Parameter read: Returns false if the place no longer has these contents.
+    func adopt(_ read: (inout Place, inout SourceReading) -> Bool) -> PrefsNotification? {
+        update(.write, othersChanged: false, read).notification
+    }
+
+    private func update(
+        _ cause: PrefsChangeCause, othersChanged: Bool,
+        _ read: (inout Place, inout SourceReading) throws(PrefsError) -> Bool
+    ) -> (notification: PrefsNotification?, hasNewPaths: Bool) {
+        let reading = reading.withLock { state in
+            var reading = SourceReading(
+                cause: cause, last: published.value, problem: state.problem,
+                isFirst: state.lastRead == nil, othersChanged: othersChanged)
+            do throws(PrefsError) {
+                if try read(&state.place, &reading) { settle(nil, &state, &reading) }
+            } catch {
+                settle(error, &state, &reading)
+            }
+            for report in reading.reports { add(report) }
+            if let paths = reading.paths { state.paths = paths }
+            if reading.isPublished { published.publish(reading.next, didChange: reading.didChange) }
+            return reading
+        }
+        if let delay = reading.delay {
+            scheduler.run(after: delay) { [weak self] in self?.readSoon() }
+        }
+        return (notification(of: reading), reading.paths != nil)
+    }
+
+    /// Records the outcome of a reading that says something new.
+    private func settle(_ problem: PrefsError?, _ state: inout State, _ reading: inout SourceReading) {
+        if problem == nil || reading.next != nil { state.lastRead = .now }
+        if let report = PrefsDiagnostic(from: state.problem, to: problem) {
+            reading.reports.insert(report, at: 0)
+        }
+        state.problem = problem
+        if let delay = state.retries.delay(after: problem, scheduler) { reading.delay = delay }
+    }
+
+    /// Completes a reading; returns the delivery of the notifications if there is anything to notify of.
+    private func notification(of reading: SourceReading) -> PrefsNotification? {
+        let others = reading.completion?()
+        let isNews = reading.isPublished || others != nil
+        guard isNews || !reading.reports.isEmpty else { return nil }
+        return { [self] in
+            reports.drain()
+            for notifyObservers in others ?? [] { notifyObservers() }
+            if isNews { changes.announce() }
+        }
+    }
+
+    /// Adds a report to those that are made once no mutex is held.
+    func add(_ report: PrefsDiagnostic) {
+        reports.add { [diagnostics] in diagnostics.report(report.severity, report.error) }
+    }
+}
+
+/// The times at which a place is read again that could not be read for a reason that may pass without any
+/// event, such as too many open files.
+///
+/// Only the system's own errors are such reasons. A file that was read but is rejected stays as it is until
+/// an edit, which the watcher reports.
+private struct Retries {
+    private var backoff = Backoff()
+    /// The time of the last retry that was scheduled.
+    private var last = Duration.zero
+
+    /// Returns the time after which to schedule a retry; `nil` if there is no reason for one, or one is
+    /// scheduled.
+    mutating func delay(after error: PrefsError?, _ scheduler: any Scheduler) -> Duration? {
+        guard let error, error.code == .unreadable || error.code == .busy else {
+            backoff = Backoff()
+            return nil
+        }
+        let now = scheduler.now
+        if now < last { return nil }
+        let delay = backoff.next()
+        last = now + delay
+        return delay
+    }
+}
+
+extension PrefsDiagnostic {
+    /// Creates the report of a place's new problem, or of the recovery from the one it had; `nil` if neither
+    /// is the case.
+    init?(from old: PrefsError?, to new: PrefsError?) {
+        if old == new { return nil }
+        if let new {
+            self.init(.error, new)
+        } else if let old {
+            self.init(recoveryFrom: old, "readable again")
+        } else {
+            return nil
+        }
+    }
+
+    /// Creates the report of the recovery from a problem of a place.
+    init(recoveryFrom problem: PrefsError, _ reason: String) {
+        var origin = problem.origin
+        origin?.position = nil
+        self.init(.recovered, PrefsError(problem.code, origin: origin, reason: reason))
+    }
+}
