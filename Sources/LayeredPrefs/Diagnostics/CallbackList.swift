@@ -1,38 +1,33 @@
 import PrefsSystem
 
-/// Closures that are called with every event, in no particular order, each until its observation ends.
+/// Closures that are called with every event, in the order in which they were added, each until its
+/// observation ends.
 final class CallbackList<Event>: Sendable {
     typealias Callback = @Sendable (Event) -> Void
 
-    private struct State {
-        var callbacks: [Int: Callback] = [:]
-        var lastID = 0
-    }
-
-    private let state = Lock(State())
+    private let callbacks = Lock(OrderedObservers<Event>())
 
     /// Creates a list, perhaps with a closure that is called for as long as the list exists.
-    init(_ callback: Callback? = nil) { state.withLock { $0.callbacks[0] = callback } }
+    init(_ callback: Callback? = nil) {
+        if let callback { callbacks.withLock { _ = $0.add(callback) } }
+    }
 
-    var isEmpty: Bool { state.withLock { $0.callbacks.isEmpty } }
+    var isEmpty: Bool { callbacks.withLock { $0.isEmpty } }
 
     /// Adds a closure until the observation is cancelled or released.
     func add(_ callback: @escaping Callback) -> PrefsObservation {
-        let id = state.withLock { state in
-            state.lastID += 1
-            state.callbacks[state.lastID] = callback
-            return state.lastID
-        }
+        let number = callbacks.withLock { $0.add(callback) }
         return PrefsObservation { [weak self] in
-            self?.state.withLockReleasing { $0.callbacks.removeValue(forKey: id) }
+            // The closure's captures may deregister other observers.
+            self?.callbacks.withLockReleasing { $0.remove(number) }
         }
     }
 
     /// Calls all closures, with no mutex held; returns false if there are none.
     @discardableResult
     func call(with event: Event) -> Bool {
-        let callbacks = state.withLock { Array($0.callbacks.values) }
-        for callback in callbacks { callback(event) }
+        let callbacks = callbacks.withLock { $0 }
+        callbacks.call(with: event)
         return !callbacks.isEmpty
     }
 }

@@ -9,7 +9,6 @@ public import Synchronization
 /// read at can therefore decide from one atomic load whether the value is still valid.
 public final class PrefsChangeSource: Sendable {
     private struct State {
-        var observers = OrderedObservers()
         /// The number of active scopes that read differently from the rest of the program.
         var scopes = 0
         /// The current generation, even while `current` hides it because a scope is active.
@@ -21,6 +20,7 @@ public final class PrefsChangeSource: Sendable {
 
     @usableFromInline let current = Atomic<UInt64>(PrefsChangeSource.nextGeneration())
     private let state = Lock(State())
+    private let observers = CallbackList<Void>()
 
     /// The number of versions that the owner's sources have published.
     private let publications = Atomic<UInt64>(0)
@@ -63,11 +63,7 @@ public final class PrefsChangeSource: Sendable {
     /// Calls `body` after every advance, on the thread that advanced, until the observation is cancelled or
     /// released.
     public func observe(_ body: @escaping @Sendable () -> Void) -> PrefsObservation {
-        let id = state.withLock { $0.observers.add(body) }
-        // The closure's captures may deregister other observers.
-        return PrefsObservation { [weak self] in
-            self?.state.withLockReleasing { $0.observers.remove(id) }
-        }
+        observers.add(body)
     }
 
     /// Advances the generation without notifying observers. It never goes back, even if two threads advance
@@ -101,10 +97,7 @@ public final class PrefsChangeSource: Sendable {
     }
 
     /// Notifies the observers in the order in which they registered.
-    func notify() {
-        let observers = state.withLock { $0.observers }
-        observers.call()
-    }
+    func notify() { observers.call(with: ()) }
 
     private static let lastGeneration = Atomic<UInt64>(0)
 

@@ -6,7 +6,7 @@ struct PublishedSource: ~Copyable {
     // Mutex order: `current`, then that of `observers`, then an observer's queue's own. Observers are called
     // with none of them held.
     private let current: Lock<PrefsSnapshot>
-    private let observers = TransitionObservers()
+    private let observers = CallbackList<WaitingTransition>()
     let changes: PrefsChangeSource
 
     /// - Parameters:
@@ -62,7 +62,8 @@ struct PublishedSource: ~Copyable {
                 generation, PrefsSnapshot.Parts([PrefsSnapshot.Part(source: next)])
             )
         }
-        if !observers.isEmpty { observers.add(from: old, to: current) }
+        if observers.isEmpty { return }
+        observers.call(with: WaitingTransition(old: old, new: current, cause: next.cause))
     }
 
     /// Registers for the steps that may touch some keys. The thread that makes a step delivers it.
@@ -74,11 +75,11 @@ struct PublishedSource: ~Copyable {
             keys.flatMap(\.paths), on: nil, keepsEveryStep: keepsEveryStep, body)
         // Subscribe first: anything added to the queue must have a subscriber to drain it.
         let notifying = changes.observe { observer.queue.drain() }
-        let (id, start) = current.withLock { (observers.add(observer), $0) }
-        let registration = PrefsObservation { [observers] in
+        let (adding, start) = current.withLock { (observers.add { observer.add($0) }, $0) }
+        let registration = PrefsObservation {
             notifying.cancel()
             observer.close()
-            observers.remove(id)
+            adding.cancel()
         }
         return TransitionObservation(start: start, queue: observer.queue, registration: registration)
     }

@@ -95,32 +95,3 @@ final class TransitionObserver: Sendable {
         paths?.contains(where: transition.touches) ?? !transition.dirty.isEmpty
     }
 }
-
-/// The observers of a storage with a single source.
-final class TransitionObservers: Sendable {
-    private struct State {
-        var observers: [Int: TransitionObserver] = [:]
-        var nextID = 0
-    }
-
-    private let state = Lock(State())
-
-    var isEmpty: Bool { state.withLock { $0.observers.isEmpty } }
-
-    func add(_ observer: TransitionObserver) -> Int {
-        state.withLock { state in
-            state.nextID += 1
-            state.observers[state.nextID] = observer
-            return state.nextID
-        }
-    }
-
-    func remove(_ id: Int) { state.withLockReleasing { $0.observers.removeValue(forKey: id) } }
-
-    /// Adds a step between two versions of the source, to be delivered when the observers' queues are drained.
-    func add(from old: PrefsSnapshot, to new: PrefsSnapshot) {
-        let cause = new.state.parts.first?.source.cause ?? .write
-        let step = WaitingTransition(old: old, new: new, cause: cause)
-        for observer in state.withLock({ Array($0.observers.values) }) { observer.add(step) }
-    }
-}

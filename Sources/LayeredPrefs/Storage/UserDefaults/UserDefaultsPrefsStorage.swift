@@ -75,7 +75,7 @@
             if before != suite.object(forKey: key).flatMap(PrefsValue.init(bridging:)) {
                 UserDefaultsChanges.source.advance()
             } else {
-                UserDefaultsChanges.equalWrites.notify(ObjectIdentifier(suite), key)
+                UserDefaultsChanges.equalWrites.call(with: place(of: key))
             }
         }
 
@@ -93,11 +93,17 @@
                 }
                 if isChanged { body() }
             }
-            let equalWrites = UserDefaultsChanges.equalWrites.observe(ObjectIdentifier(suite), key, body)
+            let equalWrites = UserDefaultsChanges.equalWrites.add { [place = place(of: key)] in
+                if $0 == place { body() }
+            }
             return PrefsObservation {
                 changes.cancel()
                 equalWrites.cancel()
             }
+        }
+
+        private func place(of key: String) -> UserDefaultsChanges.Place {
+            UserDefaultsChanges.Place(suite: ObjectIdentifier(suite), key: key)
         }
 
         /// Calls `body` whenever this process writes to any defaults through this library: suites share a
@@ -166,44 +172,12 @@
 
     enum UserDefaultsChanges {
         static let source = PrefsChangeSource()
-        /// Announces writes that leave a value the same, which only compatibility modules report.
-        static let equalWrites = EqualWrites()
-    }
+        /// The observers of writes that leave a value the same, which only compatibility modules report.
+        static let equalWrites = CallbackList<Place>()
 
-    /// The observers of writes that leave a value the same, by defaults and key.
-    final class EqualWrites: Sendable {
-        private struct Place: Hashable {
+        struct Place: Equatable {
             let suite: ObjectIdentifier
             let key: String
-        }
-
-        private struct State {
-            var observers: [Place: [UInt64: @Sendable () -> Void]] = [:]
-            var lastID: UInt64 = 0
-        }
-
-        private let state = Lock(State())
-
-        func observe(
-            _ suite: ObjectIdentifier, _ key: String, _ body: @escaping @Sendable () -> Void
-        ) -> PrefsObservation {
-            let place = Place(suite: suite, key: key)
-            let id = state.withLock { state in
-                state.lastID += 1
-                state.observers[place, default: [:]][state.lastID] = body
-                return state.lastID
-            }
-            return PrefsObservation { [self] in
-                state.withLock { state in
-                    state.observers[place]?[id] = nil
-                    if state.observers[place]?.isEmpty == true { state.observers[place] = nil }
-                }
-            }
-        }
-
-        func notify(_ suite: ObjectIdentifier, _ key: String) {
-            let bodies = state.withLock { $0.observers[Place(suite: suite, key: key)] ?? [:] }
-            for id in bodies.keys.sorted() { bodies[id]?() }
         }
     }
 

@@ -1,6 +1,6 @@
 /// Closures in the order in which they were added, each removed by its number in logarithmic time.
-struct OrderedObservers: Sendable {
-    typealias Body = @Sendable () -> Void
+struct OrderedObservers<Event>: Sendable {
+    typealias Body = @Sendable (Event) -> Void
 
     /// In ascending order of the numbers. A removed closure leaves its place empty until half of all places
     /// are.
@@ -30,10 +30,12 @@ struct OrderedObservers: Sendable {
         return body
     }
 
-    /// Calls all closures.
-    func call() { for place in places { place.body?() } }
+    var isEmpty: Bool { places.count == emptyPlaces }
 
-    /// The number of places that ``call()`` visits.
+    /// Calls all closures.
+    func call(with event: Event) { for place in places { place.body?(event) } }
+
+    /// The number of places that ``call(with:)`` visits.
     var placeCount: Int { places.count }
 
     /// Returns the index of the first place whose number is not smaller.

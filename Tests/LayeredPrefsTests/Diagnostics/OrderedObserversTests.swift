@@ -5,8 +5,8 @@ import Testing
 @Suite struct OrderedObserversTests {
     private let called = Log<Int>()
 
-    private func filled(_ numbers: Range<Int>) -> (OrderedObservers, [UInt64]) {
-        var observers = OrderedObservers()
+    private func filled(_ numbers: Range<Int>) -> (OrderedObservers<Void>, [UInt64]) {
+        var observers = OrderedObservers<Void>()
         let ids = numbers.map { number in observers.add { [called] in called.add(number) } }
         return (observers, ids)
     }
@@ -15,7 +15,7 @@ import Testing
         var (observers, ids) = filled(0..<10)
         for index in [0, 4, 9] { _ = observers.remove(ids[index]) }
         _ = observers.add { [called] in called.add(10) }
-        observers.call()
+        observers.call(with: ())
         #expect(called.all == [1, 2, 3, 5, 6, 7, 8, 10])
     }
 
@@ -23,7 +23,7 @@ import Testing
         var (observers, ids) = filled(0..<3)
         let areRemoved = [ids[1], ids[1], 99].map { observers.remove($0) != nil }
         #expect(areRemoved == [true, false, false])
-        observers.call()
+        observers.call(with: ())
         #expect(called.all == [0, 2])
     }
 
@@ -31,7 +31,7 @@ import Testing
         var (observers, ids) = filled(0..<1000)
         for id in ids.dropLast(10) { _ = observers.remove(id) }
         #expect(observers.placeCount <= 20)
-        observers.call()
+        observers.call(with: ())
         #expect(called.all == Array(990..<1000))
     }
 }
