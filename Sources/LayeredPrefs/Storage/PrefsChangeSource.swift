@@ -68,10 +68,11 @@ public final class PrefsChangeSource: Sendable {
 
     /// Advances the generation without notifying observers. It never goes back, even if two threads advance
     /// at once.
-    func advance(to generation: UInt64) {
+    func advance(to generation: UInt64) { advance { max($0, generation) } }
+
+    private func advance(_ next: (_ current: UInt64) -> UInt64) {
         state.withLock { state in
-            let known = state.scopes == 0 ? current.load(ordering: .relaxed) : state.generation
-            let next = max(generation, known)
+            let next = next(state.scopes == 0 ? current.load(ordering: .relaxed) : state.generation)
             state.generation = next
             if state.scopes == 0 { current.store(next, ordering: .releasing) }
         }
@@ -118,7 +119,9 @@ extension PrefsChangeSource {
     func notePublication(at generation: UInt64?) {
         // First the number, so that a reader who finds the new generation finds the new version, too.
         publications.add(1, ordering: .acquiringAndReleasing)
-        if let generation { advance(to: generation) }
+        guard let generation else { return }
+        // Another source may have advanced further. Who has read since then may not have found this version.
+        advance { $0 < generation ? generation : Self.nextGeneration() }
     }
 
     /// Notifies the observers once of all versions that have been published and not announced yet.

@@ -49,7 +49,7 @@ struct PublishedSource: ~Copyable {
             put(next, at: generation, inPlaceOf: &current)
             return generation
         }
-        if let generation { changes.notePublication(at: generation) }
+        if let generation { changes.advance(to: generation) }
         return generation != nil
     }
 
