@@ -1,7 +1,6 @@
 public import FileWatching
 import PrefsDocuments
 public import PrefsFiles
-import PrefsSystem
 
 /// A directory whose files are preferences: the file's name is the key, its contents are the value, as text that
 /// the key's type parses. Kubernetes Secrets and ConfigMaps, Docker secrets and systemd credentials have this

@@ -1,7 +1,5 @@
-import FileWatching
 import PrefsDocuments
 import PrefsFiles
-import PrefsSystem
 
 extension EnvironmentPrefsStorage {
     /// A read-only storage of the variables in a `.env` file, which is watched.

@@ -1,4 +1,3 @@
-import FileWatching
 import PrefsDocuments
 import PrefsSystem
 

@@ -1,8 +1,7 @@
 public import PrefsFiles
 public import PrefsDocuments
-import PrefsSystem
 public import FileWatching
-import Synchronization
+import PrefsSystem
 
 /// Preferences in one file: a property list (XML or binary), JSON, TOML or YAML, watched, and written durably.
 ///

@@ -1,7 +1,5 @@
 import PrefsFiles
 import PrefsDocuments
-import PrefsSystem
-import FileWatching
 
 /// A `<domain>.locks` file: the keys, or prefixes of keys, that the layers above cannot override.
 ///

@@ -1,4 +1,3 @@
-import FileWatching
 import PrefsSystem
 public import Synchronization
 
