@@ -73,9 +73,11 @@ struct FilePlace: SourcePlace {
     private mutating func publish(_ cause: PrefsChangeCause, _ reading: inout SourceReading) {
         isBroken = false
         let (next, didChange) = reading.last.next(.node(document.root), in: readPath, cause: cause)
-        // What this process writes keeps the spellings that it found.
-        let warnings = cause == .write ? nil : next.literalTree?.warnings(in: readPath)
-        reading.reports += (warnings ?? []).map { PrefsDiagnostic(.warning, $0) }
+        // What this process writes keeps the spellings that it found, and so does an edit of values only.
+        if cause != .write, !next.spelled.hasKnownKeys(of: reading.last.spelled) {
+            let warnings = next.literalTree?.warnings(in: readPath) ?? []
+            reading.reports += warnings.map { PrefsDiagnostic(.warning, $0) }
+        }
         reading.publish(next, didChange: didChange)
     }
 }

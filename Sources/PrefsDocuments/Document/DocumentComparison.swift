@@ -168,6 +168,12 @@ extension DocumentComparison {
 }
 
 extension PrefsNode {
+    /// Returns true if it is known that this value and an older version of it differ in scalars only, so that
+    /// they have the same keys.
+    package func hasKnownKeys(of old: PrefsNode) -> Bool {
+        old.index == index && document.changes(since: old.document) != nil
+    }
+
     /// Returns true if both decode to equal values, whatever their formats and spellings.
     public func hasSameContent(as other: PrefsNode) -> Bool {
         DocumentComparison(document, other.document).areEqual(index, other.index)

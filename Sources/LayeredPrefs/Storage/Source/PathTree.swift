@@ -46,7 +46,10 @@ final class PathTree: Sendable {
             }
             grown[name] = nil
             for spelling in path.spellings where spelling.rest.count < path.components.count - 1 {
-                Self.note(PrefsPath(spelling.key), isPresent: spelled[spelling.key] != nil, in: &literals)
+                let isPresent = spelled[spelling.key] != nil
+                if isPresent || literals[name] != nil {
+                    Self.note(PrefsPath(spelling.key), isPresent: isPresent, in: &literals)
+                }
             }
         }
         self.spelled = spelled
@@ -107,6 +110,9 @@ extension [PrefsContent] {
 extension PathTree {
     /// Returns the entry of the root under a key.
     subscript(key: String) -> PrefsContent? { entries(key)?.first ?? spelled[key] }
+
+    /// Returns true if there are literal keys whose paths begin with a key.
+    func hasLiterals(under key: String) -> Bool { literals[key] != nil }
 
     /// Visits the entries of the root, a dictionary that literal keys make up in place of the first of these.
     func forEachEntry(_ body: (String, PrefsContent) -> Void) {

@@ -139,6 +139,12 @@ enum PrefsContent: Sendable {
         return isFound
     }
 
+    /// Returns true if it is known that these contents and an older version of them have the same keys.
+    func hasKnownKeys(of old: PrefsContent) -> Bool {
+        if case .node(let node) = self, case .node(let old) = old { return node.hasKnownKeys(of: old) }
+        return false
+    }
+
     func hasSameContent(as other: PrefsContent) -> Bool {
         if case .node(let lhs) = self, case .node(let rhs) = other { return lhs.hasSameContent(as: rhs) }
         return SharedCandidate.haveSameContent(candidate, other.candidate) && value == other.value
@@ -189,24 +195,49 @@ extension PrefsContent {
         return paths
     }
 
-    /// Returns the paths at or below some others at which two contents differ. They differ nowhere else.
+    /// Returns the paths at or below some others at which two contents differ, perhaps one of them twice. They differ
+    /// nowhere else.
     ///
     /// The file `{"http": {"port": 80}, "http.port": 1}` and `{"http": {"port": 81}, "http.port": 1}` differ at
     /// `http.port`, but their trees do not.
     static func differences(at edits: PathList, from old: PrefsContent, to new: PrefsContent) -> PathList {
         var paths = PathList()
-        var known: Set<PrefsPath> = []
-        func add(_ path: PrefsPath) { if known.insert(path).inserted { paths.append(path) } }
         for path in edits {
-            switch (old[path.components[...]], new[path.components[...]]) {
-            case (let old?, let new?): forEachDifference(old, new, at: path, add)
-            case (nil, nil): break
-            default: add(path)
+            if !old.hasLiterals(above: path), !new.hasLiterals(above: path) {
+                paths.append(path)
+            } else if let before = old.literalScalar(at: path), let after = new.literalScalar(at: path) {
+                if !before.hasSameContent(as: after) { paths.append(path) }
+            } else {
+                forEachDifference(below: path, old, new) { paths.append($0) }
             }
-            let (hidden, others) = (old.hidden(at: path), new.hidden(at: path))
-            if !hidden.elementsEqual(others, by: { $0.hasSameContent(as: $1) }) { add(path) }
         }
         return paths
+    }
+
+    /// Returns true if literal keys are put into the top-level entry that a path lies in.
+    private func hasLiterals(above path: PrefsPath) -> Bool {
+        if case .tree(let tree) = self { tree.hasLiterals(under: path.components[0]) } else { false }
+    }
+
+    private static func forEachDifference(
+        below path: PrefsPath, _ old: PrefsContent, _ new: PrefsContent, _ body: (PrefsPath) -> Void
+    ) {
+        switch (old[path.components[...]], new[path.components[...]]) {
+        case (let old?, let new?): forEachDifference(old, new, at: path, body)
+        case (nil, nil): break
+        default: body(path)
+        }
+        let (hidden, others) = (old.hidden(at: path), new.hidden(at: path))
+        if !hidden.elementsEqual(others, by: { $0.hasSameContent(as: $1) }) { body(path) }
+    }
+
+    /// Returns the value of a literal key of a root if that is not a dictionary: no other key puts anything in its
+    /// place.
+    func literalScalar(at path: PrefsPath) -> PrefsContent? {
+        guard case .tree(let tree) = self, path.isNested, let content = tree.spelled[path.name] else {
+            return nil
+        }
+        return content.kind == .dictionary ? nil : content
     }
 
     /// Returns what lies at a path behind non-dictionaries.

@@ -93,12 +93,6 @@ final class PrefsSource: Sendable {
         return pathTree.load() ?? pathTree.storeIfNil(PathTree(of: spelled))
     }
 
-    /// Returns the value of a literal key if that is not a dictionary: no other key puts anything in its place.
-    func literalScalar(at path: PrefsPath) -> PrefsContent? {
-        guard hasLiteralKeys, path.isNested, let content = spelled[path.name] else { return nil }
-        return content.kind == .dictionary ? nil : content
-    }
-
     /// The values by key path.
     var root: PrefsContent { literalTree.map(PrefsContent.tree) ?? spelled }
 }

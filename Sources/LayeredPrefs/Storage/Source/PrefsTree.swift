@@ -34,8 +34,8 @@ extension PrefsTree {
     ///     {"http": "off"}                             http.port is rejected: blocked by http
     ///     {"http": "off", "http.port": 1}             http.port is 1
     func value(at path: PrefsPath) -> LocatedValue? {
-        if let content = source.literalScalar(at: path) { return located(content, at: path) }
         var content = source.root
+        if let content = content.literalScalar(at: path) { return located(content, at: path) }
         for (depth, key) in path.components.enumerated() {
             guard content.kind == .dictionary else { return hidden(path, behind: content, at: depth) }
             guard let next = content[key] else { return nil }
