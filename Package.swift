@@ -364,7 +364,7 @@ let package = Package(
             name: "LayeredPrefsServiceTests",
             dependencies: [
                 "LayeredPrefsService", "LayeredPrefs", "LayeredPrefsInspection", "LayeredPrefsTesting",
-                "PrefsSystem",
+                "PrefsSystem", "TestSupport",
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),

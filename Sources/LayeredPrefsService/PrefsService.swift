@@ -17,7 +17,7 @@
     /// | when | effect |
     /// |------|--------|
     /// | it starts | systemd is notified that the program is ready: `READY=1` |
-    /// | a signal arrives | `RELOADING=1`; every source is loaded again; `READY=1`, the handshake of `Type=notify-reload` |
+    /// | a signal arrives | `RELOADING=1`; every source is loaded again, and the observers are called; `READY=1`, the handshake of `Type=notify-reload` |
     /// | graceful shutdown, or cancellation | `STOPPING=1`; writes that were deferred with `setLater` are completed |
     ///
     /// Changes of files are noticed without a signal and without this service. What it adds is the reload that
@@ -93,7 +93,11 @@
             defer { inspection?.close() }
             if notifiesReadiness { ServiceNotification.ready() }
             for await _ in received.cancelOnGracefulShutdown() {
-                ServiceNotification.reloading { storage.reload() }
+                await ServiceNotification.reloading {
+                    storage.reload()
+                    // An observer that never returns must not keep the program from ending.
+                    await cancelWhenGracefulShutdown { await storage.settled() }
+                }
             }
             ServiceNotification.stopping()
             await storage.flush()

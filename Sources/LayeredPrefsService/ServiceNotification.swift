@@ -21,12 +21,28 @@ public enum ServiceNotification {
     ///
     /// The second notification is sent even if `body` throws.
     public static func reloading<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+        sendReloading()
+        defer { ready() }
+        try body()
+    }
+
+    /// Notifies systemd that the service is reloading, awaits `body`, and notifies it that it is ready.
+    ///
+    /// The second notification is sent even if `body` throws. With a body that awaits
+    /// `LayeredPrefsStorage.settled()`, `systemctl reload` returns when the program has taken the changes.
+    public static func reloading<Failure: Error>(
+        _ body: () async throws(Failure) -> Void
+    ) async throws(Failure) {
+        sendReloading()
+        defer { ready() }
+        try await body()
+    }
+
+    private static func sendReloading() {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)
         let microseconds = Int(now.tv_sec) * 1_000_000 + now.tv_nsec / 1000
         send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
-        defer { ready() }
-        try body()
     }
 
     /// Notifies systemd that the service is about to stop.

@@ -7,6 +7,7 @@
     import PrefsSystem
     import ServiceLifecycle
     import ServiceLifecycleTestKit
+    import TestSupport
     import Testing
     import UnixSignals
 
@@ -50,6 +51,64 @@
                     }
                 }
                 #expect(try String(contentsOfFile: writable.path, encoding: .utf8).contains("7"))
+            }
+
+            @Test func `a reload is over when the observers have been called`() async throws {
+                try Data(#"{"level": "info"}"#.utf8).write(to: URL(filePath: path))
+                let storage = LayeredPrefsStorage {
+                    PrefsLayer("user", UnwatchedStorage(FilePrefsStorage(path: path)))
+                }
+                let (called, mayReturn) = (Recorder<String>(), Latch())
+                let key = PersistentKey("level", defaultValue: "none")
+                let observation = storage.observe(key) { change in
+                    called.record(change.new.value)
+                    mayReturn.wait()
+                }
+                await testGracefulShutdown { trigger in
+                    await withTaskGroup(of: Void.self) { group in
+                        group.addTask { await PrefsService(storage, reloadingOn: [.sigusr2]).run() }
+                        #expect(await listener.next() == "READY=1")
+                        try? Data(#"{"level": "debug"}"#.utf8).write(to: URL(filePath: path))
+                        kill(getpid(), SIGUSR2)
+                        #expect(await listener.next()?.hasPrefix("RELOADING=1") == true)
+                        _ = try? await called.wait { $0 == ["debug"] }
+                        #expect(listener.receive() == nil)
+                        mayReturn.open()
+                        #expect(await listener.next() == "READY=1")
+                        trigger.triggerGracefulShutdown()
+                        #expect(await listener.next() == "STOPPING=1")
+                        await group.waitForAll()
+                    }
+                }
+                observation.cancel()
+            }
+
+            @Test func `an observer that never returns does not keep the service from ending`() async throws {
+                try Data(#"{"level": "info"}"#.utf8).write(to: URL(filePath: path))
+                let storage = LayeredPrefsStorage {
+                    PrefsLayer("user", UnwatchedStorage(FilePrefsStorage(path: path)))
+                }
+                let (called, mayReturn) = (Recorder<String>(), Latch())
+                let observation = storage.observe(PersistentKey("level", defaultValue: "none")) {
+                    called.record($0.new.value)
+                    mayReturn.wait()
+                }
+                await testGracefulShutdown { trigger in
+                    await withTaskGroup(of: Void.self) { group in
+                        group.addTask { await PrefsService(storage, reloadingOn: [.sigusr2]).run() }
+                        #expect(await listener.next() == "READY=1")
+                        try? Data(#"{"level": "debug"}"#.utf8).write(to: URL(filePath: path))
+                        kill(getpid(), SIGUSR2)
+                        #expect(await listener.next()?.hasPrefix("RELOADING=1") == true)
+                        _ = try? await called.wait { $0 == ["debug"] }
+                        trigger.triggerGracefulShutdown()
+                        #expect(await listener.next() == "READY=1")
+                        #expect(await listener.next() == "STOPPING=1")
+                        await group.waitForAll()
+                    }
+                }
+                mayReturn.open()
+                observation.cancel()
             }
 
             @Test func `inspection is served while the service runs`() async throws {
