@@ -11,183 +11,97 @@ final class LockFile: Sendable {
     deinit { flock(descriptor.number, LOCK_UN) }
 }
 
-#if os(Linux)
-    /// The threads of this process that wait for a contended `flock`, each with a time limit.
-    ///
-    /// The kernel queues the threads that block in `flock` and serves them in order, but without a time limit;
-    /// polling has a limit but loses to a writer that locks in a tight loop. So one helper thread per lock file
-    /// blocks for all that wait for it and hands the locked file to the first of them. If all give up, it still
-    /// waits, for those that come later, and ends once it gets the lock: however many writers give up, there is
-    /// one thread and one open file for each lock file that another process holds.
-    enum FlockQueue {
-        fileprivate struct Identity: Hashable {
-            let device: dev_t
-            let inode: ino_t
-        }
-
-        /// The waiting threads by lock file, in order; an entry exists while there is a helper thread.
-        ///
-        /// Global, because file locks exclude processes: all writers of a process wait in the same queues.
-        private static let queues = Lock<[Identity: [FlockWaiter]]>([:])
-
-        /// Waits for the lock on a file; returns the locked file, which may be another open file of the same
-        /// lock file, or `nil` if the deadline passes first.
-        static func lock(
-            _ file: LockFile, until deadline: ContinuousClock.Instant
-        ) throws(Errno) -> LockFile? {
-            let status = try file.descriptor.status()
-            let identity = Identity(device: status.st_dev, inode: status.st_ino)
-            let waiter = FlockWaiter(file)
-            if join(waiter, identity) { startHelper(for: identity) }
-            waiter.wait(until: deadline)
-            queues.withLock { queues in queues[identity]?.removeAll { $0 === waiter } }
-            return try waiter.takeAnswer()
-        }
-
-        /// Adds a thread to a queue; returns true if the queue is new and needs a helper thread.
-        private static func join(_ waiter: FlockWaiter, _ identity: Identity) -> Bool {
-            queues.withLock { queues in
-                defer { queues[identity, default: []].append(waiter) }
-                return queues[identity] == nil
-            }
-        }
-
-        private static func startHelper(for identity: Identity) {
-            let isStarted = BackgroundThread.start(named: "prefs-lock") { serve(identity) }
-            if !isStarted { end(identity, Errno(EAGAIN)) }
-        }
-
-        /// Locks the file for one waiting thread after the other, until none waits.
-        private static func serve(_ identity: Identity) {
-            while let file = firstFile(identity) {
-                let number = file.descriptor.number
-                switch retryingInterrupts({ flock(number, LOCK_EX) }) {
-                case .success: handOver(file, identity)
-                case .failure(let error): return end(identity, error)
-                }
-            }
-        }
-
-        /// Returns the file of the first waiting thread; ends the queue if none waits.
-        private static func firstFile(_ identity: Identity) -> LockFile? {
-            queues.withLock { queues in
-                let first = queues[identity]?.first
-                if first == nil { queues[identity] = nil }
-                return first?.file
-            }
-        }
-
-        /// Gives a locked file to the first thread that still waits. If none does, releasing it unlocks it.
-        private static func handOver(_ file: LockFile, _ identity: Identity) {
-            while let waiter = takeFirst(identity) {
-                if waiter.answer(.success(file)) { return }
-            }
-        }
-
-        private static func takeFirst(_ identity: Identity) -> FlockWaiter? {
-            queues.withLock { queues in
-                queues[identity]?.isEmpty == false ? queues[identity]?.removeFirst() : nil
-            }
-        }
-
-        private static func end(_ identity: Identity, _ error: Errno) {
-            let waiters = queues.withLock { $0.removeValue(forKey: identity) } ?? []
-            for waiter in waiters { _ = waiter.answer(.failure(error)) }
-        }
+/// The threads of this process that wait for a contended `flock`, each with a time limit.
+///
+/// The kernel queues the threads that block in `flock` and serves them in order, but without a time limit; polling has a
+/// limit but loses to a writer that locks in a tight loop. So one helper thread per lock file blocks for all that wait
+/// for it and hands the locked file to the first of them. If all give up, it still waits, for those that come later, and
+/// ends once it gets the lock: however many writers give up, there is one thread and one open file for each lock file
+/// that another process holds.
+enum FlockQueue {
+    private struct Identity: Hashable {
+        let device: dev_t
+        let inode: ino_t
     }
 
-    /// A thread that waits in a queue, and the lock file that it has opened.
-    private final class FlockWaiter: Sendable {
-        private enum State {
-            case waiting
-            case answered(Result<LockFile, Errno>)
-            case over
-        }
-
+    private final class Waiter: Sendable {
         let file: LockFile
-        private let isAnswered = Semaphore()
-        private let state = Lock(State.waiting)
+        let answer = BlockingPromise<Result<LockFile, Errno>>()
 
         init(_ file: LockFile) { self.file = file }
+    }
 
-        func wait(until deadline: ContinuousClock.Instant) { isAnswered.wait(until: deadline) }
+    /// The waiting threads by lock file, in order; an entry exists while there is a helper thread.
+    ///
+    /// Global, because file locks exclude processes: all writers of a process wait in the same queues.
+    private static let queues = Lock<[Identity: [Waiter]]>([:])
 
-        /// Ends the wait; returns false if the thread no longer waits.
-        func answer(_ answer: Result<LockFile, Errno>) -> Bool {
-            let isWanted = state.withLock { state in
-                guard case .waiting = state else { return false }
-                state = .answered(answer)
-                return true
-            }
-            if isWanted { isAnswered.signal() }
-            return isWanted
-        }
+    /// Waits for the lock on a file; returns the locked file, which may be another open file of the same lock file, or
+    /// `nil` if the deadline passes first.
+    static func lock(
+        _ file: LockFile, until deadline: ContinuousClock.Instant
+    ) throws(Errno) -> LockFile? {
+        let status = try file.descriptor.status()
+        let identity = Identity(device: status.st_dev, inode: status.st_ino)
+        let waiter = Waiter(file)
+        if join(waiter, identity) { startHelper(for: identity) }
+        if let answer = waiter.answer.wait(until: deadline) { return try answer.get() }
+        if leave(waiter, identity) { return nil }
+        // The helper thread has taken it from the queue to answer it.
+        return try waiter.answer.wait().get()
+    }
 
-        /// Returns the locked file, or `nil` if there has been no answer; from now on, none is accepted.
-        func takeAnswer() throws(Errno) -> LockFile? {
-            let answer: Result<LockFile, Errno>? = state.withLock { state in
-                defer { state = .over }
-                if case .answered(let answer) = state { return answer }
-                return nil
-            }
-            return try answer?.get()
+    /// Adds a thread to a queue; returns true if the queue is new and needs a helper thread.
+    private static func join(_ waiter: Waiter, _ identity: Identity) -> Bool {
+        queues.withLock { queues in
+            defer { queues[identity, default: []].append(waiter) }
+            return queues[identity] == nil
         }
     }
 
-    /// A POSIX semaphore. Sendable: it is initialized for use by several threads, and its address never
-    /// changes.
-    @safe
-    private final class Semaphore: @unchecked Sendable {
-        private let semaphore: UnsafeMutablePointer<sem_t>
-
-        init() {
-            unsafe semaphore = .allocate(capacity: 1)
-            unsafe sem_init(semaphore, 0, 0)
-        }
-
-        deinit {
-            unsafe sem_destroy(semaphore)
-            unsafe semaphore.deallocate()
-        }
-
-        func signal() {
-            unsafe sem_post(semaphore)
-        }
-
-        func wait(until deadline: ContinuousClock.Instant) {
-            while ContinuousClock.now < deadline {
-                var time = Self.wallTime(after: ContinuousClock.now.duration(to: deadline))
-                if unsafe sem_timedwait(semaphore, &time) == 0 { return }
-            }
-        }
-
-        /// The wall clock may jump, so each wait lasts at most one second before the monotonic clock is
-        /// checked.
-        private static func wallTime(after duration: Duration) -> timespec {
-            var time = timespec()
-            unsafe clock_gettime(CLOCK_REALTIME, &time)
-            let (seconds, attoseconds) = min(duration, .seconds(1)).components
-            let nanoseconds = time.tv_nsec + Int(attoseconds / 1_000_000_000)
-            time.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
-            time.tv_nsec = nanoseconds % 1_000_000_000
-            return time
+    /// Removes a thread from a queue; returns false if it is not in the queue any more.
+    private static func leave(_ waiter: Waiter, _ identity: Identity) -> Bool {
+        queues.withLock { queues in
+            guard let index = queues[identity]?.firstIndex(where: { $0 === waiter }) else { return false }
+            queues[identity]?.remove(at: index)
+            return true
         }
     }
-#else
-    /// Waits for a contended `flock` with a time limit by polling, on systems whose semaphores have no timed
-    /// wait.
-    enum FlockQueue {
-        static func lock(
-            _ file: LockFile, until deadline: ContinuousClock.Instant
-        ) throws(Errno) -> LockFile? {
+
+    private static func startHelper(for identity: Identity) {
+        let isStarted = BackgroundThread.start(named: "prefs-lock") { serve(identity) }
+        if !isStarted { end(identity, Errno(EAGAIN)) }
+    }
+
+    /// Locks the file for one waiting thread after the other, until none waits.
+    private static func serve(_ identity: Identity) {
+        while let file = firstFile(identity) {
             let number = file.descriptor.number
-            while ContinuousClock.now < deadline {
-                if flock(number, LOCK_EX | LOCK_NB) == 0 { return file }
-                let error = Errno.last
-                guard error.code == EWOULDBLOCK || error.code == EINTR else { throw error }
-                usleep(1000)
+            switch retryingInterrupts({ flock(number, LOCK_EX) }) {
+            // If no thread waits any more, releasing the file unlocks it.
+            case .success: takeFirst(identity)?.answer.open(.success(file))
+            case .failure(let error): return end(identity, error)
             }
-            return nil
         }
     }
-#endif
+
+    /// Returns the file of the first waiting thread; ends the queue if none waits.
+    private static func firstFile(_ identity: Identity) -> LockFile? {
+        queues.withLock { queues in
+            let first = queues[identity]?.first
+            if first == nil { queues[identity] = nil }
+            return first?.file
+        }
+    }
+
+    private static func takeFirst(_ identity: Identity) -> Waiter? {
+        queues.withLock { queues in
+            queues[identity]?.isEmpty == false ? queues[identity]?.removeFirst() : nil
+        }
+    }
+
+    private static func end(_ identity: Identity, _ error: Errno) {
+        let waiters = queues.withLock { $0.removeValue(forKey: identity) } ?? []
+        for waiter in waiters { waiter.answer.open(.failure(error)) }
+    }
+}
