@@ -1,22 +1,30 @@
 /// A queue whose operations take constant time, on average over many of them.
-package struct Fifo<Element> {
+///
+/// Public for speed, not for use elsewhere; see ``Lock``.
+@_documentation(visibility: internal)
+public struct Fifo<Element> {
     /// The elements, behind the empty places of those that have left.
-    private var places: [Element?] = []
+    @usableFromInline var places: [Element?] = []
     /// The index of the oldest element.
-    private var first = 0
+    @usableFromInline var first = 0
 
-    package init() {}
+    /// Creates an empty queue.
+    @inlinable public init() {}
 
-    package var isEmpty: Bool { places.isEmpty }
+    /// True if there are no elements.
+    @inlinable public var isEmpty: Bool { places.isEmpty }
 
-    package var count: Int { places.count - first }
+    /// The number of elements.
+    @inlinable public var count: Int { places.count - first }
 
     /// The newest element.
-    package var last: Element? { places.last ?? nil }
+    @inlinable public var last: Element? { places.last ?? nil }
 
-    package mutating func append(_ element: Element) { places.append(element) }
+    /// Adds an element behind the others.
+    @inlinable public mutating func append(_ element: Element) { places.append(element) }
 
-    package mutating func popFirst() -> Element? {
+    /// Removes and returns the oldest element; `nil` if there is none.
+    @inlinable public mutating func popFirst() -> Element? {
         if places.isEmpty { return nil }
         let element = places[first].take()
         first += 1
@@ -31,10 +39,10 @@ package struct Fifo<Element> {
         return element
     }
 
-    private static var shortCount: Int { 32 }
+    @usableFromInline static var shortCount: Int { 32 }
 
     /// Replaces the newest element; the queue must not be empty.
-    package mutating func replaceLast(with element: Element) { places[places.count - 1] = element }
+    @inlinable public mutating func replaceLast(with element: Element) { places[places.count - 1] = element }
 }
 
 extension Fifo: Sendable where Element: Sendable {}

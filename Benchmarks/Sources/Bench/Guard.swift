@@ -57,6 +57,8 @@ enum Guard {
             for _ in 0..<$0 {
                 number += 1
                 try storage.set(.subject, to: number, in: .overrides)
+                // A write costs less while the one before is being delivered, which is up to the scheduler.
+                usleep(5_000)
             }
         }
         observation.cancel()

@@ -93,6 +93,14 @@ final class PrefsSource: Sendable {
         return pathTree.load() ?? pathTree.storeIfNil(PathTree(of: spelled))
     }
 
+    /// The values by key path, for looking up one that is at or below a path's first key.
+    func root(for path: PrefsPath) -> PrefsContent {
+        guard let tree = literalTree, let top = path.components.first, tree.hasLiterals(under: top) else {
+            return spelled
+        }
+        return .tree(tree)
+    }
+
     /// The values by key path.
     var root: PrefsContent { literalTree.map(PrefsContent.tree) ?? spelled }
 }

@@ -34,7 +34,7 @@ extension PrefsTree {
     ///     {"http": "off"}                             http.port is rejected: blocked by http
     ///     {"http": "off", "http.port": 1}             http.port is 1
     func value(at path: PrefsPath) -> LocatedValue? {
-        var content = source.root
+        var content = source.root(for: path)
         if let content = content.literalScalar(at: path) { return located(content, at: path) }
         for (depth, key) in path.components.enumerated() {
             guard content.kind == .dictionary else { return hidden(path, behind: content, at: depth) }
