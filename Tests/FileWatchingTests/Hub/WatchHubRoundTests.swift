@@ -168,7 +168,7 @@ import Testing
             try #require(eventually { !hub.isOpen })
             gate.open()
             try #require(eventually { ProcessState.watcherThreads.isEmpty })
-            try #require(ProcessState.ownDescriptors <= before)
+            try #require(eventually { ProcessState.ownDescriptors <= before }, "\(ProcessState.descriptors)")
         }
     }
 }
