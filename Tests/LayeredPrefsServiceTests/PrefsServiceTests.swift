@@ -54,60 +54,51 @@
             }
 
             @Test func `a reload is over when the observers have been called`() async throws {
-                try Data(#"{"level": "info"}"#.utf8).write(to: URL(filePath: path))
-                let storage = LayeredPrefsStorage {
-                    PrefsLayer("user", UnwatchedStorage(FilePrefsStorage(path: path)))
+                let mayReturn = Latch()
+                try await reload(blockedUntil: mayReturn) { trigger in
+                    #expect(listener.receive() == nil)
+                    mayReturn.open()
+                    #expect(await listener.next() == "READY=1")
+                    trigger.triggerGracefulShutdown()
                 }
-                let (called, mayReturn) = (Recorder<String>(), Latch())
-                let key = PersistentKey("level", defaultValue: "none")
-                let observation = storage.observe(key) { change in
-                    called.record(change.new.value)
-                    mayReturn.wait()
-                }
-                await testGracefulShutdown { trigger in
-                    await withTaskGroup(of: Void.self) { group in
-                        group.addTask { await PrefsService(storage, reloadingOn: [.sigusr2]).run() }
-                        #expect(await listener.next() == "READY=1")
-                        try? Data(#"{"level": "debug"}"#.utf8).write(to: URL(filePath: path))
-                        kill(getpid(), SIGUSR2)
-                        #expect(await listener.next()?.hasPrefix("RELOADING=1") == true)
-                        _ = try? await called.wait { $0 == ["debug"] }
-                        #expect(listener.receive() == nil)
-                        mayReturn.open()
-                        #expect(await listener.next() == "READY=1")
-                        trigger.triggerGracefulShutdown()
-                        #expect(await listener.next() == "STOPPING=1")
-                        await group.waitForAll()
-                    }
-                }
-                observation.cancel()
             }
 
             @Test func `an observer that never returns does not keep the service from ending`() async throws {
+                let mayReturn = Latch()
+                try await reload(blockedUntil: mayReturn) { trigger in
+                    trigger.triggerGracefulShutdown()
+                    #expect(await listener.next() == "READY=1")
+                }
+                mayReturn.open()
+            }
+
+            /// Reloads an edited file, of which an observer is notified that returns when the latch is opened, and
+            /// calls `body` while the observer is blocked; then the service has to end.
+            private func reload(
+                blockedUntil mayReturn: Latch, _ body: @Sendable (GracefulShutdownTestTrigger) async -> Void
+            ) async throws {
                 try Data(#"{"level": "info"}"#.utf8).write(to: URL(filePath: path))
                 let storage = LayeredPrefsStorage {
                     PrefsLayer("user", UnwatchedStorage(FilePrefsStorage(path: path)))
                 }
-                let (called, mayReturn) = (Recorder<String>(), Latch())
+                let called = Recorder<String>()
                 let observation = storage.observe(PersistentKey("level", defaultValue: "none")) {
                     called.record($0.new.value)
                     mayReturn.wait()
                 }
-                await testGracefulShutdown { trigger in
-                    await withTaskGroup(of: Void.self) { group in
+                try await testGracefulShutdown { trigger in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
                         group.addTask { await PrefsService(storage, reloadingOn: [.sigusr2]).run() }
                         #expect(await listener.next() == "READY=1")
-                        try? Data(#"{"level": "debug"}"#.utf8).write(to: URL(filePath: path))
+                        try Data(#"{"level": "debug"}"#.utf8).write(to: URL(filePath: path))
                         kill(getpid(), SIGUSR2)
                         #expect(await listener.next()?.hasPrefix("RELOADING=1") == true)
-                        _ = try? await called.wait { $0 == ["debug"] }
-                        trigger.triggerGracefulShutdown()
-                        #expect(await listener.next() == "READY=1")
+                        _ = try await called.wait { $0 == ["debug"] }
+                        await body(trigger)
                         #expect(await listener.next() == "STOPPING=1")
-                        await group.waitForAll()
+                        try await group.waitForAll()
                     }
                 }
-                mayReturn.open()
                 observation.cancel()
             }
 
