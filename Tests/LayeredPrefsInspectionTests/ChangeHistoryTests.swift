@@ -36,7 +36,7 @@ import Testing
 
     @Test func `a rejected value is no change of what the program reads`() async throws {
         let answers = fixture.answers()
-        try fixture.storage.setValue("many", forKey: "http.port", in: .overrides)
+        try fixture.storage.layer(.overrides)?.storage.setValue("many", forKey: "http.port")
         #expect(try await history(answers).isEmpty)
         let rejections = try #require(answers.reply(to: InspectionRequest(.rejected)).rejections)
         #expect(rejections.map(\.key) == ["http.port"])

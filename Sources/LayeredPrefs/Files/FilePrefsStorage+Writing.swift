@@ -43,6 +43,11 @@ extension FilePrefsStorage {
 
         var file: String? { prepared.file }
 
+        var preview: PrefsSource? {
+            let root = PrefsContent.node(prepared.write.document.root)
+            return storage.source.published.value.next(root, in: prepared.file, cause: .write).0
+        }
+
         func commit() throws -> CommittedEdits? { try storage.commitIfUnchanged(prepared) }
 
         func preparedAgain() throws -> any PreparedEdits {

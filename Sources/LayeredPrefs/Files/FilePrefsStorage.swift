@@ -181,7 +181,8 @@ extension FilePrefsStorage {
 
 extension FilePrefsStorage: TransitionSource {
     public var _capabilities: _PrefsStorageCapabilities {
-        _PrefsStorageCapabilities(self, paths: self, contents: self, transitions: self)
+        _PrefsStorageCapabilities(
+            self, paths: self, contents: self, transitions: self, isInFiles: true)
     }
 
     func observeTransitions(

@@ -122,6 +122,10 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
 
     package var writtenFile: String? { target?.path }
 
+    public var _capabilities: _PrefsStorageCapabilities {
+        _PrefsStorageCapabilities(self, paths: self, contents: self, isInFiles: true)
+    }
+
     /// Checks every file and folder for changes before returning.
     public func reload() { refresh(.reload)?() }
 

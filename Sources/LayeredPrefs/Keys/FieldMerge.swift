@@ -50,22 +50,20 @@ struct FieldMerge<Value: Sendable> {
     }
 
     /// Returns the fields of one candidate that are rejected, whatever the other layers have, each with its
-    /// stored value; the whole value if that is rejected.
+    /// stored value; the empty path and the whole value if that is rejected.
     ///
     /// - Parameter stored: The candidate before locks were applied to it.
     func rejections(
         of candidate: PrefsCandidate, storedAs stored: PrefsCandidate? = nil
-    ) -> [(value: PrefsValue?, error: PrefsError)] {
+    ) -> [(field: [String], value: PrefsValue?, error: PrefsError)] {
         let stored = stored ?? candidate
-        if let rejection = candidate.rejection, rejection.code == .wrongType { return [(nil, rejection)] }
+        if let rejection = candidate.rejection, rejection.code == .wrongType { return [([], nil, rejection)] }
         return resolve([candidate]).rejections.map { rejection in
             let error = rejection.error
-            let field = error.key?.dropFirst(key.id.count + 1).prefix { $0 != "[" } ?? ""
-            return (
-                field.isEmpty
-                    ? stored.value
-                    : stored.value.value(at: PrefsPath(String(field)).components[...]) ?? stored.value, error
-            )
+            let name = error.key?.dropFirst(key.id.count + 1).prefix { $0 != "[" } ?? ""
+            let field = name.isEmpty ? [] : PrefsPath(String(name)).components
+            guard let value = stored.value.value(at: field[...]) else { return ([], stored.value, error) }
+            return (field, value, error)
         }
     }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A typed key with a name, a default and a coding of its value.
 ///
 /// ```swift
@@ -134,6 +136,17 @@ final class DeclaredTraits<Value: Sendable>: Sendable {
     /// The last value, if merging and decoding it takes long, and if it is no secret, which would be kept for
     /// longer than it is effective.
     @usableFromInline let decoded: DecodedValueCache<Value>?
+    /// The stack that has read the key last.
+    private let reader = Atomic<UInt64>(0)
+
+    /// Notes that a stack reads the key; returns false if it was the last one that did.
+    ///
+    /// - Parameter stack: The number of the stack.
+    func isFirstUse(in stack: UInt64) -> Bool {
+        if reader.load(ordering: .relaxed) == stack { return false }
+        reader.store(stack, ordering: .relaxed)
+        return true
+    }
 
     init(_ traits: PrefsKeyTraits<Value>) {
         self.traits = traits

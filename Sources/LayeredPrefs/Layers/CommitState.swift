@@ -45,12 +45,11 @@ struct CommitState {
         switch check {
         case .notNeeded:
             decidedCount = composition.count
-            return .accepted(newest, [])
+            return .accepted(newest, refused.replace(with: [:]))
         case .done(let checked) where checked.isDecision(on: candidate):
             decidedCount = composition.count
-            let reports = refused.replace(with: checked.errors, in: newest.state.parts)
-            let parts = newest.state.parts.keeping(Set(checked.errors.keys), of: inForce.state.parts)
-            return .accepted(newest.with { $0.parts = parts }, reports)
+            let reports = refused.replace(with: checked.refusals)
+            return .accepted(newest.refusing(checked.refusals, inForce: inForce), reports)
         case .needed, .done:
             return .unchecked(candidate)
         }

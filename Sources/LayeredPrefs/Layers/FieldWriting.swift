@@ -138,7 +138,7 @@ extension PrefsSnapshot {
     }
 
     /// Returns a snapshot with other contents in one part.
-    fileprivate func replacingSource(at index: Int, with contents: PrefsSource) -> PrefsSnapshot {
+    func replacingSource(at index: Int, with contents: PrefsSource) -> PrefsSnapshot {
         guard index < state.parts.count else { return self }
         return with { state in
             var parts = Array(state.parts)

@@ -61,10 +61,10 @@ extension LayeredPrefsStorage {
     /// Commits in the turn that this thread has, and ends it. Takes further turns, out of which the contents are
     /// checked, until nothing has moved meanwhile.
     private func finishTurn(beginningOthers begin: () -> Bool) {
-        var outcome = commitInTurn(check == nil ? .notNeeded : .needed)
-        while case .unchecked(let candidate) = outcome, let check {
+        var outcome = commitInTurn(needsCheck ? .needed : .notNeeded)
+        while case .unchecked(let candidate) = outcome {
             endTurn()
-            let checked = candidate.checked(by: check)
+            let checked = candidate.checked(by: check, unit: unit(of:))
             guard begin() else { return }
             outcome = commitInTurn(.done(checked))
         }
@@ -186,13 +186,26 @@ extension LayeredPrefsStorage {
         _ writes: [PreparedWrite], _ written: inout WrittenEdits
     ) throws -> [PreparedWrite] {
         lookAtInnerStacks()
-        guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
+        try beginTurn(checking: writes)
         defer { finishTurn(beginningOthers: waitForTurn) }
         return try writes.filter { write in
             guard try written.commit(write) else { return true }
             // The other layers of a file read what the first one has written.
             for layer in write.layers.dropFirst() { written.add(layer.paths?.refresh(.write)) }
             return false
+        }
+    }
+}
+
+extension LayeredPrefsStorage {
+    /// Begins a turn in which the writes may be committed, because nothing has moved since they were checked.
+    private func beginTurn(checking writes: [PreparedWrite]) throws {
+        while true {
+            let inForce = committedSnapshot
+            try check(writes, against: inForce)
+            guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
+            if !needsCheck || committedSnapshot.isCopy(of: inForce) { return }
+            endTurn()
         }
     }
 }

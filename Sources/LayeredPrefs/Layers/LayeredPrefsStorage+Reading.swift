@@ -19,16 +19,16 @@ extension PrefsSnapshot {
     /// parts of a value are applied only to decide whether it is rejected. A non-dictionary that blocks the
     /// key's path is not a value of the key, so its entry has no value and only the reason identifies the
     /// version.
-    func rejections(of key: PersistentKey<some Sendable>) -> [(value: PrefsValue?, error: PrefsError)] {
+    func rejections(of key: PersistentKey<some Sendable>) -> [RejectedValue] {
         // The key ignores stored values, so none of them is rejected.
         guard key.isMutable, !acceptsEachValue(of: key) else { return [] }
         let filter = LockFilter(self, key.name, typed: key.typing)
         if let merge = key.fieldMerge {
             return values(for: key.name).flatMap { found in
-                guard let held = filter.apply(to: found)?.candidate else {
-                    return [] as [RejectionLog.ReportedRejection]
+                guard let held = filter.apply(to: found)?.candidate else { return [] as [RejectedValue] }
+                return merge.rejections(of: held, storedAs: found.candidate).map { field, value, error in
+                    RejectedValue(found, field: field, value, error.naming(key.id))
                 }
-                return merge.rejections(of: held, storedAs: found.candidate).map { ($0, $1.naming(key.id)) }
             }
         }
         return values(for: key.name).compactMap { found in
@@ -38,9 +38,9 @@ extension PrefsSnapshot {
             let stored = found.candidate
             let value = stored.rejection?.code == .wrongType ? nil : stored.value
             if let own = key.rejection(ofWhole: stored), own.code == error.code {
-                return (value, own.naming(key.id))
+                return RejectedValue(found, value, own.naming(key.id))
             }
-            return (value, error.naming(key.id))
+            return RejectedValue(found, value, error.naming(key.id))
         }
     }
 
@@ -56,6 +56,25 @@ extension PrefsSnapshot {
             guard let found = value(for: name, at: path, in: index) else { return true }
             return !found.isRejected && !found.isText && key.coding._decode(found.value, for: key.id) != nil
         }
+    }
+}
+
+/// A value that its key rejects.
+struct RejectedValue: Sendable {
+    /// The path at which it stands in its source, or that of what blocks it.
+    let path: PrefsPath
+    let layer: String?
+    let file: String?
+    /// The value as it is stored; `nil` for what blocks the key's path.
+    let value: PrefsValue?
+    let error: PrefsError
+
+    init(_ found: LocatedValue, field: [String] = [], _ value: PrefsValue?, _ error: PrefsError) {
+        path =
+            value == nil
+            ? PrefsPath(found.spelling) : PrefsPath(components: found.path.components + field)
+        (layer, file) = (found.layer, found.file)
+        (self.value, self.error) = (value, error)
     }
 }
 
@@ -105,6 +124,7 @@ extension LayeredPrefsStorage {
     ) -> Value {
         noteRead(of: key, fileID, line)
         guard key.isMutable else { return key.defaultValue }
+        noteUse(of: key)
         if key.isPlain, let value = value(ofPlain: key) { return value }
         // A storage that does not announce its changes, and a scope's overrides, have no generation of their own.
         let mayKeep = isAnnounced && !readsInScope

@@ -30,6 +30,14 @@ extension LayeredPrefsStorage {
         if !reported.rejections.withLock({ $0.isChecked(key.id, at: generation) }) { check(key) }
     }
 
+    /// Has the values of a key that is read checked at every change, as those of a declared key are. The key claims no
+    /// variable.
+    func noteUse(of key: PersistentKey<some Sendable>) {
+        if let declared = key.declared, !declared.isFirstUse(in: number) { return }
+        let isNew = reported.rejections.withLock { $0.noteRead(key.name) { $0.rejections(of: key) } }
+        if isNew { committing.withLock { $0.hasReports = true } }
+    }
+
     /// Checks a key's candidates now and at every change.
     private func check(_ key: PersistentKey<some Sendable>) {
         let name = key.name
@@ -42,7 +50,8 @@ extension LayeredPrefsStorage {
                 return rejections.isChecked(name.name, at: snapshot.generation)
             }
             if isChecked { return }
-            reports.add { [weak self] in self?.report([(name.name, check)], in: snapshot) }
+            let checked = RejectionLog.Checked(name: name, check: check)
+            reports.add { [weak self] in self?.report([checked], in: snapshot) }
         }
         reports.drain()
     }
@@ -50,18 +59,17 @@ extension LayeredPrefsStorage {
     /// Reports what a commit changed. Called in the order of the commits, with no mutex held: checks run
     /// validators, codings and defaults.
     func report(_ transition: PrefsTransition) {
-        report(reported.rejections.withLock { $0.checks(touchedBy: transition) }, in: transition.new)
+        report(reported.rejections.withLock { $0.checks(touchedBy: transition.dirty) }, in: transition.new)
         let known = committing.withLock { $0.composition.known }
         send(reported.unknownKeys.withLock { $0.checkAgain(transition.new, against: known) })
     }
 
-    private func report(
-        _ checks: [(key: String, check: RejectionLog.Check)], in snapshot: PrefsSnapshot
-    ) {
+    private func report(_ checks: [RejectionLog.Checked], in snapshot: PrefsSnapshot) {
         var report = RejectionLog.Report()
-        for (key, check) in checks {
+        for checked in checks {
+            let key = checked.name.name
             reported.rejections.withLock { $0.noteCheck(of: key, at: snapshot.generation) }
-            let rejections = check(snapshot)
+            let rejections = checked.check(snapshot).map { ($0.value, $0.error) }
             report.append(
                 reported.rejections.withLock { $0.update(key, with: rejections, at: scheduler.now) })
         }

@@ -31,6 +31,9 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// The layers, from the lowest to the highest.
     public let layers: [PrefsLayer]
 
+    /// The stack's number, which no other one has or had in this process.
+    let number = PrefsChangeSource.nextGeneration()
+
     /// The destination of the stack's diagnostics, such as those of rejected values.
     public let diagnostics: PrefsDiagnostics
 
@@ -57,8 +60,12 @@ public final class LayeredPrefsStorage: PrefsStorage {
     private let subscriptions = Lock<[PrefsObservation]>([])
     /// True if every layer notifies of its changes; otherwise each read has to check all layers again.
     let isAnnounced: Bool
-    /// Decides whether new versions of sources may take effect; `nil` accepts all.
-    let check: CandidateCheck?
+    /// False if every version takes effect, as at the start.
+    let refuses: Bool
+    /// The checks of candidates, beside that of the declared keys.
+    let checks: Lock<[CandidateCheck]>
+    /// The units of the layers that are not the key.
+    private let units: [String: PrefsLayer.Unit]
     /// The indices of the layers whose storages run the program's code when asked for a snapshot.
     let foreignLayers: [Int]
 
@@ -79,10 +86,13 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     init(
         coalescing: PrefsCoalescing, diagnostics: PrefsDiagnostics, loop: EventLoop = .shared,
-        scheduler: any Scheduler = EventLoop.shared, check: CandidateCheck? = nil, _ layers: [PrefsLayer]
+        scheduler: any Scheduler = EventLoop.shared, check: CandidateCheck? = nil, refuses: Bool = true,
+        _ layers: [PrefsLayer]
     ) {
         self.layers = layers
-        self.check = check
+        self.refuses = refuses
+        checks = Lock([check].compactMap(\.self))
+        units = Dictionary(layers.map { ($0.name.description, $0.unit) }) { first, _ in first }
         self.loop = loop
         self.scheduler = scheduler
         transitions = TransitionFanOut(on: loop)
@@ -99,6 +109,13 @@ public final class LayeredPrefsStorage: PrefsStorage {
         changes.advance(to: PrefsChangeSource.nextGeneration())
         subscribe()
         publishFirst()
+    }
+
+    /// Creates a stack in which every version takes effect, as at the start, whatever its values are.
+    package convenience init(
+        coalescing: PrefsCoalescing, diagnostics: PrefsDiagnostics, acceptingAll layers: [PrefsLayer]
+    ) {
+        self.init(coalescing: coalescing, diagnostics: diagnostics, refuses: false, layers)
     }
 
     /// Creates a stack, and throws if a required layer has a problem.
@@ -173,16 +190,28 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     /// The status of every layer's sources, from the lowest layer to the highest.
     public var status: [PrefsSourceStatus] {
-        let generations = committing.withLock { $0.sources }.all
+        let (sources, refused) = committing.withLock { ($0.sources, $0.refused.all) }
+        let generations = sources.all
         return layers.flatMap { layer in
             layer.storage.status.map { status in
                 var status = status
                 status.layer = status.layer.map { "\(layer.name).\($0)" } ?? layer.name.description
-                status.generation = generations[.init(layer: status.layer, file: status.file)]
+                let name = RefusedVersions.Name(layer: status.layer, file: status.file)
+                status.generation = generations[name]
+                status.refusal = refused[name].map { .init(since: $0.since, problems: $0.errors) }
                 return status
             }
         }
     }
+
+    /// The newest versions of sources that are not in force, each once.
+    var refusals: [PrefsSourceStatus.Refusal] {
+        let refused = committing.withLock { $0.refused.all.values }
+        return Set(refused.map { .init(since: $0.since, problems: $0.errors) }).sorted { $0.since < $1.since }
+    }
+
+    /// Returns what is accepted or refused as one of a layer, by its name in a snapshot.
+    func unit(of layer: String?) -> PrefsLayer.Unit { layer.flatMap { units[$0] } ?? .key }
 
     /// Returns the layer with a name; `nil` if there is none.
     public func layer(_ name: PrefsLayer.Name) -> PrefsLayer? { layers.first { $0.name == name } }

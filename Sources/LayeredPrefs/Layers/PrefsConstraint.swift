@@ -15,7 +15,9 @@ import PrefsDocuments
 ///
 /// A default is never rejected.
 struct PrefsConstraint: Sendable {
-    /// The paths of the rule's keys.
+    /// The rule's keys.
+    let names: [PrefsKeyName]
+    /// The paths of the keys.
     let paths: [PrefsPath]
     /// Returns the reason why a snapshot's effective values violate the rule; `nil` if they satisfy it.
     let complaint: @Sendable (PrefsSnapshot) -> String?
@@ -77,10 +79,10 @@ extension LayeredPrefsStorage {
     public func constrain<each Value: Sendable>(
         _ keys: repeat PersistentKey<each Value>, by rule: @escaping @Sendable (repeat each Value) -> String?
     ) {
-        var paths: [PrefsPath] = []
-        for key in repeat each keys { paths.append(PrefsPath(key.id)) }
+        var names: [PrefsKeyName] = []
+        for key in repeat each keys { names.append(key.name) }
         let constraint = PrefsConstraint(
-            paths: paths,
+            names: names, paths: names.map { PrefsPath($0.name) },
             complaint: { snapshot in rule(repeat snapshot.get(each keys)) },
             contributors: { snapshot in
                 var parts: [Int] = []

@@ -52,6 +52,9 @@ public struct PrefsExplanation: Sendable, Hashable {
     public var isSecret: Bool
     /// A Boolean value that indicates whether the topmost value wins because there is no type to check it by.
     public var isUntyped: Bool
+    /// The newest versions of sources that are not in force, with what is wrong with them at the key; a stack in a
+    /// running program states them.
+    public var refusals: [PrefsSourceStatus.Refusal] = []
 }
 
 extension PrefsSnapshot {
@@ -141,12 +144,27 @@ extension PrefsSnapshot {
 extension LayeredPrefsStorage {
     /// Explains a key's effective value: every layer's value and its role.
     public func explanation(for key: PersistentKey<some Sendable>) -> PrefsExplanation {
-        snapshot.explanation(for: key)
+        snapshot.explanation(for: key).adding(refusals)
     }
 
     /// Explains the untyped value of a key.
     public func explanation(forKey key: String) -> PrefsExplanation {
-        snapshot.explanation(forKey: key)
+        snapshot.explanation(forKey: key).adding(refusals)
+    }
+}
+
+extension PrefsExplanation {
+    /// Returns the explanation with the problems among those of refused versions that concern the key.
+    fileprivate func adding(_ refusals: [PrefsSourceStatus.Refusal]) -> PrefsExplanation {
+        if refusals.isEmpty { return self }
+        var explanation = self
+        explanation.refusals = refusals.compactMap { refusal in
+            let own = refusal.problems.filter { problem in
+                problem.key.map { $0.isAt(key) || key.isAt($0) } ?? false
+            }
+            return own.isEmpty ? nil : PrefsSourceStatus.Refusal(since: refusal.since, problems: own)
+        }
+        return explanation
     }
 }
 
@@ -215,6 +233,7 @@ extension PrefsExplanation: CustomStringConvertible {
             ["\(key.printable)\(isUntyped ? " (untyped)" : "")"] + Self.aligned(cells).map { "  \($0)" }
         if cells.isEmpty { lines.append("  not set") }
         if let lockRemark { lines.append("  \(lockRemark.printable)") }
+        for refusal in refusals { lines += refusal.lines.map { "  \($0.printable)" } }
         return lines.joined(separator: "\n")
     }
 

@@ -30,12 +30,22 @@ public struct PrefsLayer: Sendable {
         public static let overrides: Name = "overrides"
     }
 
+    /// What is accepted or refused as one, in a running program, when values of a new version are rejected.
+    public enum Unit: Sendable {
+        /// All files of the layer that changed together: they stay as they were in force.
+        case version
+        /// A value: the key keeps the one that the layer had in force, the other new values take effect.
+        case key
+    }
+
     /// The layer's name, unique within its stack.
     public let name: Name
     /// The storage that holds the layer's values.
     public let storage: any PrefsStorage
     /// Keys, or prefixes of keys, that the layers above this one cannot override.
     public var locks: [String] = []
+    /// What is accepted or refused as one when a new version has rejected values.
+    public var unit: Unit
     /// The storage as one that writes by path, if it is one.
     let paths: (any PathWritablePrefsStorage)?
     /// The storage as a stack, if it is one.
@@ -52,12 +62,17 @@ public struct PrefsLayer: Sendable {
     ///   - name: Unique within its stack.
     ///   - storage: The storage that holds the layer's values.
     ///   - locks: Keys, or prefixes of keys, whose values come from this layer or from one below it.
-    public init(_ name: Name, _ storage: any PrefsStorage, locking locks: [String] = []) {
+    ///   - unit: What is accepted or refused as one when a new version has rejected values; by default the version
+    ///     for a layer of files that is not named ``Name/user``, and the key for any other.
+    public init(
+        _ name: Name, _ storage: any PrefsStorage, locking locks: [String] = [], unit: Unit? = nil
+    ) {
         let storage = name == .debug ? Self.inDevelopment(storage) : storage
         self.name = name
         self.storage = storage
         self.locks = locks
         let capabilities = storage._capabilities
+        self.unit = unit ?? (capabilities.isInFiles && name != .user ? .version : .key)
         paths = capabilities.paths
         stack = capabilities.storage as? LayeredPrefsStorage
         contents = capabilities.contents

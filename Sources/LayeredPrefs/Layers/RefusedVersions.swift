@@ -1,173 +1,107 @@
+import FoundationEssentials
 import PrefsDocuments
 
-/// The new versions of a stack's sources that it refuses, in whose place the versions before stay in force.
+/// What a stack refuses of the newest versions of its sources, in whose place something earlier stays in force.
 struct RefusedVersions: Sendable {
     typealias Name = SourceGenerations.Name
 
+    /// A version that is refused, or some of its values.
     struct Refusal: Sendable {
-        /// The refused version; `nil` if the source is gone.
+        /// The newest version; `nil` if the source is gone.
         let version: PrefsSource?
-        let error: PrefsError
+        /// The values that stay, if the others of the version are in force; `nil` if the whole version is refused.
+        private(set) var values: [KeptValues.Entry]?
+        /// What is wrong.
+        private(set) var errors: [PrefsError] = []
+        /// The time from which on there has been a refused version.
+        fileprivate(set) var since = Date()
+
+        init(version: PrefsSource?, values: [KeptValues.Entry]? = nil) {
+            (self.version, self.values) = (version, values)
+        }
+
+        var refusesVersion: Bool { values == nil }
+
+        /// Returns true if the newest value at a path is refused.
+        func isRefused(_ path: PrefsPath) -> Bool {
+            guard let values else { return true }
+            return values.contains { $0.path.contains(path) }
+        }
+
+        mutating func add(_ error: PrefsError) {
+            if !errors.contains(error) { errors.append(error) }
+        }
+
+        mutating func keep(_ entry: KeptValues.Entry, _ error: PrefsError) {
+            values?.append(entry)
+            add(error)
+        }
     }
 
     private(set) var all: [Name: Refusal] = [:]
 
-    /// Takes in a decision, and returns what to report: each refused version once, and each recovery.
-    ///
-    /// - Parameter errors: The reasons by source, for all sources whose newest version is refused.
-    mutating func replace(
-        with errors: [Name: PrefsError], in newest: PrefsSnapshot.Parts
-    ) -> [PrefsDiagnostic] {
-        var next: [Name: Refusal] = [:]
+    /// Takes in a decision, and returns what to report: each problem of a refused version once, and each recovery.
+    mutating func replace(with refusals: [Name: Refusal]) -> [PrefsDiagnostic] {
         var reports: [PrefsDiagnostic] = []
-        // The files of a layer that changed together have one reason in common.
+        // The files of a layer that changed together have their problems in common.
         func report(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
             let diagnostic = PrefsDiagnostic(severity, error)
             if !reports.contains(diagnostic) { reports.append(diagnostic) }
         }
-        for (name, error) in errors {
-            let refusal = Refusal(version: newest[name], error: error)
-            next[name] = refusal
-            let isNew = all[name].map { $0.version !== refusal.version } ?? true
-            if isNew { report(.error, error) }
+        var next = refusals
+        for (name, refusal) in refusals {
+            let before = all[name]
+            if let before { next[name]?.since = before.since }
+            for error in refusal.errors where before?.hasReported(error, of: refusal) != true {
+                report(.error, error.notApplied(refusal.refusesVersion))
+            }
         }
-        for (name, refusal) in all where next[name] == nil {
-            var recovered = refusal.error
-            recovered.reason = "accepted again"
-            report(.recovered, recovered)
+        for (name, refusal) in all {
+            for error in refusal.recoveries(in: next[name], name) { report(.recovered, error) }
         }
         all = next
         return reports
     }
 
-    /// Returns the reasons of the versions that were refused and are offered again.
-    fileprivate func offeredAgain(in newest: PrefsSnapshot.Parts) -> [Name: PrefsError] {
-        all.filter { name, refusal in newest[name] === refusal.version }.mapValues(\.error)
+    /// Returns what was refused and is offered again.
+    func offeredAgain(in newest: PrefsSnapshot.Parts) -> [Name: Refusal] {
+        all.filter { name, refusal in newest[name] === refusal.version }
     }
 }
 
-/// Decides whether new versions of sources may take effect, before the commit that would make them effective.
-///
-/// It is called with no mutex held and outside of any turn, so it may run code of the program.
-struct CandidateCheck: Sendable {
-    /// A reason to refuse the new versions of one layer.
-    struct Problem: Sendable {
-        /// The layer, as the parts of a snapshot name it.
-        let layer: String
-        let error: PrefsError
+extension RefusedVersions.Refusal {
+    /// Returns true if an error of the next refusal of the source has been reported with this one.
+    fileprivate func hasReported(_ error: PrefsError, of next: Self) -> Bool {
+        if next.refusesVersion, !(refusesVersion && version === next.version) { return false }
+        return errors.contains { $0.isSameProblem(as: error) }
     }
 
-    /// Returns what is wrong with contents that would take the place of those in force.
-    let problems: @Sendable (_ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot) -> [Problem]
-
-    /// Returns the sources whose newest versions are refused, with the reasons.
-    ///
-    /// What was refused is offered again each time. If the candidate fails with it, it is checked once more without
-    /// it, so that nothing else waits for it. Problems that remain when all new versions of their layer have been
-    /// refused refuse nothing.
-    func errors(
-        in newest: PrefsSnapshot, inForce: PrefsSnapshot, after refused: RefusedVersions
-    ) -> [RefusedVersions.Name: PrefsError] {
-        let changed = inForce.state.parts.names(differingIn: newest.state.parts)
-        var errors: [RefusedVersions.Name: PrefsError] = [:]
-        var problems = problems(newest, inForce)
-        if problems.isEmpty { return [:] }
-        func checkAgain() {
-            let parts = newest.state.parts.keeping(Set(errors.keys), of: inForce.state.parts)
-            problems = self.problems(newest.with { $0.parts = parts }, inForce)
+    /// Returns the errors that the next refusal of the source ends, worded as recoveries.
+    fileprivate func recoveries(in next: Self?, _ name: RefusedVersions.Name) -> [PrefsError] {
+        if refusesVersion {
+            guard next == nil, var error = errors.first else { return [] }
+            error.key = nil
+            error.origin = error.origin.map { PrefsOrigin(layer: $0.layer, file: $0.file) }
+            error.reason = "the newest version is in force"
+            return [error]
         }
-        errors = refused.offeredAgain(in: newest.state.parts).filter { changed.contains($0.key) }
-        if !errors.isEmpty { checkAgain() }
-        while !problems.isEmpty {
-            let count = errors.count
-            for problem in problems {
-                for name in changed where name.layer == problem.layer && errors[name] == nil {
-                    errors[name] = problem.error
-                }
-            }
-            if errors.count == count { break }
-            checkAgain()
+        return errors.filter { error in next?.errors.contains { $0.key == error.key } != true }.map { error in
+            var error = error
+            error.reason = "no longer rejected"
+            return error
         }
-        return errors
     }
 }
 
-/// The newest contents of a stack's sources, and the contents in force at that moment.
-struct UncheckedCandidate: Sendable {
-    private let newest: PrefsSnapshot
-    fileprivate let inForce: PrefsSnapshot
-    private let refused: RefusedVersions
-    /// The number of the composition that the newest contents are.
-    fileprivate let count: UInt64
-
-    init(_ newest: PrefsSnapshot, inForce: PrefsSnapshot, _ refused: RefusedVersions, count: UInt64) {
-        (self.newest, self.inForce, self.refused, self.count) = (newest, inForce, refused, count)
+extension PrefsError {
+    fileprivate func isSameProblem(as other: PrefsError) -> Bool {
+        key == other.key && code == other.code && reason == other.reason
     }
 
-    /// Checks the newest contents; to be called outside of any turn.
-    func checked(by check: CandidateCheck) -> CheckedCandidate {
-        CheckedCandidate(
-            candidate: self, errors: check.errors(in: newest, inForce: inForce, after: refused))
-    }
-}
-
-/// The decision about a candidate, which holds while neither the sources nor the contents in force move.
-struct CheckedCandidate: Sendable {
-    fileprivate let candidate: UncheckedCandidate
-    /// The reasons by source, for all sources whose newest version is refused.
-    let errors: [RefusedVersions.Name: PrefsError]
-
-    /// Returns true if nothing has moved since the check.
-    func isDecision(on other: UncheckedCandidate) -> Bool {
-        candidate.count == other.count && candidate.inForce.isCopy(of: other.inForce)
-    }
-}
-
-extension PrefsSnapshot.Parts {
-    typealias Name = SourceGenerations.Name
-
-    /// Returns the version of a source; `nil` if there is none.
-    fileprivate subscript(name: Name) -> PrefsSource? { first { Name($0) == name }?.source }
-
-    /// Returns the names of the sources that have another version in other parts, or none.
-    fileprivate func names(differingIn newest: Self) -> Set<Name> {
-        guard let groups = Self.changedGroups(from: self, to: newest) else { return [] }
-        var names: Set<Name> = []
-        for (before, after) in groups {
-            let old = Dictionary(before.parts.map { (Name($0), $0.source) }) { first, _ in first }
-            let new = Dictionary(after.parts.map { (Name($0), $0.source) }) { first, _ in first }
-            names.formUnion(old.keys.filter { new[$0] == nil })
-            names.formUnion(new.keys.filter { old[$0] !== new[$0] })
-        }
-        return names
-    }
-
-    /// Returns these parts with some sources as they are in the parts in force, which list the same layers.
-    func keeping(_ names: Set<Name>, of inForce: Self) -> Self {
-        if names.isEmpty { return self }
-        return Self(
-            groups: zip(groups, inForce.groups).map { newest, inForce in
-                newest === inForce ? newest : Self.keeping(names, in: newest.parts, of: inForce)
-            })
-    }
-
-    private static func keeping(
-        _ names: Set<Name>, in newest: [PrefsSnapshot.Part], of inForce: Group
-    ) -> Group {
-        var parts = newest.compactMap { part in
-            names.contains(Name(part)) ? inForce.parts.first { Name($0) == Name(part) } : part
-        }
-        // One that is gone stays behind the one that it followed.
-        var place = 0
-        for part in inForce.parts {
-            if let index = parts.firstIndex(where: { Name($0) == Name(part) }) {
-                place = index + 1
-            } else if names.contains(Name(part)) {
-                parts.insert(part, at: place)
-                place += 1
-            }
-        }
-        let isSame = parts.elementsEqual(inForce.parts) { $0.source === $1.source && $0.height == $1.height }
-        return isSame ? inForce : Group(parts)
+    /// Returns the error with its consequence.
+    fileprivate func notApplied(_ isVersion: Bool) -> PrefsError {
+        var error = self
+        error.reason += isVersion ? "; the version in force stays" : "; the value in force stays"
+        return error
     }
 }

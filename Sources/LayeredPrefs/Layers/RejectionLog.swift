@@ -11,17 +11,19 @@ import PrefsDocuments
 /// | `"more"`          | `error`     | another bad version           |
 /// | `1`, or removed   | `recovered` | no longer a bad value         |
 ///
-/// It checks the declared keys, and the undeclared ones for which a read has met a rejected value. A value that
+/// It checks the keys that were declared or read. A value that
 /// flips between versions is reported at most ``limit`` times in a ``period``; what it is in the end is
 /// reported afterwards.
 struct RejectionLog {
     /// Returns the rejected candidates of one key in a snapshot.
-    typealias Check = @Sendable (PrefsSnapshot) -> [ReportedRejection]
+    typealias Check = @Sendable (PrefsSnapshot) -> [RejectedValue]
     typealias ReportedRejection = (value: PrefsValue?, error: PrefsError)
 
     /// The most diagnostics about one value in a ``period``.
     static let limit = 20
     static let period = Duration.seconds(60)
+    /// The number of keys from which on reading one does not register it.
+    private static let readLimit = 10_000
 
     /// A candidate's place: the value of a key, or one of its fields, in a layer's file.
     fileprivate struct Place: Hashable {
@@ -56,7 +58,13 @@ struct RejectionLog {
         }
     }
 
-    private var checks = KeyTrie<(key: String, check: Check)>()
+    /// A key that is checked.
+    struct Checked: Sendable {
+        let name: PrefsKeyName
+        let check: Check
+    }
+
+    private var checks = KeyTrie<Checked>()
     /// The generation in which each declared key was checked last.
     private var checked: [String: UInt64] = [:]
     private var histories: [String: [Place: History]] = [:]
@@ -68,7 +76,15 @@ struct RejectionLog {
     /// Registers a key for checking at every commit.
     mutating func declare(_ name: PrefsKeyName, _ check: @escaping Check) {
         guard checked.updateValue(checked[name.name] ?? 0, forKey: name.name) == nil else { return }
-        checks.add((name.name, check), at: name.paths)
+        checks.add(Checked(name: name, check: check), at: name.paths)
+    }
+
+    /// Registers a key that is read, unless there are so many that they are probably made at run time; returns true if
+    /// it was not registered.
+    mutating func noteRead(_ name: PrefsKeyName, _ check: @escaping Check) -> Bool {
+        guard checked[name.name] == nil, checked.count < Self.readLimit else { return false }
+        declare(name, check)
+        return true
     }
 
     /// Returns true if a key was checked in this generation or a later one.
@@ -86,10 +102,11 @@ struct RejectionLog {
         checked[key] = max(generation, checked[key] ?? 0)
     }
 
-    /// Returns the checks of the registered keys that a commit touched.
-    func checks(touchedBy transition: PrefsTransition) -> [(key: String, check: Check)] {
-        checks.elements(touchedBy: transition.dirty)
-    }
+    /// True if no key is registered.
+    var isIdle: Bool { checks.isEmpty }
+
+    /// Returns the checks of the registered keys that a commit touches.
+    func checks(touchedBy dirty: PathList) -> [Checked] { checks.elements(touchedBy: dirty) }
 }
 
 extension RejectionLog {
@@ -183,7 +200,7 @@ extension RejectionLog {
     ///
     /// Without a value, as where a non-dictionary blocks the key's path, only the reason identifies the
     /// version.
-    fileprivate static func isSameVersion(_ old: ReportedRejection, _ new: ReportedRejection) -> Bool {
+    static func isSameVersion(_ old: ReportedRejection, _ new: ReportedRejection) -> Bool {
         old.value == new.value && old.error.code == new.error.code
             && (new.value != nil || old.error.reason == new.error.reason)
     }

@@ -30,10 +30,20 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     }
 
     func prepare(_ edits: PathEdits) -> any PreparedEdits {
-        ImmediateEdits { [self] in
+        ImmediateEdits(makePreview: { [self] in preview(edits) }) { [self] in
             guard try apply(edits) else { return nil }
             return { [self] in published.changes.notify() }
         }
+    }
+
+    /// Returns the contents that edits lead to.
+    private func preview(_ edits: PathEdits) -> PrefsSource? {
+        let contents = published.value
+        guard let edits = try? edits.edits(of: contents), case .table(var table) = contents.spelled else {
+            return nil
+        }
+        for edit in edits { table.apply(edit) }
+        return contents.next(.table(table), changing: PathList(edits.map(\.path)), cause: .write)
     }
 
     /// Returns true if anything changed; the observers have not been notified of it yet.

@@ -69,6 +69,9 @@ protocol PreparedEdits {
     /// The file that they change, if there is one.
     var file: String? { get }
 
+    /// The contents that they lead to; `nil` if they change nothing, or if that is not known.
+    var preview: PrefsSource? { get }
+
     /// Makes the changes effective. If released without a commit, they leave everything unchanged.
     ///
     /// - Returns: `nil` if a process that does not lock the file has changed it, so that the changes have to be
@@ -104,6 +107,8 @@ typealias PrefsNotification = @Sendable () -> Void
 /// The changes of a storage that has nothing to prepare.
 struct ImmediateEdits: PreparedEdits {
     var file: String? { nil }
+    var preview: PrefsSource? { makePreview() }
+    var makePreview: () -> PrefsSource? = { nil }
     let apply: () throws -> PrefsNotification?
 
     func commit() throws -> CommittedEdits? { CommittedEdits(notifyObservers: try apply()) }

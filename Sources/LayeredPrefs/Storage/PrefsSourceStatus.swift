@@ -1,5 +1,6 @@
 public import PrefsDocuments
 public import FileWatching
+public import FoundationEssentials
 
 /// The state of one source of preferences: a file, the environment, a dictionary.
 ///
@@ -25,6 +26,22 @@ public struct PrefsSourceStatus: Sendable {
     public var engine: FileWatcherEngine?
     /// The reason the file is polled although the watcher has a better engine; `nil` if it is not.
     public var engineReason: String?
+
+    /// The newest version, if a stack refuses it, or some of its values; `nil` if it is in force.
+    public internal(set) var refusal: Refusal?
+
+    /// A version that is not in force, because something in it is wrong.
+    public struct Refusal: Sendable, Hashable {
+        /// The time from which on there has been such a version.
+        public let since: Date
+        /// What is wrong, each problem with file, line and key.
+        public let problems: [PrefsError]
+
+        /// One line for each problem, with the time.
+        package var lines: [String] {
+            problems.map { "refused since \(since.formatted(.iso8601)): \($0)" }
+        }
+    }
 
     /// True if the file is another version than the one that was last read, good or bad.
     package var isBehind = false
@@ -74,6 +91,7 @@ extension PrefsSourceStatus: CustomStringConvertible {
             engine.map { "watched by \($0)" + (engineReason.map { " (\($0))" } ?? "") },
             detail,
             problem.map { "problem: \($0.reason)" },
+            refusal.map { $0.lines.joined(separator: "; ") },
         ]
         let text = facts.compactMap(\.self).joined(separator: ", ")
         return [place, text].filter { !$0.isEmpty }.joined(separator: ": ").printable

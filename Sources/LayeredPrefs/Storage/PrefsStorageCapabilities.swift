@@ -12,11 +12,15 @@ public struct _PrefsStorageCapabilities: Sendable {
     let contents: (any SelfContainedPrefsStorage)?
     /// The storage as one that delivers its transitions, if it is one.
     let transitions: (any TransitionSource)?
+    /// True if the contents are those of files that people edit as a whole.
+    let isInFiles: Bool
 
     init(
         _ storage: any PrefsStorage, paths: (any PathWritablePrefsStorage)? = nil,
-        contents: (any SelfContainedPrefsStorage)? = nil, transitions: (any TransitionSource)? = nil
+        contents: (any SelfContainedPrefsStorage)? = nil, transitions: (any TransitionSource)? = nil,
+        isInFiles: Bool = false
     ) {
+        self.isInFiles = isInFiles
         self.storage = storage
         self.paths = paths
         self.contents = contents

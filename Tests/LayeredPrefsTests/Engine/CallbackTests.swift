@@ -102,8 +102,9 @@ import Testing
         for _ in 0..<2 { #expect(prefs.server.port == 26) }
         try memory.setValue(["port": 27], forKey: "server")
         for _ in 0..<2 { #expect(prefs.server.port == 27) }
+        // A value that is wrong leaves the one in force.
         try memory.setValue(["port": "many"], forKey: "server")
-        for _ in 0..<2 { #expect(prefs.server.port == 25) }
+        for _ in 0..<2 { #expect(prefs.server.port == 27) }
     }
 }
 

@@ -50,6 +50,7 @@ import Testing
         let storage = LayeredPrefsStorage(coalescing: .immediate, diagnostics: diagnostics) {
             PrefsLayer(.user, FilePrefsStorage(path: sandbox.user, options: options))
         }
+        storage.declare(.first)
         let rounds = FileRound.rounds(1000)
         let (begun, settled, reads, wrong) = (Counter(), Counter(), Counter(), Counter())
         await Threads.run(
@@ -115,16 +116,16 @@ private struct FileRound {
     private let number: Int
     let value: Int
 
-    /// A broken file leaves the effective value unchanged; a missing one, or a value of another type, leaves
-    /// the default.
+    /// A broken file, and a value of another type, leave the effective value unchanged; a missing one leaves the
+    /// default.
     static func rounds(_ count: Int) -> [FileRound] {
         var value = 0
         return (0...count).map { number in
             let kind = number == 0 ? .missing : Kind.allCases[number % Kind.allCases.count]
             switch kind {
             case .good, .halves, .replaced: value = number
-            case .wrongType, .missing: value = 0
-            case .broken, .broken2: break
+            case .missing: value = 0
+            case .broken, .broken2, .wrongType: break
             }
             return FileRound(kind: kind, number: number, value: value)
         }

@@ -7,10 +7,10 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// A stack whose check refuses a layer for a port above 65535.
+/// New versions of a running program's sources whose values are wrong.
 @Suite struct RefusalTests {
     private let folder: TemporaryFolder
-    private let port = PersistentKey("port", defaultValue: 1)
+    private let port = PersistentKey("port", defaultValue: 1, in: 1...65535)
     private let host = PersistentKey("host", defaultValue: "none")
     private let reports = Recorder<String>()
 
@@ -24,7 +24,9 @@ import Testing
     }
 
     private var diagnostics: PrefsDiagnostics {
-        PrefsDiagnostics { [reports] in reports.record("\($0.severity): \($0.error.reason)") }
+        PrefsDiagnostics { [reports] in
+            reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
+        }
     }
 
     private func file(_ name: String) -> FilePrefsStorage {
@@ -32,57 +34,166 @@ import Testing
     }
 
     private func stack(_ layers: [PrefsLayer], _ check: CandidateCheck? = nil) -> LayeredPrefsStorage {
-        LayeredPrefsStorage(
-            coalescing: .standard, diagnostics: diagnostics, check: check ?? Self.portCheck, layers)
+        let stack = LayeredPrefsStorage(
+            coalescing: .standard, diagnostics: diagnostics, check: check, layers)
+        stack.declare(port)
+        stack.declare(host)
+        return stack
     }
 
-    /// Refuses every layer that supplies a port which is too large.
-    private static let portCheck = CandidateCheck { candidate, _ in
-        candidate.candidates(forKey: "port").compactMap { found in
-            guard case .integer(let port) = found.value, port > 65535 else { return nil }
-            let error = PrefsError(.invalid, key: "port", origin: found.origin, reason: "too large: \(port)")
-            return CandidateCheck.Problem(layer: found.origin.layer ?? "", error: error)
-        }
+    private static func tooLarge(_ port: Int, _ what: String = "version") -> String {
+        "error: port: expected 1...65535, found the integer \(port); the \(what) in force stays"
     }
+
+    private static let recovery = "recovered: -: the newest version is in force"
 
     @Test func `a version that is refused leaves the one in force, and is reported once`() throws {
-        try folder.write(#"{"port": 80, "host": "a"}"#, to: "user.json")
-        let storage = stack([PrefsLayer(.user, file("user.json"))])
+        try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
+        let storage = stack([PrefsLayer("site", file("site.json"))])
         let generation = storage.snapshot.generation
-        try folder.write(#"{"port": 70000, "host": "b"}"#, to: "user.json")
+        try folder.write(#"{"port": 70000, "host": "b"}"#, to: "site.json")
         storage.reload()
         #expect(storage.get(port) == 80 && storage.get(host) == "a")
         #expect(storage.snapshot.generation == generation)
         storage.reload()
-        #expect(reports.elements == ["error: too large: 70000"])
-        try folder.write(#"{"port": 70001, "host": "b"}"#, to: "user.json")
+        #expect(reports.elements == [Self.tooLarge(70000)])
+        try folder.write(#"{"port": 70001, "host": "b"}"#, to: "site.json")
         storage.reload()
         #expect(storage.get(port) == 80)
-        try folder.write(#"{"port": 81, "host": "b"}"#, to: "user.json")
+        try folder.write(#"{"port": 81, "host": "b"}"#, to: "site.json")
         storage.reload()
         #expect(storage.get(port) == 81 && storage.get(host) == "b")
+        #expect(reports.elements == [Self.tooLarge(70000), Self.tooLarge(70001), Self.recovery])
+    }
+
+    @Test func `every problem of a version is reported, and shown in the status`() throws {
+        try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
+        let storage = stack([PrefsLayer("site", file("site.json"))])
+        try folder.write("{\"port\": 70000,\n \"host\": 5}", to: "site.json")
+        storage.reload()
         #expect(
-            reports.elements == [
-                "error: too large: 70000", "error: too large: 70001", "recovered: accepted again",
+            Set(reports.elements) == [
+                Self.tooLarge(70000),
+                "error: host: expected a string, found the integer 5; the version in force stays",
             ])
+        let refusal = try #require(storage.status[0].refusal)
+        #expect(refusal.problems.map { $0.origin?.position?.description.prefix(1) } == ["1", "2"])
+        #expect(storage.get(port) == 80 && storage.get(host) == "a")
+        let line = try #require(storage.explanation(for: port).description.split(separator: "\n").last)
+        #expect(line.hasPrefix("  refused since 2"))
+        #expect(line.hasSuffix("site.json:1:2: port: expected 1...65535, found the integer 70000"))
     }
 
     @Test func `at the start every version takes effect`() throws {
-        try folder.write(#"{"port": 70000}"#, to: "user.json")
+        try folder.write(#"{"port": 70000, "host": "a"}"#, to: "site.json")
+        let storage = stack([PrefsLayer("site", file("site.json"))])
+        #expect(storage.get(port) == 1 && storage.get(host) == "a")
+        #expect(reports.elements == ["error: port: expected 1...65535, found the integer 70000"])
+    }
+
+    @Test func `a problem from before the start refuses no later edit`() throws {
+        try folder.write(#"{"port": 70000, "host": "a"}"#, to: "site.json")
+        let storage = stack([PrefsLayer("site", file("site.json"))])
+        try folder.write(#"{"port": 70000, "host": "b"}"#, to: "site.json")
+        storage.reload()
+        #expect(storage.get(host) == "b")
+        try folder.write(#"{"port": 70001, "host": "c"}"#, to: "site.json")
+        storage.reload()
+        #expect(storage.get(host) == "b")
+    }
+
+    @Test func `a value that another layer shadows counts`() throws {
+        try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
+        let storage = stack([
+            PrefsLayer("site", file("site.json")), .defaults(["port": 90], locking: []),
+        ])
+        try folder.write(#"{"port": 70000, "host": "b"}"#, to: "site.json")
+        storage.reload()
+        #expect(storage.get(port) == 90 && storage.get(host) == "a")
+    }
+
+    @Test func `a value that a lock excludes does not count`() throws {
+        try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
+        let storage = stack([
+            .defaults(["port": 90], locking: ["port"]), PrefsLayer("site", file("site.json")),
+        ])
+        try folder.write(#"{"port": 70000, "host": "b"}"#, to: "site.json")
+        storage.reload()
+        #expect(storage.get(port) == 90 && storage.get(host) == "b")
+    }
+
+    @Test func `in the user's file a key keeps its value, and the others change`() throws {
+        try folder.write(#"{"port": 80, "host": "a"}"#, to: "user.json")
         let storage = stack([PrefsLayer(.user, file("user.json"))])
-        #expect(storage.get(port) == 70000)
-        #expect(reports.elements.isEmpty)
+        try folder.write(#"{"port": 70000, "host": "b"}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(port) == 80 && storage.get(host) == "b")
+        #expect(storage.value(forKey: "port") == 80)
+        try folder.write(#"{"port": 70000, "host": "c"}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(port) == 80 && storage.get(host) == "c")
+        #expect(reports.elements == [Self.tooLarge(70000, "value")])
+        #expect(storage.status[0].refusal?.problems.map(\.key) == ["port"])
+        try folder.write(#"{"port": 81, "host": "c"}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(port) == 81)
+        #expect(reports.elements == [Self.tooLarge(70000, "value"), "recovered: port: no longer rejected"])
+        #expect(storage.status[0].refusal == nil)
+    }
+
+    @Test func `a key that the user's file did not have stays what the layers below say`() throws {
+        try folder.write(#"{"host": "a"}"#, to: "user.json")
+        let storage = stack([.defaults(["port": 90]), PrefsLayer(.user, file("user.json"))])
+        try folder.write(#"{"host": "b", "port": 70000}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(port) == 90 && storage.get(host) == "b")
+        #expect(reports.elements == ["error: port: expected 1...65535, found the integer 70000"])
+    }
+
+    @Test func `a field of a struct keeps its value where the unit is the key`() throws {
+        struct Server: Codable, Sendable, Equatable {
+            var host = "::"
+            var timeout = 30
+        }
+        let server = PersistentKey("server", defaultValue: Server())
+        try folder.write(#"{"server": {"host": "a", "timeout": 60}}"#, to: "user.json")
+        let storage = stack([PrefsLayer(.user, file("user.json"))])
+        storage.declare(server)
+        try folder.write(#"{"server": {"host": "b", "timeout": "soon"}}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(server) == Server(host: "b", timeout: 60))
+        #expect(storage.status[0].refusal?.problems.map(\.key) == ["server.timeout"])
+    }
+
+    @Test func `what blocks a key's path is refused as the key's value is`() throws {
+        let nested = PersistentKey("http.port", defaultValue: 1)
+        try folder.write(#"{"http": {"port": 80}, "host": "a"}"#, to: "user.json")
+        let storage = stack([PrefsLayer(.user, file("user.json"))])
+        storage.declare(nested)
+        try folder.write(#"{"http": "off", "host": "b"}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(nested) == 80 && storage.get(host) == "b")
+    }
+
+    @Test func `values of a storage of one's own are refused one by one`() throws {
+        let own = DictionaryPrefsStorage(values: ["port": 80, "host": "a"])
+        let storage = stack([PrefsLayer("own", own)])
+        try own.setValue(70000, forKey: "port")
+        try own.setValue("b", forKey: "host")
+        #expect(storage.get(port) == 80 && storage.get(host) == "b")
+        try own.setValue(81, forKey: "port")
+        #expect(storage.get(port) == 81)
     }
 
     @Test func `nothing else waits for a version that is refused`() throws {
-        try folder.write(#"{"port": 80}"#, to: "user.json")
+        try folder.write(#"{"port": 80}"#, to: "site.json")
         let overrides = DictionaryPrefsStorage()
-        let storage = stack([PrefsLayer(.user, file("user.json")), PrefsLayer(.overrides, overrides)])
-        try folder.write(#"{"port": 70000}"#, to: "user.json")
+        let storage = stack([PrefsLayer("site", file("site.json")), PrefsLayer(.overrides, overrides)])
+        try folder.write(#"{"port": 70000}"#, to: "site.json")
         storage.reload()
         try storage.set(host, to: "b", in: .overrides)
         #expect(storage.get(port) == 80 && storage.get(host) == "b")
-        #expect(reports.elements == ["error: too large: 70000"])
+        #expect(reports.elements == [Self.tooLarge(70000)])
     }
 
     @Test func `files of a layer that change together are refused together`() throws {
@@ -105,79 +216,172 @@ import Testing
         try FileManager.default.removeItem(atPath: folder["site.json.d/10-port.json"])
         storage.reload()
         #expect(storage.get(port) == 80 && storage.get(host) == "b")
-        #expect(reports.elements == ["error: too large: 70000", "recovered: accepted again"])
+        #expect(reports.elements == [Self.tooLarge(70000), Self.recovery])
     }
 
     @Test func `the removal of a file can be refused`() throws {
-        try folder.write(#"{"host": "a"}"#, to: "user.json")
-        let required = CandidateCheck { candidate, inForce in
+        try folder.write(#"{"host": "a"}"#, to: "site.json")
+        let required = CandidateCheck { candidate, _, _ in
             guard candidate.candidates(forKey: "host").isEmpty else { return [] }
-            return [.init(layer: "user", error: PrefsError(.missing, key: "host", reason: "no host"))]
+            let error = PrefsError(.missing, key: "host", reason: "no host")
+            return [.init(place: .everything, error: error)]
         }
-        let storage = stack([PrefsLayer(.user, file("user.json"))], required)
-        try FileManager.default.removeItem(atPath: folder["user.json"])
+        let storage = stack([PrefsLayer("site", file("site.json"))], required)
+        try FileManager.default.removeItem(atPath: folder["site.json"])
         storage.reload()
         #expect(storage.get(host) == "a")
-        try folder.write(#"{"host": "b"}"#, to: "user.json")
+        try folder.write(#"{"host": "b"}"#, to: "site.json")
         storage.reload()
         #expect(storage.get(host) == "b")
-        #expect(reports.elements == ["error: no host", "recovered: accepted again"])
+        #expect(
+            reports.elements == ["error: host: no host; the version in force stays", Self.recovery])
     }
 
     @Test func `a version that was refused is offered again when something else changes`() throws {
-        try folder.write(#"{"port": 80}"#, to: "user.json")
-        let overrides = DictionaryPrefsStorage(values: ["limit": 100])
-        let below = CandidateCheck { candidate, _ in
-            let port = candidate["port"], limit = candidate["limit"]
-            guard case .integer(let port)? = port, case .integer(let limit)? = limit, port > limit else {
-                return []
-            }
-            return [.init(layer: "user", error: PrefsError(.invalid, key: "port", reason: "above"))]
-        }
-        let storage = stack(
-            [PrefsLayer(.user, file("user.json")), PrefsLayer(.overrides, overrides)], below)
-        try folder.write(#"{"port": 200}"#, to: "user.json")
+        let limit = PersistentKey("limit", defaultValue: 100)
+        try folder.write(#"{"port": 80}"#, to: "site.json")
+        let storage = stack([
+            PrefsLayer("site", file("site.json")),
+            PrefsLayer(.overrides, DictionaryPrefsStorage(values: ["limit": 100])),
+        ])
+        storage.constrain(port, limit) { $0 <= $1 ? nil : "expected the port below the limit" }
+        try folder.write(#"{"port": 200}"#, to: "site.json")
         storage.reload()
         #expect(storage.get(port) == 80)
-        try storage.setValue(300, forKey: "limit", in: .overrides)
+        try storage.set(limit, to: 300, in: .overrides)
         #expect(storage.get(port) == 200)
-        #expect(reports.elements == ["error: above", "recovered: accepted again"])
+        #expect(
+            reports.elements == [
+                "error: port, limit: expected the port below the limit; the version in force stays",
+                Self.recovery,
+            ])
     }
 
-    @Test func `a problem that no new version of its layer explains refuses nothing`() throws {
-        try folder.write(#"{"port": 80}"#, to: "user.json")
-        let always = CandidateCheck { _, _ in
-            [.init(layer: "system", error: PrefsError(.invalid, reason: "wrong since the start"))]
+    @Test func `a rule over several keys refuses the values of them where the unit is the key`() throws {
+        let limit = PersistentKey("limit", defaultValue: 100)
+        try folder.write(#"{"port": 80, "host": "a"}"#, to: "user.json")
+        let storage = stack([PrefsLayer(.user, file("user.json"))])
+        storage.constrain(port, limit) { $0 <= $1 ? nil : "expected the port below the limit" }
+        try folder.write(#"{"port": 200, "host": "b"}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(port) == 80 && storage.get(host) == "b")
+    }
+
+    @Test func `a problem that nothing new explains refuses nothing`() throws {
+        try folder.write(#"{"port": 80}"#, to: "site.json")
+        let always = CandidateCheck { _, _, _ in
+            let error = PrefsError(.invalid, reason: "wrong since the start")
+            return [.init(place: .value(PrefsPath("x"), of: "x", in: .init(layer: "system", file: nil), hasAccepted: true), error: error)]
         }
-        let storage = stack([PrefsLayer(.user, file("user.json"))], always)
-        try folder.write(#"{"port": 81}"#, to: "user.json")
+        let storage = stack([PrefsLayer("site", file("site.json"))], always)
+        try folder.write(#"{"port": 81}"#, to: "site.json")
         storage.reload()
         #expect(storage.get(port) == 81)
         #expect(reports.elements.isEmpty)
     }
 
     @Test func `a check runs outside of the turn, and again if anything has moved meanwhile`() throws {
-        try folder.write(#"{"port": 80}"#, to: "user.json")
+        try folder.write(#"{"port": 80}"#, to: "site.json")
         let overrides = DictionaryPrefsStorage()
         let storage = Weak<LayeredPrefsStorage>()
-        let ports = Recorder<PrefsValue?>()
+        let hosts = Recorder<PrefsValue?>()
         let isFirst = Lock(true)
         let stack = stack(
-            [PrefsLayer(.user, file("user.json")), PrefsLayer(.overrides, overrides)],
-            CandidateCheck { candidate, _ in
-                ports.record(candidate["host"])
+            [PrefsLayer("site", file("site.json")), PrefsLayer(.overrides, overrides)],
+            CandidateCheck { candidate, _, _ in
                 let wasFirst = isFirst.withLock { value in
                     defer { value = false }
                     return value
                 }
                 // Neither this thread nor another one is in a turn.
                 if wasFirst { _ = try? storage.value?.setValue("b", forKey: "host", in: .overrides) }
+                if candidate["port"] == 81 { hosts.record(candidate["host"]) }
                 return []
             })
         storage.value = stack
-        try folder.write(#"{"port": 81}"#, to: "user.json")
+        try folder.write(#"{"port": 81}"#, to: "site.json")
         stack.reload()
         #expect(stack.get(port) == 81 && stack.get(host) == "b")
-        #expect(ports.elements == [nil, "b"])
+        #expect(hosts.elements.contains("b"))
+    }
+}
+
+/// Writes whose values are wrong.
+@Suite struct RefusedWriteTests {
+    private let folder: TemporaryFolder
+    private let port = PersistentKey("port", defaultValue: 1, in: 1...65535)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func stack(_ name: PrefsLayer.Name) -> LayeredPrefsStorage {
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        let layer = PrefsLayer(name, FilePrefsStorage(path: folder["a.json"], options: options))
+        let stack = LayeredPrefsStorage(coalescing: .standard, diagnostics: PrefsDiagnostics(), [layer])
+        stack.declare(port)
+        return stack
+    }
+
+    private func problem(_ body: () throws -> Void) -> String? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? PrefsError)?.reason ?? "\(error)"
+        }
+    }
+
+    @Test(arguments: [PrefsLayer.Name("site"), .user])
+    func `an untyped write of a declared key is checked and stores nothing`(_ name: PrefsLayer.Name) throws {
+        try folder.write(#"{"port": 80}"#, to: "a.json")
+        let storage = stack(name)
+        #expect(
+            problem { try storage.setValue(70000, forKey: "port", in: name) }
+                == "expected 1...65535, found the integer 70000")
+        #expect(try folder.read("a.json") == Array(#"{"port": 80}"#.utf8))
+        #expect(storage.get(port) == 80)
+    }
+
+    @Test func `a write to a file with a refused version throws, unless it mends the file`() throws {
+        try folder.write(#"{"port": 80}"#, to: "a.json")
+        let storage = stack("site")
+        try folder.write(#"{"port": 70000, "host": "b"}"#, to: "a.json")
+        storage.reload()
+        #expect(
+            problem { try storage.setValue("c", forKey: "host", in: "site") }
+                == "expected 1...65535, found the integer 70000")
+        #expect(storage.value(forKey: "host") == nil)
+        try storage.set(port, to: 81, in: "site")
+        #expect(storage.get(port) == 81 && storage.value(forKey: "host") == "b")
+        #expect(storage.status[0].refusal == nil)
+    }
+
+    @Test func `where the unit is the key, only the keys that a write sets count`() throws {
+        try folder.write(#"{"port": 80}"#, to: "a.json")
+        let storage = stack(.user)
+        try folder.write(#"{"port": 70000}"#, to: "a.json")
+        storage.reload()
+        try storage.setValue("c", forKey: "host", in: .user)
+        #expect(storage.value(forKey: "host") == "c" && storage.get(port) == 80)
+        try storage.set(port, to: 81, in: .user)
+        #expect(storage.get(port) == 81)
+    }
+
+    @Test func `a transaction names every problem`() throws {
+        try folder.write(#"{"port": 80}"#, to: "a.json")
+        let storage = stack("site")
+        let limit = PersistentKey("limit", defaultValue: 5, in: 1...9)
+        storage.declare(limit)
+        do {
+            try storage.transaction {
+                $0.setValue(70000, forKey: "port", in: "site")
+                $0.setValue(10, forKey: "limit", in: "site")
+                $0.setValue("b", forKey: "host", in: "site")
+            }
+            Issue.record("a transaction with two wrong values was made")
+        } catch let error as PrefsError {
+            #expect(Set([error.key] + error.related.map(\.key)) == ["port", "limit"])
+        }
+        #expect(try folder.read("a.json") == Array(#"{"port": 80}"#.utf8))
     }
 }

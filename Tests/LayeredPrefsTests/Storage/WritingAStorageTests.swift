@@ -56,9 +56,9 @@ private final class FleetPrefsStorage: PrefsStorage {
         #expect(stack.explanation(for: port).description.contains("revision 42"))
         fleet.receive(["http.port": "many"], revision: 43)
         await stack.settled()
-        #expect(stack.get(port) == 80)
+        #expect(stack.get(port) == 8080)
         #expect(
-            stack.resolution(for: port).rejected.map(\.description) == [
+            stack.status[0].refusal?.problems.map(\.description) == [
                 #"fleet revision 43: http.port: expected an integer, found the string "many""#
             ])
     }

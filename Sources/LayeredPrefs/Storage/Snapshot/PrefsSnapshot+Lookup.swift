@@ -95,10 +95,12 @@ extension PrefsSnapshot {
             } else {
                 part.source.value(for: key, at: path, claims: state.rules.claims)
             }
-        guard var found = value else { return nil }
+        let rules = state.rules
+        let held = rules.kept.isEmpty ? value : rules.kept.value(at: path, in: part, newest: value)
+        guard var found = held else { return nil }
         found.layer = part.layer
         found.height = part.height
-        found.isSecret = key.isSecret || state.rules.secrets.touches(path)
+        found.isSecret = key.isSecret || rules.secrets.touches(path)
         return found
     }
 }

@@ -21,6 +21,8 @@ public struct PrefsSnapshot: Sendable {
         var locks = LockTable.empty
         /// The values that constraints over several keys reject.
         var constraintRejections: [ConstraintRejection] = []
+        /// The values that stay in force in place of newer ones, which were rejected.
+        var kept = KeptValues()
         /// The declared key that each environment variable sets.
         var claims = VariableClaims()
         /// The secrets, which no description shows.

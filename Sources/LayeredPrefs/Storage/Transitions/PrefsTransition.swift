@@ -40,6 +40,11 @@ extension PrefsTransition {
         return dirty
     }
 
+    /// Returns the highest paths at which any layer's candidates, or the locks, differ between two snapshots.
+    static func dirtyPaths(from old: PrefsSnapshot, to new: PrefsSnapshot) -> PathList {
+        dirtyPaths(from: old, to: new, changedSources(from: old, to: new))
+    }
+
     /// Calls `body` for the highest paths at which a source differs, with its two versions.
     static func forEachDifference(
         from old: PrefsSnapshot, to new: PrefsSnapshot,
@@ -90,9 +95,10 @@ extension PrefsTransition {
         new.state.rules.locks.differences(from: old.state.rules.locks) + changedExclusions(from: old, to: new)
     }
 
-    /// Returns the paths at which a constraint's rejection differs, or which have lost their variable.
+    /// Returns the paths at which a constraint's rejection or a kept value differs, or which have lost their variable.
     static func changedExclusions(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
         new.state.rules.claims.losses(since: old.state.rules.claims)
+            + new.state.rules.kept.differences(from: old.state.rules.kept)
             + changedConstraintRejections(from: old, to: new)
     }
 

@@ -1,0 +1,97 @@
+import PrefsDocuments
+import PrefsSystem
+
+extension LayeredPrefsStorage {
+    /// True if anything may be wrong with new contents.
+    var needsCheck: Bool {
+        guard refuses else { return false }
+        return !reported.rejections.withLock { $0.isIdle } || !checks.withLock { $0.isEmpty }
+            || committing.withLock { !$0.composition.constraints.isEmpty }
+    }
+
+    /// The check of candidates: the values of the declared keys, then the rules over several keys.
+    var check: CandidateCheck {
+        let (checks, constraints) = (
+            checks.withLock { $0 }, committing.withLock { $0.composition.constraints }
+        )
+        return CandidateCheck { [reported] candidate, inForce, dirty in
+            let declared = reported.rejections.withLock { $0.checks(touchedBy: dirty) }
+            return declared.flatMap { $0.problems(in: candidate, since: inForce) }
+                + constraints.flatMap { $0.problems(in: candidate, dirty) }
+                + checks.flatMap { $0.problems(candidate, inForce, dirty) }
+        }
+    }
+
+    /// Throws what is wrong with the contents that some writes lead to, but for what is wrong already.
+    func check(_ writes: [PreparedWrite], against inForce: PrefsSnapshot) throws {
+        guard needsCheck else { return }
+        var (candidate, names) = (inForce, Set<RefusedVersions.Name>())
+        for write in writes {
+            guard let written = write.edits.preview else { continue }
+            for layer in write.layers {
+                let index = inForce.index(of: layer)
+                guard index < inForce.state.parts.count else { continue }
+                let name = RefusedVersions.Name(inForce.state.parts[index])
+                names.insert(name)
+                candidate = candidate.replacingSource(at: index, with: written).with {
+                    $0.rules.kept.remove(at: written.step?.paths, of: name)
+                    $0.rules.constraintRejections = []
+                }
+            }
+        }
+        if names.isEmpty { return }
+        let dirty = PrefsTransition.dirtyPaths(from: inForce, to: candidate)
+        let problems = dirty.isEmpty ? [] : check.problems(candidate, inForce, dirty)
+        guard var error = problems.first?.error else { return }
+        error.related = problems.dropFirst().map { $0.error }
+        throw error
+    }
+}
+
+extension RejectionLog.Checked {
+    /// Returns the rejected values of a candidate that are not rejected in the contents in force as well.
+    fileprivate func problems(
+        in candidate: PrefsSnapshot, since inForce: PrefsSnapshot
+    ) -> [CandidateCheck.Problem] {
+        let rejected = check(candidate)
+        if rejected.isEmpty { return [] }
+        let known = check(inForce)
+        return rejected.filter { new in !known.contains { $0.isSame(as: new) } }.map { new in
+            let hasAccepted = !known.contains { $0.layer == new.layer && $0.file == new.file && $0.path == new.path }
+            return CandidateCheck.Problem(
+                place: .value(
+                    new.path, of: name, in: candidate.source(of: new), hasAccepted: hasAccepted),
+                error: new.error)
+        }
+    }
+}
+
+extension RejectedValue {
+    /// Returns true if both are the same fault of the same value in one layer.
+    fileprivate func isSame(as other: RejectedValue) -> Bool {
+        layer == other.layer && error.key == other.error.key
+            && RejectionLog.isSameVersion((value, error), (other.value, other.error))
+    }
+}
+
+extension PrefsSnapshot {
+    /// Returns the source that a rejected value belongs to: it may stand in a file of its own, such as a secret.
+    fileprivate func source(of value: RejectedValue) -> RefusedVersions.Name {
+        let name = RefusedVersions.Name(layer: value.layer, file: value.file)
+        let parts = state.parts
+        return (parts.first { RefusedVersions.Name($0) == name } ?? parts.first { $0.layer == value.layer })
+            .map { RefusedVersions.Name($0) } ?? name
+    }
+}
+
+extension PrefsConstraint {
+    /// Returns the problem of a candidate that violates the rule, if it changes one of the rule's keys.
+    fileprivate func problems(in candidate: PrefsSnapshot, _ dirty: PathList) -> [CandidateCheck.Problem] {
+        let isTouched = dirty.contains { dirty in
+            paths.contains { $0.contains(dirty) || dirty.contains($0) }
+        }
+        guard isTouched, let complaint = complaint(candidate) else { return [] }
+        let error = PrefsError(.invalid, key: paths.map(\.name).joined(separator: ", "), reason: complaint)
+        return [CandidateCheck.Problem(place: .values(names), error: error)]
+    }
+}
