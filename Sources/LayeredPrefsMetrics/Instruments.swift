@@ -54,7 +54,7 @@
         func record(_ storage: LayeredPrefsStorage) {
             let status = storage.status
             rejected.set(storage.rejectedKeyCount)
-            failing.set(status.count { $0.problem != nil })
+            failing.set(status.count { $0.problem != nil || $0.refusal != nil })
             var oldest: [String: Duration] = [:]
             for source in status {
                 guard let age = source.age, let layer = source.layer?.prefix(while: { $0 != "." }) else {

@@ -6,7 +6,8 @@ import PrefsDocuments
 /// says. Only problems count that the contents in force do not have: an error from before the start refuses no later
 /// edit.
 ///
-/// It is called with no mutex held and outside of any turn, so it may run code of the program.
+/// It is called in the turn, with no mutex held, and runs code of the program: validators, codings and rules. That may
+/// read but not write.
 struct CandidateCheck: Sendable {
     /// A reason to refuse something new.
     struct Problem: Sendable {
@@ -36,25 +37,23 @@ struct CandidateCheck: Sendable {
 }
 
 /// The newest contents of a stack's sources, and the contents in force at that moment.
-struct UncheckedCandidate: Sendable {
+struct Candidate: Sendable {
     let newest: PrefsSnapshot
     let inForce: PrefsSnapshot
-    fileprivate let refused: RefusedVersions
+    let refused: RefusedVersions
     /// The number of the composition that the newest contents are.
-    fileprivate let count: UInt64
+    let count: UInt64
 
-    init(_ newest: PrefsSnapshot, inForce: PrefsSnapshot, _ refused: RefusedVersions, count: UInt64) {
-        (self.newest, self.inForce, self.refused, self.count) = (newest, inForce, refused, count)
-    }
-
-    /// Checks the newest contents; to be called outside of any turn.
+    /// Returns what has to be refused of the newest contents.
     ///
     /// What was refused is offered again each time. If the candidate fails with it, it is checked once more without
     /// it, so that nothing else waits for it. Problems that remain when everything new of their layers has been refused
     /// refuse nothing.
     ///
     /// - Parameter unit: Returns the unit of a layer, by its name.
-    func checked(by check: CandidateCheck, unit: @escaping (String?) -> PrefsLayer.Unit) -> CheckedCandidate {
+    func refusals(
+        by check: CandidateCheck, unit: @escaping (String?) -> PrefsLayer.Unit
+    ) -> [RefusedVersions.Name: RefusedVersions.Refusal] {
         var search = RefusalSearch(newest: newest, inForce: inForce, unit: unit)
         var problems = search.problems(check)
         if !problems.isEmpty {
@@ -62,19 +61,7 @@ struct UncheckedCandidate: Sendable {
             if !search.refusals.isEmpty { problems = search.problems(check) }
         }
         while !problems.isEmpty, search.refuse(problems) { problems = search.problems(check) }
-        return CheckedCandidate(candidate: self, refusals: search.refusals)
-    }
-}
-
-/// The decision about a candidate, which holds while neither the sources nor the contents in force move.
-struct CheckedCandidate: Sendable {
-    fileprivate let candidate: UncheckedCandidate
-    /// What is refused, by source.
-    let refusals: [RefusedVersions.Name: RefusedVersions.Refusal]
-
-    /// Returns true if nothing has moved since the check.
-    func isDecision(on other: UncheckedCandidate) -> Bool {
-        candidate.count == other.count && candidate.inForce.isCopy(of: other.inForce)
+        return search.refusals
     }
 }
 

@@ -14,17 +14,28 @@ extension LayeredPrefsStorage {
         let (checks, constraints) = (
             checks.withLock { $0 }, committing.withLock { $0.composition.constraints }
         )
-        return CandidateCheck { [reported] candidate, inForce, dirty in
+        return CandidateCheck { [self] candidate, inForce, dirty in
             let declared = reported.rejections.withLock { $0.checks(touchedBy: dirty) }
-            return declared.flatMap { $0.problems(in: candidate, since: inForce) }
-                + constraints.flatMap { $0.problems(in: candidate, dirty) }
-                + checks.flatMap { $0.problems(candidate, inForce, dirty) }
+            var problems: [CandidateCheck.Problem] = []
+            if !declared.isEmpty {
+                problems = callInTurn("the validation of new values") {
+                    declared.flatMap { $0.problems(in: candidate, since: inForce) }
+                }
+            }
+            for constraint in constraints where constraint.isTouched(by: dirty) {
+                let problem = callInTurn(constraint.name) { constraint.problem(in: candidate) }
+                if let problem { problems.append(problem) }
+            }
+            for check in checks { problems += check.problems(candidate, inForce, dirty) }
+            return problems
         }
     }
 
-    /// Throws what is wrong with the contents that some writes lead to, but for what is wrong already.
-    func check(_ writes: [PreparedWrite], against inForce: PrefsSnapshot) throws {
+    /// Throws what is wrong with the contents that some writes lead to, but for what is wrong already. The calling
+    /// thread has the turn.
+    func check(_ writes: [PreparedWrite]) throws {
         guard needsCheck else { return }
+        let inForce = committedSnapshot
         var (candidate, names) = (inForce, Set<RefusedVersions.Name>())
         for write in writes {
             guard let written = write.edits.preview else { continue }
@@ -85,13 +96,17 @@ extension PrefsSnapshot {
 }
 
 extension PrefsConstraint {
-    /// Returns the problem of a candidate that violates the rule, if it changes one of the rule's keys.
-    fileprivate func problems(in candidate: PrefsSnapshot, _ dirty: PathList) -> [CandidateCheck.Problem] {
-        let isTouched = dirty.contains { dirty in
-            paths.contains { $0.contains(dirty) || dirty.contains($0) }
+    /// Returns true if a change at some paths concerns one of the rule's keys.
+    fileprivate func isTouched(by dirty: PathList) -> Bool {
+        dirty.contains { dirty in paths.contains { $0.contains(dirty) || dirty.contains($0) } }
+    }
+
+    /// Returns the problem of a candidate that violates the rule.
+    fileprivate func problem(in candidate: PrefsSnapshot) -> CandidateCheck.Problem? {
+        complaint(candidate).map { complaint in
+            let key = paths.map(\.name).joined(separator: ", ")
+            let error = PrefsError(.invalid, key: key, reason: complaint)
+            return CandidateCheck.Problem(place: .values(names), error: error)
         }
-        guard isTouched, let complaint = complaint(candidate) else { return [] }
-        let error = PrefsError(.invalid, key: paths.map(\.name).joined(separator: ", "), reason: complaint)
-        return [CandidateCheck.Problem(place: .values(names), error: error)]
     }
 }

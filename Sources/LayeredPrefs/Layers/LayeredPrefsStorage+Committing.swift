@@ -12,8 +12,7 @@ extension LayeredPrefsStorage {
             return
         }
         lookAtInnerStacks()
-        let begin = { self.turn.beginOrMark() }
-        if begin() { finishTurn(beginningOthers: begin) }
+        if turn.beginOrMark() { finishTurn() }
     }
 
     /// Looks at the stack soon, on another thread.
@@ -26,14 +25,8 @@ extension LayeredPrefsStorage {
     func commit() {
         if CommitTurn.isTakenByThisThread { return look() }
         lookAtInnerStacks()
-        if waitForTurn() { finishTurn(beginningOthers: waitForTurn) }
-    }
-
-    /// Begins a turn as a writer does, or reports that the turns of other threads take too long.
-    private func waitForTurn() -> Bool {
-        if turn.begin(within: Self.turnTimeout) { return true }
+        if turn.begin(within: Self.turnTimeout) { return finishTurn() }
         diagnostics.report(.error, turn.busy(after: Self.turnTimeout))
-        return false
     }
 
     /// The time for which a writer waits for the commits of others.
@@ -49,58 +42,45 @@ extension LayeredPrefsStorage {
     func publishFirst() {
         let foreign = readForeignLayers()
         committing.withLock { state in
-            // At the start every version takes effect, whatever a check says of it.
-            let decision = state.decide(on: layers, foreign, inForce: committedSnapshot, .notNeeded)
-            guard case .accepted(let accepted, _) = decision else { return }
-            let first = accepted.with { $0.generation = changes.generation }
+            // At the start every version takes effect, whatever its values are.
+            guard let candidate = state.compose(layers, foreign, inForce: committedSnapshot) else { return }
+            _ = state.decide(on: candidate, [:])
+            let first = candidate.newest.with { $0.generation = changes.generation }
             published.replace(with: first, dirty: [])
             state.sources.note(first.state.parts, at: first.generation)
         }
     }
 
-    /// Commits in the turn that this thread has, and ends it. Takes further turns, out of which the contents are
-    /// checked, until nothing has moved meanwhile.
-    private func finishTurn(beginningOthers begin: () -> Bool) {
-        var outcome = commitInTurn(needsCheck ? .needed : .notNeeded)
-        while case .unchecked(let candidate) = outcome {
-            endTurn()
-            let checked = candidate.checked(by: check, unit: unit(of:))
-            guard begin() else { return }
-            outcome = commitInTurn(.done(checked))
-        }
+    /// Commits in the turn that this thread has, and ends it.
+    private func finishTurn() {
+        let didChange = commitInTurn()
         endTurn()
-        if case .committed(let didChange) = outcome { notifyObservers(ofChange: didChange) }
+        notifyObservers(ofChange: didChange)
     }
 
-    private enum Outcome {
-        case committed(didChange: Bool)
-        case unchecked(UncheckedCandidate)
-    }
-
-    /// Composes the layers' contents, applies the rules and publishes what differs. The calling thread has the turn.
-    private func commitInTurn(_ check: CheckState) -> Outcome {
+    /// Composes the layers' contents, checks them, applies the rules and publishes what differs. The calling thread has
+    /// the turn.
+    private func commitInTurn() -> Bool {
         turn.takeMark()
         let foreign = readForeignLayers()
         let inForce = committedSnapshot
-        let (decision, constraints) = committing.withLock { state in
-            (state.decide(on: layers, foreign, inForce: inForce, check), state.composition.constraints)
+        let candidate = committing.withLock { $0.compose(layers, foreign, inForce: inForce) }
+        guard let candidate else { return false }
+        let refusals = needsCheck ? candidate.refusals(by: check, unit: unit(of:)) : [:]
+        let (news, constraints) = committing.withLock { state in
+            (state.decide(on: candidate, refusals), state.composition.constraints)
         }
-        switch decision {
-        case .same: return .committed(didChange: false)
-        case .unchecked(let candidate): return .unchecked(candidate)
-        case .accepted(let accepted, let news):
-            for report in news {
-                reports.add { [diagnostics] in diagnostics.report(report.severity, report.error) }
-            }
-            let new = accepted.applying(constraints) { callInTurn($0, $1) }
-            let commit = Commit(from: inForce, to: new)
-            let didChange = commit.isSame ? false : committing.withLock { publish(commit, &$0) }
-            return .committed(didChange: didChange)
+        for report in news {
+            reports.add { [diagnostics] in diagnostics.report(report.severity, report.error) }
         }
+        let accepted = candidate.newest.refusing(refusals, inForce: inForce)
+        let new = accepted.applying(constraints) { callInTurn($0, $1) }
+        let commit = Commit(from: inForce, to: new)
+        return commit.isSame ? false : committing.withLock { publish(commit, &$0) }
     }
 
     /// Calls code of the program in the turn, and reports it if it takes long.
-    private func callInTurn<Result>(_ name: String, _ body: () -> Result) -> Result {
+    func callInTurn<Result>(_ name: String, _ body: () -> Result) -> Result {
         let patience = Self.turnTimeout
         let timer = loop.setTimer(at: loop.now + patience) { [diagnostics] in
             { diagnostics.report(.error, CommitTurn.takesLong(name, patience)) }
@@ -186,26 +166,14 @@ extension LayeredPrefsStorage {
         _ writes: [PreparedWrite], _ written: inout WrittenEdits
     ) throws -> [PreparedWrite] {
         lookAtInnerStacks()
-        try beginTurn(checking: writes)
-        defer { finishTurn(beginningOthers: waitForTurn) }
+        guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
+        defer { finishTurn() }
+        try check(writes)
         return try writes.filter { write in
             guard try written.commit(write) else { return true }
             // The other layers of a file read what the first one has written.
             for layer in write.layers.dropFirst() { written.add(layer.paths?.refresh(.write)) }
             return false
-        }
-    }
-}
-
-extension LayeredPrefsStorage {
-    /// Begins a turn in which the writes may be committed, because nothing has moved since they were checked.
-    private func beginTurn(checking writes: [PreparedWrite]) throws {
-        while true {
-            let inForce = committedSnapshot
-            try check(writes, against: inForce)
-            guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
-            if !needsCheck || committedSnapshot.isCopy(of: inForce) { return }
-            endTurn()
         }
     }
 }

@@ -17,8 +17,11 @@ extension LayeredPrefsStorage {
         transitions.durations.observe(body)
     }
 
-    /// The number of declared keys of which some layer's value is rejected.
-    package var rejectedKeyCount: Int { reported.rejections.withLock { $0.rejectedKeyCount } }
+    /// The number of declared keys of which some layer's value is rejected, in force or in a refused version.
+    package var rejectedKeyCount: Int {
+        let refused = Set(refusals.flatMap(\.problems).compactMap(\.key))
+        return reported.rejections.withLock { $0.rejectedKeyCount } + refused.count
+    }
 
     var reloadDurations: DurationObservers { changes.reloadDurations }
 }

@@ -50,6 +50,9 @@ enum Callback: CaseIterable {
 
     /// True if the callback is part of a turn, in which nothing can be written.
     var isInTurn: Bool { self == .rule || self == .foreignSnapshot }
+
+    /// True if the callback may be part of a turn, which checks new values, or of a read.
+    var mayBeInTurn: Bool { self == .validator || self == .decoding }
 }
 
 /// Calls what it is armed with, once, at the next call of a callback.

@@ -46,8 +46,8 @@ import Testing
         storage.value = stack
         try stack.setValue(7, forKey: "own", in: .overrides)
         #expect(stack.get(.validatedByItself(storage)) == 7)
-        try stack.setValue(3, forKey: "own", in: .overrides)
-        #expect(stack.get(.validatedByItself(storage)) == 0)
+        #expect(throws: PrefsError.self) { try stack.setValue(3, forKey: "own", in: .overrides) }
+        #expect(stack.get(.validatedByItself(storage)) == 7)
     }
 
     @Test(arguments: CircularKey.allCases)

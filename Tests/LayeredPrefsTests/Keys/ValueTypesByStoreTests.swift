@@ -103,6 +103,10 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 
 private enum Level: String { case low, high }
 
+extension PersistentKey {
+    fileprivate func rejects(_ value: PrefsValue) -> Bool { rejection(ofWhole: PrefsCandidate(value)) != nil }
+}
+
 /// A value written to and read from a store in its type's own representation.
 private struct ValueRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -130,8 +134,13 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
             try made.store.set(key, to: value)
             #expect(made.store.get(key) == value)
             #expect(try made.reopened().get(key) == value)
-            try made.store.setValue(wrong, forKey: key.id)
-            #expect(made.store.get(key) == key.defaultValue)
+            if made.store is LayeredPrefsStorage, key.rejects(wrong) {
+                #expect(throws: PrefsError.self) { try made.store.setValue(wrong, forKey: key.id) }
+                #expect(made.store.get(key) == value)
+            } else {
+                try made.store.setValue(wrong, forKey: key.id)
+                #expect(made.store.get(key) == key.defaultValue)
+            }
             try made.store.remove(key)
             #expect(made.store.snapshot.candidates(forKey: key.id).isEmpty)
         }

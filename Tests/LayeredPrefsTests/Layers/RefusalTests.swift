@@ -279,31 +279,6 @@ import Testing
         #expect(storage.get(port) == 81)
         #expect(reports.elements.isEmpty)
     }
-
-    @Test func `a check runs outside of the turn, and again if anything has moved meanwhile`() throws {
-        try folder.write(#"{"port": 80}"#, to: "site.json")
-        let overrides = DictionaryPrefsStorage()
-        let storage = Weak<LayeredPrefsStorage>()
-        let hosts = Recorder<PrefsValue?>()
-        let isFirst = Lock(true)
-        let stack = stack(
-            [PrefsLayer("site", file("site.json")), PrefsLayer(.overrides, overrides)],
-            CandidateCheck { candidate, _, _ in
-                let wasFirst = isFirst.withLock { value in
-                    defer { value = false }
-                    return value
-                }
-                // Neither this thread nor another one is in a turn.
-                if wasFirst { _ = try? storage.value?.setValue("b", forKey: "host", in: .overrides) }
-                if candidate["port"] == 81 { hosts.record(candidate["host"]) }
-                return []
-            })
-        storage.value = stack
-        try folder.write(#"{"port": 81}"#, to: "site.json")
-        stack.reload()
-        #expect(stack.get(port) == 81 && stack.get(host) == "b")
-        #expect(hosts.elements.contains("b"))
-    }
 }
 
 /// Writes whose values are wrong.
