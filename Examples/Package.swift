@@ -36,6 +36,11 @@ let package = Package(
         ),
         .executableTarget(name: "LiveReloadDemo", swiftSettings: settings),
         .executableTarget(
+            name: "RelayConfiguration",
+            dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "MailRelay",
             dependencies: [
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),

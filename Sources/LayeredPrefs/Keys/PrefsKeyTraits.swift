@@ -92,6 +92,9 @@ extension PrefsKeyTraits {
         }
     }
 
+    /// States the allowed values, which a validation ensures.
+    mutating func state(_ limits: PrefsKeyLimits) { makeLimits = { limits } }
+
     /// Rejects values for which a closure returns a message, after any earlier validation.
     mutating func check(_ check: @escaping @Sendable (Value) -> String?) {
         guard let earlier = validate else {
@@ -103,7 +106,7 @@ extension PrefsKeyTraits {
 }
 
 /// A range whose bounds can be listed.
-private protocol BoundsNaming {
+protocol BoundsNaming {
     func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits
 }
 

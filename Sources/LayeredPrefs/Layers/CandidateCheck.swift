@@ -24,6 +24,8 @@ struct CandidateCheck: Sendable {
 
         let place: Place
         let error: PrefsError
+        /// True if the program has not decided yet, which is nothing to report.
+        var isPending = false
     }
 
     /// Returns what is wrong with a candidate, contents that would take the place of those in force.
@@ -32,8 +34,40 @@ struct CandidateCheck: Sendable {
     ///   - candidate: The contents to check.
     ///   - inForce: The present contents.
     ///   - dirty: The highest paths at which the two differ.
-    let problems:
-        @Sendable (_ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot, _ dirty: PathList) -> [Problem]
+    ///   - isWrite: True if the candidate is what a write of this program leads to, which throws the problems.
+    let problems: Body
+
+    typealias Body =
+        @Sendable (_ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot, _ dirty: PathList, _ isWrite: Bool)
+        -> [Problem]
+
+    /// Forgets what the program has refused, so that it is asked again; returns false if there was nothing.
+    let forgetRefusal: @Sendable () -> Bool
+
+    init(forgetRefusal: @escaping @Sendable () -> Bool = { false }, _ problems: @escaping Body) {
+        (self.forgetRefusal, self.problems) = (forgetRefusal, problems)
+    }
+}
+
+/// The checks that were added to a stack.
+struct CheckList: Sendable {
+    private var checks: [Int: CandidateCheck] = [:]
+    private var count = 0
+
+    init(_ checks: [CandidateCheck]) { for check in checks { _ = add(check) } }
+
+    var isEmpty: Bool { checks.isEmpty }
+
+    /// The checks, in the order in which they were added.
+    var all: [CandidateCheck] { checks.sorted { $0.key < $1.key }.map(\.value) }
+
+    mutating func add(_ check: CandidateCheck) -> Int {
+        count += 1
+        checks[count] = check
+        return count
+    }
+
+    mutating func remove(_ number: Int) -> CandidateCheck? { checks.removeValue(forKey: number) }
 }
 
 /// The newest contents of a stack's sources, and the contents in force at that moment.
@@ -81,7 +115,7 @@ private struct RefusalSearch {
     func problems(_ check: CandidateCheck) -> [CandidateCheck.Problem] {
         let candidate = newest.refusing(refusals, inForce: inForce)
         let dirty = PrefsTransition.dirtyPaths(from: inForce, to: candidate)
-        return dirty.isEmpty ? [] : check.problems(candidate, inForce, dirty)
+        return dirty.isEmpty ? [] : check.problems(candidate, inForce, dirty, false)
     }
 
     /// Refuses what was refused before.
@@ -99,7 +133,7 @@ private struct RefusalSearch {
             case .values(let keys):
                 if refuse(keys, problem.error) { isNew = true }
             case .everything:
-                if refuse(versions: changed, problem.error) { isNew = true }
+                if refuse(versions: changed, problem.isPending ? nil : problem.error) { isNew = true }
             }
         }
         return isNew
@@ -137,14 +171,14 @@ private struct RefusalSearch {
         return isNew
     }
 
-    private mutating func refuse(versions: Set<RefusedVersions.Name>, _ error: PrefsError) -> Bool {
+    private mutating func refuse(versions: Set<RefusedVersions.Name>, _ error: PrefsError?) -> Bool {
         var isNew = false
         for name in versions {
             if refusals[name]?.refusesVersion != true {
                 refusals[name] = .init(version: newest.state.parts[name])
                 isNew = true
             }
-            refusals[name]?.add(error)
+            if let error { refusals[name]?.add(error) }
         }
         return isNew
     }

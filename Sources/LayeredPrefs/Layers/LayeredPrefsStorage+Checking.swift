@@ -12,9 +12,9 @@ extension LayeredPrefsStorage {
     /// The check of candidates: the values of the declared keys, then the rules over several keys.
     var check: CandidateCheck {
         let (checks, constraints) = (
-            checks.withLock { $0 }, committing.withLock { $0.composition.constraints }
+            checks.withLock { $0.all }, committing.withLock { $0.composition.constraints }
         )
-        return CandidateCheck { [self] candidate, inForce, dirty in
+        return CandidateCheck { [self] candidate, inForce, dirty, isWrite in
             let declared = reported.rejections.withLock { $0.checks(touchedBy: dirty) }
             var problems: [CandidateCheck.Problem] = []
             if !declared.isEmpty {
@@ -26,9 +26,15 @@ extension LayeredPrefsStorage {
                 let problem = callInTurn(constraint.name) { constraint.problem(in: candidate) }
                 if let problem { problems.append(problem) }
             }
-            for check in checks { problems += check.problems(candidate, inForce, dirty) }
+            for check in checks { problems += check.problems(candidate, inForce, dirty, isWrite) }
             return problems
         }
+    }
+
+    /// Checks the newest contents again, soon, although they have not changed.
+    func checkAgain() {
+        committing.withLock { $0.composition.composeAgain() }
+        postLook()
     }
 
     /// Throws what is wrong with the contents that some writes lead to, but for what is wrong already. The calling
@@ -52,7 +58,7 @@ extension LayeredPrefsStorage {
         }
         if names.isEmpty { return }
         let dirty = PrefsTransition.dirtyPaths(from: inForce, to: candidate)
-        let problems = dirty.isEmpty ? [] : check.problems(candidate, inForce, dirty)
+        let problems = dirty.isEmpty ? [] : check.problems(candidate, inForce, dirty, true)
         guard var error = problems.first?.error else { return }
         error.related = problems.dropFirst().map { $0.error }
         throw error

@@ -63,7 +63,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// False if every version takes effect, as at the start.
     let refuses: Bool
     /// The checks of candidates, beside that of the declared keys.
-    let checks: Lock<[CandidateCheck]>
+    let checks: Lock<CheckList>
     /// The units of the layers that are not the key.
     private let units: [String: PrefsLayer.Unit]
     /// The indices of the layers whose storages run the program's code when asked for a snapshot.
@@ -91,7 +91,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     ) {
         self.layers = layers
         self.refuses = refuses
-        checks = Lock([check].compactMap(\.self))
+        checks = Lock(CheckList([check].compactMap(\.self)))
         units = Dictionary(layers.map { ($0.name.description, $0.unit) }) { first, _ in first }
         self.loop = loop
         self.scheduler = scheduler
@@ -173,6 +173,10 @@ public final class LayeredPrefsStorage: PrefsStorage {
                 layer.storage.reload()
             }
         }
+        let checks = checks.withLock { $0.all }
+        if checks.count(where: { $0.forgetRefusal() }) > 0 {
+            committing.withLock { $0.composition.composeAgain() }
+        }
         commit()
         for notifyObservers in notifications { notifyObservers() }
     }
@@ -198,7 +202,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
                 status.layer = status.layer.map { "\(layer.name).\($0)" } ?? layer.name.description
                 let name = RefusedVersions.Name(layer: status.layer, file: status.file)
                 status.generation = generations[name]
-                status.refusal = refused[name].map { .init(since: $0.since, problems: $0.errors) }
+                status.refusal = refused[name].flatMap(PrefsSourceStatus.Refusal.init)
                 return status
             }
         }
@@ -207,7 +211,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// The newest versions of sources that are not in force, each once.
     var refusals: [PrefsSourceStatus.Refusal] {
         let refused = committing.withLock { $0.refused.all.values }
-        return Set(refused.map { .init(since: $0.since, problems: $0.errors) }).sorted { $0.since < $1.since }
+        return Set(refused.compactMap(PrefsSourceStatus.Refusal.init)).sorted { $0.since < $1.since }
     }
 
     /// Returns what is accepted or refused as one of a layer, by its name in a snapshot.

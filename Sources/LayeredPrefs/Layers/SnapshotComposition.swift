@@ -31,6 +31,9 @@ struct SnapshotComposition {
 
     init(locks: [CodeLock]) { self.locks = CodeLocks(locks) }
 
+    /// Composes the next snapshot even if nothing changes.
+    mutating func composeAgain() { hasNewRules = true }
+
     /// Composes the layers' current states into the next snapshot, if anything differs from the last one.
     ///
     /// - Parameter snapshot: Returns the state of a layer, by its index; `nil` leaves the layer as it was.

@@ -37,6 +37,13 @@ public struct PrefsSourceStatus: Sendable {
         /// What is wrong, each problem with file, line and key.
         public let problems: [PrefsError]
 
+        init?(_ refusal: RefusedVersions.Refusal) {
+            if refusal.errors.isEmpty { return nil }
+            (since, problems) = (refusal.since, refusal.errors)
+        }
+
+        init(since: Date, problems: [PrefsError]) { (self.since, self.problems) = (since, problems) }
+
         /// One line for each problem, with the time.
         package var lines: [String] {
             problems.map { "refused since \(since.formatted(.iso8601)): \($0)" }

@@ -44,7 +44,13 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try entry(key, type).decode(type) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try entry(key, type).decode(type)
+        if content[key.stringValue] == nil, let wrapper = type as? any FieldWrapper.Type,
+            let absent = wrapper.absent as? Value
+        {
+            context.noteField(key, in: path, type)
+            return absent
+        }
+        return try entry(key, type).decode(type)
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {

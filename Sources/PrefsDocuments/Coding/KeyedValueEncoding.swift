@@ -30,7 +30,10 @@ struct KeyedValueEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
-        container.entries[key.stringValue] = try encoding.part(of: value, at: .key(key, in: path))
+        let part = try encoding.part(of: value, at: .key(key, in: path))
+        // A wrapped `nil` is left out, as a `nil` property is.
+        if part.isNil, value is any FieldWrapper { return }
+        container.entries[key.stringValue] = part
     }
 
     func nestedContainer<Nested: CodingKey>(

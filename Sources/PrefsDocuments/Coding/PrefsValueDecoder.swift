@@ -102,6 +102,16 @@ final class DecodingContext {
 
     init(_ options: PrefsValueDecoder) { self.options = options }
 
+    /// The stored forms of the sections' defaults, which are made once for all elements of an array.
+    private var sections: [ObjectIdentifier: PrefsValue?] = [:]
+
+    func defaults(of section: any PrefsSection.Type) -> PrefsValue? {
+        if let known = sections[ObjectIdentifier(section)] { return known }
+        let stored = (try? PrefsValueEncoder().encode(section.init())) ?? nil
+        sections[ObjectIdentifier(section)] = stored
+        return stored
+    }
+
     func noteWhole(at path: CodingPath) {
         if let names = path.names { wholes.insert(names) }
     }
@@ -114,6 +124,7 @@ final class DecodingContext {
 
     func noteField(_ key: some CodingKey, in path: CodingPath, _ type: (any Decodable.Type)?) {
         guard fields != nil, let names = CodingPath.key(key, in: path).names else { return }
+        let type = (type as? any FieldWrapper.Type)?.wrappedType ?? type
         if let index = fields?.firstIndex(where: { $0.path == names }) {
             if let type { fields?[index].type = type }
         } else {
@@ -205,7 +216,7 @@ extension ValueDecoding: SingleValueDecodingContainer {
             throw error("at most \(options.depthLimit) levels of nesting")
         }
         do {
-            return try Value(from: self)
+            return try Value(from: filled(for: type))
         } catch let mistake {
             throw refined(mistake, decoding: type)
         }
@@ -270,6 +281,14 @@ extension ValueDecoding {
 }
 
 extension ValueDecoding {
+    /// Returns the decoder with the defaults of a section for what is missing.
+    private func filled(for type: any Decodable.Type) -> ValueDecoding {
+        guard case .dictionary = value, let section = type as? any PrefsSection.Type,
+            let defaults = context.defaults(of: section)
+        else { return self }
+        return ValueDecoding(context: context, value: value.merged(over: defaults), path: path)
+    }
+
     private func error(_ expected: String) -> DecodingError { error(PrefsMismatch(expected: expected)) }
 
     private func error(_ mismatch: PrefsMismatch) -> DecodingError {

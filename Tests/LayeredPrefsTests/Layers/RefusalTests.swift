@@ -221,7 +221,7 @@ import Testing
 
     @Test func `the removal of a file can be refused`() throws {
         try folder.write(#"{"host": "a"}"#, to: "site.json")
-        let required = CandidateCheck { candidate, _, _ in
+        let required = CandidateCheck { candidate, _, _, _ in
             guard candidate.candidates(forKey: "host").isEmpty else { return [] }
             let error = PrefsError(.missing, key: "host", reason: "no host")
             return [.init(place: .everything, error: error)]
@@ -269,7 +269,7 @@ import Testing
 
     @Test func `a problem that nothing new explains refuses nothing`() throws {
         try folder.write(#"{"port": 80}"#, to: "site.json")
-        let always = CandidateCheck { _, _, _ in
+        let always = CandidateCheck { _, _, _, _ in
             let error = PrefsError(.invalid, reason: "wrong since the start")
             return [.init(place: .value(PrefsPath("x"), of: "x", in: .init(layer: "system", file: nil), hasAccepted: true), error: error)]
         }

@@ -1,0 +1,35 @@
+import Foundation
+import LayeredPrefs
+
+struct Relay: Codable, Sendable {
+    var listen = Listener()
+    @Setting("Connections to accept", in: 1...10_000) var limit = 512
+}
+
+struct Listener: Codable, Sendable {
+    var host = "127.0.0.1"
+    @Setting(in: 1...65535) var port = 8080
+}
+
+struct Taken: Error, CustomStringConvertible {
+    let port: Int
+    var description: String { "port \(port) is taken" }
+}
+
+@main struct RelayConfiguration {
+    static func main() async throws {
+        let root = ProcessInfo.processInfo.environment["RELAY_ROOT"] ?? "/"
+        let storage = LayeredPrefsStorage.daemon("relay", root: root)
+        if let status = Live.checkConfiguration(Relay(), storage) { exit(status) }
+
+        let relay = try Live(Relay(), storage)
+        // A server would open the new socket here and close the old one; if it cannot, it throws.
+        let listening = relay.apply(\.listen) { old, new in
+            if new.port == 22 { throw Taken(port: new.port) }
+            print("rebound from \(old.port) to \(new.port)")
+        }
+        defer { listening.cancel() }
+        setvbuf(stdout, nil, _IOLBF, 0)
+        for await next in relay.updates { print("port \(next.listen.port), limit \(next.limit)") }
+    }
+}

@@ -1,0 +1,239 @@
+import PrefsDocuments
+
+/// The fields of a configuration type, learned from its default instance.
+///
+/// Each field is a key of its own, so that whatever holds for keys (layers, locks, environment variables, validation,
+/// provenance, documentation) holds for it. A struct within the struct is represented by its own fields; an array, a
+/// dictionary and an enum with payloads are one field.
+struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
+    /// A field: its place in the value, and the key that reads it.
+    struct Field: Sendable {
+        let place: [String]
+        let key: PersistentKey<PrefsValue?>
+        let isRequired: Bool
+    }
+
+    let fields: [Field]
+    let learned = LearnedFields()
+    private let base: PrefsValue
+
+    /// - Parameters:
+    ///   - defaults: The default instance.
+    ///   - path: The path of the configuration; empty for the root.
+    ///   - named: The options of fields by path, relative to the configuration.
+    /// - Throws: ``PrefsError`` if the default has no stored form that can be decoded again, or if the options of a
+    ///   field cannot be learned.
+    init(_ defaults: Value, at path: [String], named: [String: FieldOptions]) throws {
+        var encoder = PrefsValueEncoder()
+        encoder.userInfo[.learnedFields] = learned
+        let type = "\(Value.self)"
+        do {
+            guard let stored = try encoder.encode(defaults), stored.dictionary != nil else {
+                throw PrefsError(.notEncodable, reason: "\(type) is not stored as a dictionary of fields")
+            }
+            base = stored
+        } catch let EncodingError.invalidValue(_, context) {
+            let place = type + context.codingPath.map { ".\($0.stringValue)" }.joined()
+            throw PrefsError(
+                .notEncodable, reason: "the default of \(place) has no stored form: \(context.debugDescription)")
+        }
+        for (name, options) in named { learned.note(options, at: PrefsPath(name).components) }
+        var shapes = PrefsValueDecoder().shape(of: Value.self, in: base).map { ($0.path, $0.type, $0.allowedValues) }
+        var seen: [ObjectIdentifier] = []
+        for index in shapes.indices.reversed() {
+            guard let section = shapes[index].1 as? any PrefsSection.Type,
+                base.value(at: shapes[index].0[...]) == nil
+            else { continue }
+            let sub = Self.fields(of: section, below: shapes[index].0, encoder, learned, &seen)
+            shapes.replaceSubrange(index...index, with: sub)
+        }
+        for shape in shapes {
+            Self.learn(elementsOf: shape.1, at: shape.0, encoder, learned, 0)
+        }
+        if case .failure(let mismatch) = PrefsValueDecoder().value(of: base, as: Value.self) {
+            throw PrefsError(
+                .invalid, key: (path + []).joined(separator: ".") + mismatch.path.suffix,
+                reason: "the default of \(type) is not valid: expected \(mismatch.expected)")
+        }
+        try Self.checkLearned(defaults, learned, encoder)
+        let known = Set(shapes.map { $0.0 })
+        if let unknown = named.keys.sorted().first(where: { name in
+            let path = PrefsPath(name).components
+            return !known.contains(path) && !path.contains("*")
+        }) {
+            throw PrefsError(.missing, key: unknown, reason: "\(type) has no such field, whose options are given")
+        }
+        let (base, learned) = (base, learned)
+        fields = shapes.map { place, type, allowed in
+            Field(
+                place: place,
+                key: Self.key(at: path, place, type, allowed, default: base.value(at: place[...]), learned),
+                isRequired: learned[place]?.isRequired == true)
+        }
+    }
+
+    /// The paths of all fields.
+    var paths: [PrefsPath] { fields.flatMap(\.key.name.paths) }
+
+    /// Returns the value that a snapshot gives, or what is wrong with it as a whole.
+    func value(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError> {
+        value(of: stored(in: snapshot))
+    }
+
+    /// Returns the value of a stored form, or what is wrong with it.
+    func value(of stored: PrefsValue) -> Result<Value, PrefsError> {
+        learned.decoder().value(of: stored, as: Value.self).mapError { mismatch in
+            let place = String(mismatch.path.suffix.drop { $0 == "." })
+            return PrefsError(.invalid, key: place, reason: "expected \(mismatch.expected)")
+        }
+    }
+
+    /// Returns the stored form of the value that a snapshot gives.
+    func stored(in snapshot: PrefsSnapshot) -> PrefsValue {
+        var stored = base
+        for field in fields {
+            guard let value = snapshot.get(field.key) else { continue }
+            stored.insert(value, at: field.place[...])
+        }
+        return stored
+    }
+
+    /// Returns the stored form of a value, in which equal values are spelled alike.
+    func encoded(_ value: Value) -> PrefsValue {
+        ((try? PrefsValueEncoder().encode(value)) ?? nil) ?? .dictionary([:])
+    }
+}
+
+extension ConfigurationFields {
+    private typealias Shape = ([String], (any Decodable.Type)?, [PrefsValue]?)
+
+    /// Returns the fields of a section that the default does not contain.
+    private static func fields(
+        of section: any PrefsSection.Type, below path: [String], _ encoder: PrefsValueEncoder,
+        _ learned: LearnedFields, _ seen: inout [ObjectIdentifier]
+    ) -> [Shape] {
+        func shapes<Section: PrefsSection>(_ type: Section.Type) -> [Shape] {
+            var stored: PrefsValue?
+            learned.learning(below: path) { stored = (try? encoder.encode(Section())) ?? nil }
+            guard let stored else { return [(path, type, nil)] }
+            return PrefsValueDecoder().shape(of: type, in: stored).map {
+                (path + $0.path, $0.type, $0.allowedValues)
+            }
+        }
+        return shapes(section)
+    }
+
+    /// Learns the options of the fields of an array's elements and of a dictionary's values.
+    private static func learn(
+        elementsOf type: (any Decodable.Type)?, at path: [String], _ encoder: PrefsValueEncoder,
+        _ learned: LearnedFields, _ depth: Int
+    ) {
+        guard depth < 64, let collection = type as? any CollectionDecodable.Type else { return }
+        let (element, place) = (collection.elementDecodable, path + ["*"])
+        if let section = element as? any PrefsSection.Type {
+            learned.learning(below: place) { _ = try? encoder.encode(section.init()) }
+        }
+        learn(elementsOf: element, at: place, encoder, learned, depth + 1)
+    }
+
+    /// Throws if the default instance contains a wrapper with options that its type's own `encode(to:)` hides.
+    private static func checkLearned(
+        _ defaults: Value, _ learned: LearnedFields, _ encoder: PrefsValueEncoder
+    ) throws {
+        var declared = 0
+        var first: String?
+        func visit(_ value: Any, _ path: String, _ depth: Int) {
+            guard depth < 64 else { return }
+            var mirror: Mirror? = Mirror(reflecting: value)
+            while let present = mirror {
+                for child in present.children {
+                    let label = child.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 } ?? ""
+                    if child.value is any AnySetting {
+                        declared += 1
+                        first = first ?? "\(path).\(label)"
+                    }
+                    if present.displayStyle == .collection || present.displayStyle == .dictionary { continue }
+                    visit(child.value, "\(path).\(label)", depth + 1)
+                }
+                mirror = present.superclassMirror
+            }
+        }
+        visit(defaults, "\(Value.self)", 0)
+        let direct = learned.paths.count { !$0.contains("*") }
+        if declared > direct {
+            throw PrefsError(
+                .notEncodable, key: first,
+                reason: "the encode(to:) of a type hides the options of a @Setting; encode every wrapped field in it,"
+                    + " or give the options by name")
+        }
+    }
+
+    /// Returns the key that reads a field.
+    private static func key(
+        at path: [String], _ place: [String], _ type: (any Decodable.Type)?, _ allowed: [PrefsValue]?,
+        default stored: PrefsValue?, _ learned: LearnedFields
+    ) -> PersistentKey<PrefsValue?> {
+        let coding = FieldCoding(type: type, place: place, learned: learned)
+        var key = PersistentKey<PrefsValue?>(
+            PrefsPath(components: path + place).name, .value(stored), makeCoding: { coding })
+        var traits = PrefsKeyTraits<PrefsValue?>()
+        let options = learned[place] ?? FieldOptions()
+        let isSecretInside = learned.paths.contains { inner in
+            inner.count > place.count && inner.starts(with: place) && learned[inner]?.isSecret == true
+        }
+        traits.isSecret = options.isSecret || isSecretInside
+        traits.needsRestart = options.needsRestart
+        traits.documentation = options.documentation
+        traits.environmentName = options.environmentName
+        let section = path + place.dropLast()
+        traits.formerNames = options.formerNames.map { PrefsPath(components: section + [$0]).name }
+        var limits = options.limits
+        limits.values = limits.values ?? allowed
+        if limits != PrefsKeyLimits() { traits.state(limits) }
+        if options.check != nil { traits.check { $0.flatMap { coding.complaint(about: $0, options) } } }
+        key.declare(traits)
+        return key
+    }
+}
+
+/// The stored form of a field, which its type decodes.
+///
+/// Its type is a field of a `Sendable` configuration; a metatype itself never changes.
+struct FieldCoding: PrefsValueCoding, @unchecked Sendable {
+    let type: (any Decodable.Type)?
+    let place: [String]
+    let learned: LearnedFields
+
+    private var decoder: PrefsValueDecoder { learned.decoder(below: place) }
+
+    func encode(_ value: PrefsValue?) -> PrefsValue? { value }
+
+    func decode(_ stored: PrefsValue) -> PrefsValue?? {
+        guard let type else { return .some(stored) }
+        func accepts(_ type: (some Decodable).Type) -> Bool { (try? decoder.decode(type, from: stored)) != nil }
+        return accepts(type) ? .some(stored) : nil
+    }
+
+    func storedForm(ofText text: String) -> PrefsValue? { PrefsText.storedForm(of: text, as: type) }
+
+    func mismatch(of stored: PrefsValue) -> PrefsMismatch {
+        func mismatch(_ type: (some Decodable).Type) -> PrefsMismatch {
+            if case .failure(let mismatch) = decoder.value(of: stored, as: type) { return mismatch }
+            return PrefsMismatch(expected: expectation)
+        }
+        return type.map { mismatch($0) } ?? PrefsMismatch(expected: expectation)
+    }
+
+    var expectation: String { type.map { "a stored \($0)" } ?? "a value" }
+
+    var storedType: PrefsStoredType { PrefsStoredType(ofField: type) }
+
+    /// Returns the reason for which the field's own validation rejects a stored form.
+    func complaint(about stored: PrefsValue, _ options: FieldOptions) -> String? {
+        func complaint(_ type: (some Decodable).Type) -> String? {
+            guard let value = try? PrefsValueDecoder().decode(type, from: stored) else { return nil }
+            return options.complaint(about: value) ?? options.complaint(about: Optional(value) as Any)
+        }
+        return type.flatMap { complaint($0) }
+    }
+}

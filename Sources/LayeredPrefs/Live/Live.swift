@@ -1,0 +1,178 @@
+import PrefsDocuments
+import PrefsSystem
+
+/// A live configuration: one `Codable` struct that is always valid, and follows its files.
+///
+/// ```swift
+/// struct Relay: Codable, Sendable {
+///     var listen = Listener()
+///     @Setting("Connections to accept", in: 1...10_000) var limit = 512
+///     @Setting(secret: true, required: true) var token = ""
+/// }
+///
+/// let relay = try Live(Relay(), storage)          // throws every problem at once
+/// relay.current.limit
+/// for await next in relay.updates { … }
+/// let listening = relay.apply(\.listen) { old, new in try await server.rebind(new) }
+/// try await relay.update { $0.limit = 100 }
+/// ```
+///
+/// The type's own defaults are the lowest layer, and every field may be set by any layer of the stack. An edit that makes
+/// a value wrong is refused as a whole: ``current`` stays what it was, and the diagnostics name file, line and key. So is
+/// one that the program refuses, see ``apply(_:_:)``. Several configurations may stand on one stack, at different paths.
+///
+/// All methods are safe to call from any thread. Release the object to end the configuration; its fields then are
+/// ordinary keys of the stack.
+public final class Live<Value: Codable & Sendable>: Sendable {
+    /// The stack that the values come from: for provenance, locks, writes of single keys.
+    public let storage: LayeredPrefsStorage
+
+    let fields: ConfigurationFields<Value>
+    let offers: Offers<Value>
+    let rule: @Sendable (Value) throws -> Void
+    private let decoded = DecodedValueCache<Value>()
+    /// The value of a generation, which every thread shares.
+    private let last: Lock<(generation: UInt64, value: Value)>
+    private let checkID: Int
+
+    /// Begins to follow a stack.
+    ///
+    /// - Parameters:
+    ///   - defaults: The default instance, from which the fields and their options are learned.
+    ///   - storage: The stack that the values come from.
+    ///   - path: The path of the configuration in the stack, such as `plugin.foo`; empty for the root.
+    ///   - fields: The options of fields that cannot have the wrapper ``Setting``, by path.
+    ///   - rule: Throws if the value as a whole is wrong. It is called on any thread that commits a change, and may
+    ///     read but not write.
+    /// - Throws: ``PrefsError``: the first problem, with all others in ``PrefsError/related``, each with file, line and
+    ///   key; or that the type is not suitable.
+    public init(
+        _ defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
+        fields named: [String: FieldOptions] = [:], rule: @escaping @Sendable (Value) throws -> Void = { _ in }
+    ) throws {
+        self.storage = storage
+        self.rule = rule
+        let place = path.isEmpty ? [] : PrefsPath(path).components
+        let fields = try ConfigurationFields(defaults, at: place, named: named)
+        self.fields = fields
+        let offers = Offers<Value>(fields: fields) { [weak storage] in storage?.checkAgain() }
+        self.offers = offers
+        let snapshot = storage.snapshot
+        let problems = fields.problems(of: storage, at: snapshot, rule)
+        if var first = problems.first {
+            first.related = Array(problems.dropFirst())
+            throw first
+        }
+        last = Lock((snapshot.generation, try fields.value(in: snapshot).get()))
+        checkID = storage.addCheck(
+            CandidateCheck(forgetRefusal: { offers.forgetRefusal() }) { candidate, inForce, dirty, isWrite in
+                guard fields.isTouched(by: dirty) else { return [] }
+                let known = fields.problems(in: inForce, rule)
+                let new = fields.problems(in: candidate, rule).filter { new in
+                    !known.contains { $0.key == new.key && $0.reason == new.reason }
+                }
+                if !new.isEmpty { return new.map { .init(place: .everything, error: $0) } }
+                return offers.problems(of: candidate, since: inForce, isWrite: isWrite)
+            })
+        for field in fields.fields { storage.declare(field.key) }
+        storage.declare(fields.fields.map(\.key.name))
+    }
+
+    deinit { storage.removeCheck(checkID) }
+
+    /// The present value: valid, and from one moment of the stack.
+    ///
+    /// Reading it again takes no mutex, decodes nothing and allocates nothing, until a change of the configuration.
+    public var current: Value {
+        let generation = storage.changes.generation
+        return decoded.value(at: generation) ?? value(at: generation)
+    }
+
+    private func value(at generation: UInt64) -> Value {
+        let snapshot = storage.snapshot
+        let value = last.withLock { $0.generation == snapshot.generation ? $0.value : nil } ?? value(in: snapshot)
+        if snapshot.generation == generation { decoded.keep(value, at: generation) }
+        return value
+    }
+
+    /// Returns the value of a snapshot; the last valid one if a change that could not be refused has made it invalid.
+    func value(in snapshot: PrefsSnapshot) -> Value {
+        guard case .success(let value) = fields.value(in: snapshot) else { return last.withLock { $0.value } }
+        last.withLock { last in
+            if last.generation < snapshot.generation { last = (snapshot.generation, value) }
+        }
+        return value
+    }
+
+    /// Calls `body` with the old and the new value of every change, in order, until the observation is cancelled or
+    /// released.
+    public func observe(_ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) -> PrefsObservation {
+        storage.observe(fields.paths) { [fields] transition in
+            guard case .success(let old) = fields.value(in: transition.old),
+                case .success(let new) = fields.value(in: transition.new),
+                fields.encoded(old) != fields.encoded(new)
+            else { return }
+            body(old, new)
+        }
+    }
+
+    /// The present value, then the value after every change; of changes that come faster than they are taken, the
+    /// newest.
+    public var updates: AsyncStream<Value> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let observation = observe { _, new in continuation.yield(new) }
+            continuation.yield(current)
+            continuation.onTermination = { _ in observation.cancel() }
+        }
+    }
+}
+
+extension ConfigurationFields {
+    func isTouched(by dirty: PathList) -> Bool {
+        let paths = paths
+        return dirty.contains { dirty in paths.contains { $0.contains(dirty) || dirty.contains($0) } }
+    }
+
+    /// Returns what is wrong with a stack, at start: of its files, of fields, then of the whole.
+    func problems(
+        of storage: LayeredPrefsStorage, at snapshot: PrefsSnapshot, _ rule: (Value) throws -> Void
+    ) -> [PrefsError] {
+        storage.problemsOfFiles + problems(in: snapshot, rule)
+    }
+
+    /// Returns what is wrong with the values of a snapshot: of fields, then of the whole.
+    func problems(in snapshot: PrefsSnapshot, _ rule: (Value) throws -> Void) -> [PrefsError] {
+        var problems = fields.flatMap { snapshot.rejections(of: $0.key).map(\.error) }
+        for field in fields where field.isRequired && snapshot.candidates(for: field.key.name).isEmpty {
+            let reason = "a value is required; set it in a file, or in the variable that `explain` names"
+            problems.append(PrefsError(.missing, key: field.key.id, reason: reason))
+        }
+        if !problems.isEmpty { return problems }
+        switch value(in: snapshot) {
+        case .failure(let error): return [error]
+        case .success(let value):
+            do {
+                try rule(value)
+                return []
+            } catch {
+                return [error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")]
+            }
+        }
+    }
+}
+
+extension LayeredPrefsStorage {
+    /// The problems of the files, because of which their contents are not those that they should have.
+    fileprivate var problemsOfFiles: [PrefsError] {
+        status.compactMap { source in
+            guard var problem = source.problem, !source.isOnlyOutOfReach else { return nil }
+            problem.origin?.layer = source.layer
+            return problem
+        }
+    }
+
+    /// Adds a check of candidates; returns its number.
+    func addCheck(_ check: CandidateCheck) -> Int { checks.withLock { $0.add(check) } }
+
+    func removeCheck(_ number: Int) { checks.withLockReleasing { $0.remove(number) } }
+}

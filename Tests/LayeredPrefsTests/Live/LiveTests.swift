@@ -1,0 +1,407 @@
+import FileWatching
+import Foundation
+import LayeredPrefsTesting
+import PrefsSystem
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+private struct Relay: Codable, Sendable, Equatable {
+    var listen = Listener()
+    @Setting("Connections to accept", in: 1...10_000) var limit = 512
+    @Setting(secret: true) var token = "none"
+    @Setting var note: String? = nil
+    var timeout = Duration.seconds(30)
+    var level = Level.info
+    var upstreams: [Upstream] = []
+    var tls: TLS? = nil
+}
+
+private struct Listener: Codable, Sendable, Equatable {
+    var host = "::"
+    @Setting("Port", in: 1...65535) var port = 8080
+}
+
+private struct Upstream: PrefsSection, Sendable, Equatable {
+    var host = ""
+    @Setting(in: 1...10) var weight = 1
+}
+
+private struct TLS: PrefsSection, Sendable, Equatable {
+    var certificate = ""
+    @Setting(secret: true) var key = ""
+}
+
+private enum Level: String, Codable, Sendable, CaseIterable { case debug, info, error }
+
+private struct Refused: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// A whole configuration as one struct.
+@Suite struct LiveTests {
+    private let folder: TemporaryFolder
+    private let reports = Recorder<String>()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func stack(
+        _ name: PrefsLayer.Name = .system, environment: [String: String] = [:], arguments: [String] = []
+    ) -> LayeredPrefsStorage {
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        let diagnostics = PrefsDiagnostics { [reports] in
+            reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
+        }
+        options.diagnostics = diagnostics
+        return LayeredPrefsStorage(
+            coalescing: .standard, diagnostics: diagnostics,
+            [
+                PrefsLayer(name, FilePrefsStorage(path: folder["relay.toml"], options: options)),
+                PrefsLayer(
+                    .environment, EnvironmentPrefsStorage(prefix: "RELAY_", environment: environment)),
+                PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments)), .overrides,
+            ])
+    }
+
+    private func write(_ text: String) throws { try folder.write(text, to: "relay.toml") }
+
+    private func problems(_ body: () throws -> Void) -> [String] {
+        do {
+            try body()
+            return []
+        } catch let error as PrefsError {
+            return ([error] + error.related).map { "\($0.key ?? "-"): \($0.reason)" }
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @Test func `without files the value is the default`() throws {
+        let relay = try Live(Relay(), stack())
+        #expect(relay.current == Relay())
+    }
+
+    @Test func `layers set single fields`() throws {
+        try write(
+            """
+            limit = 100
+            timeout = "1m"
+            level = "debug"
+            [listen]
+            port = 9000
+            [[upstreams]]
+            host = "a"
+            [[upstreams]]
+            host = "b"
+            weight = 2
+            [tls]
+            certificate = "/c"
+            """)
+        let storage = stack(
+            environment: ["RELAY_LISTEN_HOST": "127.0.0.1", "RELAY_TLS_KEY": "k", "RELAY_NOTE": "n"],
+            arguments: ["--set", "limit=7"])
+        var expected = Relay()
+        (expected.limit, expected.timeout, expected.level) = (7, .seconds(60), .debug)
+        (expected.listen.port, expected.listen.host) = (9000, "127.0.0.1")
+        expected.upstreams = [Upstream(host: "a"), Upstream(host: "b", weight: 2)]
+        (expected.tls, expected.note) = (TLS(certificate: "/c", key: "k"), "n")
+        #expect(try Live(Relay(), storage).current == expected)
+    }
+
+    @Test func `the start throws every problem at once`() throws {
+        try write(
+            """
+            limit = 0
+            level = "inof"
+            [listen]
+            port = "many"
+            [[upstreams]]
+            host = "a"
+            weight = 11
+            """)
+        let storage = stack()
+        let found = problems { _ = try Live(Relay(), storage) }
+        #expect(
+            Set(found) == [
+                "limit: expected 1...10000, found the integer 0",
+                #"level: expected one of "debug", "info", "error", found the string "inof"; did you mean “info”?"#,
+                #"listen.port: expected an integer, found the string "many""#,
+                "upstreams[0].weight: expected 1...10, found the integer 11",
+            ])
+    }
+
+    @Test func `a bad edit is refused as a whole, and the next good one is taken`() async throws {
+        try write("limit = 100\n[listen]\nport = 9000")
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        try write("limit = 200\n[listen]\nport = 70000")
+        storage.reload()
+        #expect(relay.current.limit == 100 && relay.current.listen.port == 9000)
+        #expect(
+            reports.elements == [
+                "error: listen.port: expected 1...65535, found the integer 70000; the version in force stays"
+            ])
+        #expect(storage.status[0].refusal?.problems.first?.origin?.position?.description == "3:1")
+        try write("limit = 200\n[listen]\nport = 9001")
+        storage.reload()
+        #expect(relay.current.limit == 200 && relay.current.listen.port == 9001)
+    }
+
+    @Test func `updates and observers see whole values`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let seen = Recorder<[Int]>()
+        let observation = relay.observe { seen.record([$0.limit, $1.limit, $1.listen.port]) }
+        var updates = relay.updates.makeAsyncIterator()
+        #expect(await updates.next()?.limit == 512)
+        try write("limit = 5\n[listen]\nport = 6")
+        storage.reload()
+        #expect(await updates.next() == relay.current)
+        await storage.settled()
+        #expect(seen.elements == [[512, 5, 6]])
+        observation.cancel()
+    }
+
+    @Test func `a rule over the whole refuses a version, and a start`() throws {
+        try write("limit = 3")
+        let storage = stack()
+        let rule: @Sendable (Relay) throws -> Void = { relay in
+            if relay.limit > 5, relay.tls == nil { throw Refused(description: "more than 5 need TLS") }
+        }
+        let relay = try Live(Relay(), storage, rule: { if $0.limit > 600 { try rule($0) } })
+        try write("limit = 700")
+        storage.reload()
+        #expect(relay.current.limit == 3)
+        #expect(reports.elements == ["error: -: more than 5 need TLS; the version in force stays"])
+        try write("limit = 700\ntls.certificate = \"c\"")
+        storage.reload()
+        #expect(relay.current.limit == 700)
+        #expect(problems { _ = try Live(Relay(), stack(), rule: { _ in throw Refused(description: "no") }) } == ["-: no"])
+    }
+
+    @Test func `a required field has to be set`() throws {
+        struct Needy: Codable, Sendable { @Setting(required: true) var token = "" }
+        #expect(
+            problems { _ = try Live(Needy(), stack()) }
+                == ["token: a value is required; set it in a file, or in the variable that `explain` names"])
+        try write("token = \"t\"")
+        let storage = stack()
+        let live = try Live(Needy(), storage)
+        try write("")
+        storage.reload()
+        #expect(live.current.token == "t")
+    }
+
+    @Test func `secrets are learned, inside sections too`() throws {
+        try write("token = \"hush\"\ntls.key = \"hushhush\"")
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        #expect(relay.current.tls?.key == "hushhush")
+        #expect(storage.explanation(forKey: "token").description.contains("hush") == false)
+        #expect(storage.exportedContents() == ["tls": [:]] || storage.exportedContents() == [:])
+    }
+
+    @Test func `several configurations stand on one stack`() throws {
+        struct Plugin: Codable, Sendable { var size = 1 }
+        try write("limit = 9\n[plugin.foo]\nsize = 5")
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let plugin = try Live(Plugin(), storage, at: "plugin.foo")
+        #expect(relay.current.limit == 9 && plugin.current.size == 5)
+    }
+
+    @Test func `an update writes what differs and switches`() async throws {
+        try write("# kept\nlimit = 9\n")
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        try await relay.update { $0.listen.port = 4000 }
+        #expect(relay.current.listen.port == 4000)
+        let text = String(decoding: try folder.read("relay.toml"), as: UTF8.self)
+        #expect(text.hasPrefix("# kept\nlimit = 9\n") && text.contains("port = 4000"))
+        await #expect(throws: PrefsError.self) { try await relay.update { $0.listen.port = 70000 } }
+        #expect(relay.current.listen.port == 4000)
+    }
+}
+
+/// Changes that the program takes or refuses.
+@Suite struct LiveApplyTests {
+    private let folder: TemporaryFolder
+    private let reports = Recorder<String>()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func stack() -> LayeredPrefsStorage {
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        let diagnostics = PrefsDiagnostics { [reports] in
+            reports.record("\($0.severity): \($0.error.reason)")
+        }
+        options.diagnostics = diagnostics
+        return LayeredPrefsStorage(
+            coalescing: .standard, diagnostics: diagnostics,
+            [PrefsLayer(.system, FilePrefsStorage(path: folder["relay.toml"], options: options)), .overrides])
+    }
+
+    private func edit(_ text: String, _ storage: LayeredPrefsStorage) throws {
+        try folder.write(text, to: "relay.toml")
+        storage.reload()
+    }
+
+    @Test func `an edit takes effect when the program has taken it`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let (asked, latch) = (Recorder<Int>(), AsyncLatch())
+        let applying = relay.apply(\.listen) { old, new in
+            asked.record(new.port)
+            await latch.wait()
+        }
+        try edit("listen.port = 9000", storage)
+        _ = try await asked.wait { !$0.isEmpty }
+        #expect(relay.current.listen.port == 8080)
+        #expect(storage.value(forKey: "listen.port") == nil)
+        await latch.open()
+        await relay.applied()
+        await storage.settled()
+        #expect(relay.current.listen.port == 9000)
+        #expect(asked.elements == [9000])
+        #expect(reports.elements.isEmpty)
+        applying.cancel()
+    }
+
+    @Test func `a refusal calls back in reverse order, and the edit is not in force`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let calls = Recorder<String>()
+        let first = relay.apply(\.listen) { calls.record("listen \($0.port)→\($1.port)") }
+        let second = relay.apply(\.limit) { calls.record("limit \($0)→\($1)") }
+        let third = relay.apply(\.level) { _, _ in throw Refused(description: "no such level here") }
+        try edit("limit = 5\nlevel = \"debug\"\nlisten.port = 9000", storage)
+        await relay.applied()
+        await storage.settled()
+        #expect(calls.elements == ["listen 8080→9000", "limit 512→5", "limit 5→512", "listen 9000→8080"])
+        #expect(relay.current == Relay())
+        #expect(
+            reports.elements == [
+                "error: the program refused it: no such level here; the version in force stays"
+            ])
+        // Not asked again for the same contents, but on a reload.
+        storage.reload()
+        await relay.applied()
+        #expect(calls.elements.count == 8)
+        try edit("limit = 6", storage)
+        await relay.applied()
+        await storage.settled()
+        #expect(relay.current.limit == 6)
+        _ = (first, second, third)
+    }
+
+    @Test func `parts without a closure do not wait`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let (asked, latch) = (Recorder<Int>(), AsyncLatch())
+        let applying = relay.apply(\.listen) { _, new in
+            asked.record(new.port)
+            await latch.wait()
+        }
+        try edit("listen.port = 9000", storage)
+        _ = try await asked.wait { !$0.isEmpty }
+        try storage.setValue(7, forKey: "limit", in: .overrides)
+        #expect(relay.current.limit == 7 && relay.current.listen.port == 8080)
+        await latch.open()
+        await relay.applied()
+        await storage.settled()
+        #expect(relay.current.limit == 7 && relay.current.listen.port == 9000)
+        applying.cancel()
+    }
+
+    @Test func `a write to a part with a closure throws, an update applies it first`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let asked = Recorder<Int>()
+        let applying = relay.apply(\.listen) { _, new in
+            asked.record(new.port)
+            if new.port == 22 { throw Refused(description: "taken") }
+        }
+        #expect(throws: PrefsError.self) { try storage.setValue(9, forKey: "listen.port", in: .overrides) }
+        try await relay.update { $0.listen.port = 9000 }
+        #expect(relay.current.listen.port == 9000)
+        await #expect(throws: PrefsError.self) { try await relay.update { $0.listen.port = 22 } }
+        #expect(relay.current.listen.port == 9000 && asked.elements == [9000, 22])
+        applying.cancel()
+    }
+}
+
+private actor AsyncLatch {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func wait() async {
+        if isOpen { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+/// Types that are not suitable.
+@Suite struct LiveTypeTests {
+    private let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+
+    private func reason(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return "none"
+        } catch {
+            return (error as? PrefsError)?.reason ?? "\(error)"
+        }
+    }
+
+    @Test func `a type whose encoding hides options is an error`() {
+        struct Hiding: Codable, Sendable {
+            @Setting(secret: true) var token = "t"
+            var other = 1
+            init() {}
+            enum CodingKeys: String, CodingKey { case other }
+        }
+        #expect(reason { _ = try Live(Hiding(), storage) }.hasPrefix("the encode(to:) of a type hides"))
+    }
+
+    @Test func `a default that does not encode is an error`() {
+        struct Odd: Codable, Sendable { var wait = Duration.seconds(-1) }
+        #expect(
+            reason { _ = try Live(Odd(), storage) }
+                == "the default of Odd.wait has no stored form: a duration is not negative")
+    }
+
+    @Test func `options of a field that does not exist are an error`() {
+        #expect(
+            reason { _ = try Live(Relay(), storage, fields: ["tokn": .secret]) }
+                == "Relay has no such field, whose options are given")
+    }
+
+    @Test func `options by name are those of the wrapper`() throws {
+        struct Plain: Codable, Sendable { let token: String }
+        let live = try Live(Plain(token: "x"), storage, fields: ["token": .secret])
+        #expect(live.current.token == "x")
+        #expect(storage.explanation(forKey: "token").isSecret)
+    }
+
+    @Test func `a value that is no struct is an error`() {
+        #expect(reason { _ = try Live(5, storage) } == "Int is not stored as a dictionary of fields")
+    }
+
+    @Test func `an update of a class changes a copy`() async throws {
+        final class Box: Codable, @unchecked Sendable { var limit = 1 }
+        let live = try Live(Box(), LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.user, DictionaryPrefsStorage())
+        })
+        let before = live.current
+        await #expect(throws: PrefsError.self) { try await live.update { $0.limit = 2 } }
+        #expect(before.limit == 1)
+    }
+}
