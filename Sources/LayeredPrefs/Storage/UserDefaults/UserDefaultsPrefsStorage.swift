@@ -117,11 +117,12 @@
         /// Returns the stored value for a key, or the text of the command line's `-key text`, which the key's
         /// type parses.
         public func _candidates(forKey key: String) -> [PrefsCandidate] {
-            if let text = Self.arguments[key] {
+            let argument = suite.volatileDomain(forName: UserDefaults.argumentDomain)[key]
+            if let text = argument as? String {
                 return [PrefsCandidate(.string(text), isText: true, origin: PrefsOrigin(layer: "arguments"))]
             }
-            guard let object = suite.object(forKey: key) else { return [] }
-            let origin = PrefsOrigin(layer: "UserDefaults", spelling: key)
+            guard let object = argument ?? suite.object(forKey: key) else { return [] }
+            let origin = PrefsOrigin(layer: argument == nil ? "UserDefaults" : "arguments", spelling: key)
             guard let value = PrefsValue(bridging: object) else {
                 let error = PrefsError(
                     .wrongType, key: key, origin: origin,
@@ -134,11 +135,6 @@
         public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
             ([key.id] + key.traits.formerNames).flatMap { _candidates(forKey: $0) }
         }
-
-        // Arguments do not change while a process runs, and each request to Foundation copies all of them.
-        private static let arguments: [String: String] =
-            UserDefaults.standard.volatileDomain(forName: UserDefaults.argumentDomain)
-            .compactMapValues { $0 as? String }
 
         /// Adds keys' defaults to the registration domain, where code that reads these defaults by other
         /// means finds them.
