@@ -17,12 +17,3 @@ import LayeredPrefs
         }
     }
 #endif
-
-extension PrefsStorage {
-    /// Registers a key's default if this storage is Foundation's defaults, as Foil does.
-    func registerDefault(of key: PersistentKey<some Sendable>) {
-        #if UserDefaults
-            (self as? UserDefaultsPrefsStorage)?.register(key)
-        #endif
-    }
-}

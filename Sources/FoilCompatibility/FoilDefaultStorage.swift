@@ -25,7 +25,7 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
     /// default.
     public init(wrappedValue: T, key: String, storage: any PrefsStorage) {
         property = StoredProperty(key, defaultValue: wrappedValue, storage: storage)
-        storage.registerDefault(of: property.key)
+        property.registerDefault()
     }
 
     /// Creates a property that is stored in ``FoilDefaults/storage``.

@@ -12,12 +12,35 @@ struct Carried<Value>: @unchecked Sendable {
 struct StoredProperty<Value>: Sendable {
     let key: PersistentKey<Carried<Value>>
     let storage: any PrefsStorage
+    /// Returns the `storedValue` of a value, with its stored form; `nil` for `nil`.
+    private let storedValue: @Sendable (Value) throws -> (form: PrefsValue, object: Any)?
 
     var value: Value {
         get { storage.get(key).value }
-        nonmutating set {
-            storage.reporting(key: key.id) { try storage.set(key, to: Carried(value: newValue)) }
-        }
+        nonmutating set { storage.reporting(key: key.id) { try store(newValue) } }
+    }
+
+    private func store(_ value: Value) throws {
+        #if UserDefaults
+            if let defaults = storage as? UserDefaultsPrefsStorage {
+                let stored = try storedValue(value)
+                try defaults.setValue(stored?.form, of: stored?.object, forKey: key.id)
+                return
+            }
+        #endif
+        try storage.set(key, to: Carried(value: value))
+    }
+
+    /// Registers the default if the storage is Foundation's defaults, as Foil does.
+    func registerDefault() {
+        #if UserDefaults
+            guard let defaults = storage as? UserDefaultsPrefsStorage else { return }
+            let value = key.defaultValue.value
+            storage.reporting(key: key.id) {
+                let stored = try storedValue(value)
+                defaults.register(stored?.form, of: stored?.object, forKey: key.id)
+            }
+        #endif
     }
 
     /// Calls `receive` with the current value before it returns, and then with every change. For Foundation's
@@ -40,6 +63,7 @@ extension StoredProperty where Value: UserDefaultsSerializable {
         key = PersistentKey(
             name, defaultValue: Carried(value: defaultValue), coding: CarriedRepresentation<Value>())
         self.storage = storage
+        storedValue = { try UserDefaultsSerializableRepresentation<Value>.stored($0) }
     }
 }
 
@@ -49,6 +73,7 @@ extension StoredProperty {
         key = PersistentKey(
             name, defaultValue: Carried(value: nil), coding: OptionalCarriedRepresentation<Wrapped>())
         self.storage = storage
+        storedValue = { try $0.map(UserDefaultsSerializableRepresentation<Wrapped>.stored) }
     }
 }
 

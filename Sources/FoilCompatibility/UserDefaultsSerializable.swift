@@ -59,13 +59,16 @@ public struct UserDefaultsSerializableRepresentation<Value: UserDefaultsSerializ
     /// Returns the stored form of a value.
     ///
     /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if the value has none.
-    public func encode(_ value: Value) throws -> PrefsValue? {
+    public func encode(_ value: Value) throws -> PrefsValue? { try Self.stored(value).form }
+
+    /// Returns the value that a value converts to, with its stored form.
+    static func stored(_ value: Value) throws -> (form: PrefsValue, object: Any) {
         let stored = value.storedValue
         let form = (stored as? any UserDefaultsStorable).map(\.storedForm) ?? PrefsValue(bridging: stored)
         guard let form else {
             throw PrefsError(.notEncodable, reason: "this \(Value.self) cannot be stored")
         }
-        return form
+        return (form, stored)
     }
 
     /// Returns the value of a stored form, or `nil` if the form is not valid.

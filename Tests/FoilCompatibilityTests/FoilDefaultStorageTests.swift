@@ -60,6 +60,16 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
         #expect(FoilDefaultStorageOptional<Level>(key: "count", storage: storage).wrappedValue == nil)
     }
 
+    @Test func `a value that cannot be encoded leaves the stored one`() {
+        struct Ratio: Codable, UserDefaultsSerializable {
+            var value: Double
+        }
+        let ratio = FoilDefaultStorage(wrappedValue: Ratio(value: 1), key: "ratio", storage: storage)
+        ratio.wrappedValue = Ratio(value: 2)
+        ratio.wrappedValue = Ratio(value: .nan)
+        #expect(ratio.wrappedValue.value == 2)
+    }
+
     @Test func `assigning nil to an optional property removes its key`() {
         let name = FoilDefaultStorageOptional<String>(key: "name", storage: storage)
         name.wrappedValue = "ada"
@@ -107,6 +117,26 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
             #expect(suite.defaults.integer(forKey: name) == 3)
             property.wrappedValue = 4
             #expect(suite.defaults.integer(forKey: name) == 4)
+        }
+
+        @Test func `a Float is stored and registered as a Float`() {
+            let suite = DefaultsSuite()
+            let defaults = suite.defaults
+            let name = "foil-\(UUID().uuidString)"
+            let property = FoilDefaultStorage(wrappedValue: Float(4.2), key: name, userDefaults: defaults)
+            #expect(defaults.object(forKey: name) as? Float == 4.2)
+            let list = FoilDefaultStorageOptional<[Float]>(key: "list", userDefaults: defaults)
+            // Foundation reads a `Float` as a `Double` once another test has saved any suite.
+            let areFloats = (0..<50).contains { _ in
+                property.wrappedValue = 0.1
+                list.wrappedValue = [0.1]
+                return defaults.object(forKey: name) as? Float == 0.1
+                    && defaults.object(forKey: "list") as? [Float] == [0.1]
+            }
+            #expect(areFloats)
+            #expect(property.wrappedValue == 0.1 && list.wrappedValue == [0.1])
+            list.wrappedValue = nil
+            #expect(defaults.object(forKey: "list") == nil)
         }
     #endif
 

@@ -102,7 +102,9 @@ extension PrimitiveKeyValuePersistible where Self: PrefsStorageValue {
 
         /// Sets the value for a key, and notifies observers.
         public static func set(_ userDefaultsKey: String, to value: Self, in userDefaults: UserDefaults) {
-            userDefaults.store(_encode(value), forKey: userDefaultsKey)
+            var dictionary: [String: Any] = [:]
+            set(userDefaultsKey, to: value, in: &dictionary)
+            userDefaults.store(_encode(value), of: dictionary[userDefaultsKey], forKey: userDefaultsKey)
         }
     }
 
@@ -117,9 +119,11 @@ extension PrimitiveKeyValuePersistible where Self: PrefsStorageValue {
         }
 
         /// Stores a value, or removes it if it is `nil`. A failure is reported as a diagnostic.
-        func store(_ value: PrefsValue?, forKey key: String) {
+        ///
+        /// - Parameter plain: The value in a property list, whose `Float`s are stored as such.
+        func store(_ value: PrefsValue?, of plain: Any? = nil, forKey key: String) {
             let storage = UserDefaultsPrefsStorage(suite: self)
-            storage.reporting(key: key) { try storage.setValue(value, forKey: key) }
+            storage.reporting(key: key) { try storage.setValue(value, of: plain, forKey: key) }
         }
     }
 #endif

@@ -31,9 +31,7 @@
         public func setUnsafeStorageValue(forKey key: String, to value: Any?) {
             reporting(key: key) {
                 let stored = try value.map { try PrefsValue(storing: $0, forKey: key) }
-                // Foundation keeps a `Float` one until it saves any suite.
-                let isFloat = value is Float || value is [Float] || value is [String: Float]
-                try contents.setValue(stored, as: isFloat ? value : stored?.bridged, forKey: key)
+                try contents.setValue(stored, of: value, forKey: key)
             }
         }
 

@@ -49,20 +49,22 @@
         /// - Throws: ``PrefsError`` for a value with an integer beyond 64 bits.
         @discardableResult
         public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
-            try setValue(value, as: value?.bridged, forKey: key)
+            try setValue(value, of: nil, forKey: key)
         }
 
-        /// Stores an object whose stored form is `value`: an array of `Float` remains one in memory.
+        /// Stores an object whose stored form is `value`. A `Float` in it remains one until Foundation saves
+        /// any suite.
         @discardableResult
         package func setValue(
-            _ value: PrefsValue?, as object: Any?, forKey key: String
+            _ value: PrefsValue?, of original: Any?, forKey key: String
         ) throws -> PrefsWriteOutcome {
             if value?.isStorableInUserDefaults == false {
                 throw PrefsError(
                     .notEncodable, key: key, reason: "UserDefaults cannot store integers beyond 64 bits")
             }
             write(forKey: key) {
-                object.map { suite.set($0, forKey: key) } ?? suite.removeObject(forKey: key)
+                value.map { suite.set($0.object(of: original), forKey: key) }
+                    ?? suite.removeObject(forKey: key)
             }
             return .effective
         }
@@ -143,10 +145,14 @@
         public func register<each Value: Sendable>(_ keys: repeat PersistentKey<each Value>) {
             for key in repeat each keys {
                 reporting(key: key.id) {
-                    guard let value = try key.encodedDefault else { return }
-                    suite.register(defaults: [key.id: value.bridged])
+                    register(try key.encodedDefault, of: key.defaultValue, forKey: key.id)
                 }
             }
+        }
+
+        /// Adds a default, whose stored form is `value`, to the registration domain.
+        package func register(_ value: PrefsValue?, of original: Any?, forKey key: String) {
+            if let value { suite.register(defaults: [key: value.object(of: original)]) }
         }
 
         /// Writes the values set so far to disk.
@@ -182,6 +188,19 @@
     }
 
     extension PrefsValue {
+        /// The object that Foundation stores for a value with this stored form. A real is a `Float` if it is
+        /// one in the original; Foundation does not convert a `Double` to it.
+        fileprivate func object(of original: Any?) -> Any {
+            switch (self, original) {
+            case (.real, let number?) where type(of: number) == Float.self: number
+            case (.array(let elements), let originals as [Any]) where originals.count == elements.count:
+                zip(elements, originals).map { $0.object(of: $1) }
+            case (.dictionary(let contents), let originals as [String: Any]):
+                Dictionary(uniqueKeysWithValues: contents.map { ($0, $1.object(of: originals[$0])) })
+            default: bridged
+            }
+        }
+
         fileprivate var isStorableInUserDefaults: Bool {
             switch self {
             case .integer(let value): Int64(exactly: value) != nil
