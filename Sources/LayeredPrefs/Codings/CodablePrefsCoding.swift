@@ -6,7 +6,7 @@ public import PrefsDocuments
 /// Keys use it for types that have no other default coding, so that `@Pref var routes: [Route] = []` works for
 /// any `struct Route: Codable`. The forms are those of ``PrefsValueEncoder``. To store JSON instead, use
 /// ``JSONStringCodablePrefsCoding`` or ``JSONDataCodablePrefsCoding``.
-public struct CodablePrefsCoding<Value: Codable>: PrefsCodable {
+public struct CodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
     public typealias StorageValue = PrefsValue
 
     /// Creates the coding.

@@ -3,7 +3,7 @@
 /// ```swift
 /// let coding = PrefsCoding<Colour, String>(encode: { $0.hexadecimal }, decode: { Colour(hexadecimal: $0) })
 /// ```
-public struct PrefsCoding<Value, StorageValue: PrefsStorageValue>: PrefsCodable {
+public struct PrefsCoding<Value: Sendable, StorageValue: PrefsStorageValue>: PrefsCodable {
     private let encodeValue: @Sendable (Value) -> StorageValue?
     private let decodeValue: @Sendable (StorageValue) -> Value?
 

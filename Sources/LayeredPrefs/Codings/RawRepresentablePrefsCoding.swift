@@ -3,7 +3,7 @@ public import PrefsDocuments
 /// Stores a `RawRepresentable` value, such as a case of an enum, as its raw value.
 ///
 /// Keys use it for such types without being asked.
-public struct RawRepresentablePrefsCoding<Value: RawRepresentable>: PrefsCodable
+public struct RawRepresentablePrefsCoding<Value: RawRepresentable & Sendable>: PrefsCodable
 where Value.RawValue: PrefsStorageValue {
     public typealias StorageValue = Value.RawValue
 

@@ -124,7 +124,7 @@ extension PersistentKey {
     @_disfavoredOverload
     public init(_ id: String, defaultValue: Value, _ options: PersistentKeyOption<Value>...)
     where
-        Value: PrefsElementwise, Value.StoredElement: RawRepresentable,
+        Value: PrefsElementwise, Value.StoredElement: RawRepresentable & Sendable,
         Value.StoredElement.RawValue: PrefsStorageValue
     {
         self.init(id, .value(defaultValue)) {
@@ -139,7 +139,7 @@ extension PersistentKey {
         _ id: String, defaultValue: Value = nil, _ options: PersistentKeyOption<Value>...
     )
     where
-        Value == Wrapped?, Wrapped.StoredElement: RawRepresentable,
+        Value == Wrapped?, Wrapped.StoredElement: RawRepresentable & Sendable,
         Wrapped.StoredElement.RawValue: PrefsStorageValue
     {
         self.init(id, .value(defaultValue)) {

@@ -3,8 +3,7 @@ import PrefsDocuments
 
 extension PrefsStorage {
     /// Returns the effective value for a key, decoded with a coding.
-    public func value<Coding: PrefsCodable>(forKey key: String, using coding: Coding) -> Coding.Value?
-    where Coding.Value: Sendable {
+    public func value<Coding: PrefsCodable>(forKey key: String, using coding: Coding) -> Coding.Value? {
         get(PersistentKey(key, coding: coding))
     }
 
@@ -19,7 +18,7 @@ extension PrefsStorage {
     /// diagnostic.
     public func setValue<Coding: PrefsCodable>(
         forKey key: String, to value: Coding.Value?, using coding: Coding
-    ) where Coding.Value: Sendable {
+    ) {
         reporting(key: key) { try set(PersistentKey(key, coding: coding), to: value) }
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import LayeredPrefs
+public import LayeredPrefs
 import PrefsDocuments
 
 extension PrefsStorage {
@@ -15,6 +15,14 @@ extension PrefsStorage {
             }
             store(stored, forKey: key.key)
         }
+    }
+
+    /// Stores what a coding or a key encoded, or removes the value if it is `nil`, for generic code: the stored
+    /// type of a coding is one of LayeredPrefs'.
+    @_disfavoredOverload
+    public func setStorageValue<Value: LayeredPrefs.PrefsStorageValue>(forKey key: String, to value: Value?) {
+        guard let value else { return setUnsafeStorageValue(forKey: key, to: nil) }
+        store(value, forKey: key)
     }
 
     /// Returns the stored value for a key without decoding it.

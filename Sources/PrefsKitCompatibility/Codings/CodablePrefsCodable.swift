@@ -48,7 +48,7 @@ extension CodablePrefsCodable {
 /// )
 /// ```
 public struct CodablePrefsCoding<
-    Value: Codable, StorageValue: LayeredPrefs.PrefsStorageValue,
+    Value: Codable & Sendable, StorageValue: LayeredPrefs.PrefsStorageValue,
     Encoder: TopLevelEncoder<StorageValue>, Decoder: TopLevelDecoder<StorageValue>
 >: CodablePrefsCodable {
     private let makeEncoder: @Sendable () -> Encoder

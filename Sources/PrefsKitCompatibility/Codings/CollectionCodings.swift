@@ -88,7 +88,7 @@ public struct CodableDictionaryPrefsCoding<Element: CodablePrefsCodable>: PrefsC
     }
 }
 
-extension Array where Element: RawRepresentable, Element.RawValue: LayeredPrefs.PrefsStorageValue {
+extension Array where Element: RawRepresentable & Sendable, Element.RawValue: LayeredPrefs.PrefsStorageValue {
     /// Stores the elements as an array of their raw values.
     public static var rawRepresentableArrayPrefsCoding:
         RawRepresentableArrayPrefsCoding<RawRepresentablePrefsCoding<Element>>
@@ -98,7 +98,7 @@ extension Array where Element: RawRepresentable, Element.RawValue: LayeredPrefs.
 }
 
 extension Dictionary
-where Key == String, Value: RawRepresentable, Value.RawValue: LayeredPrefs.PrefsStorageValue {
+where Key == String, Value: RawRepresentable & Sendable, Value.RawValue: LayeredPrefs.PrefsStorageValue {
     /// Stores the values as a dictionary of their raw values.
     public static var rawRepresentableDictionaryPrefsCoding:
         RawRepresentableDictionaryPrefsCoding<RawRepresentablePrefsCoding<Value>>

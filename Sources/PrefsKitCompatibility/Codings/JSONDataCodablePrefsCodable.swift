@@ -20,19 +20,19 @@ extension JSONDataCodablePrefsCodable {
 
 extension JSONDataCodablePrefsCoding: JSONDataCodablePrefsCodable {}
 
-extension Decodable where Self: Encodable {
+extension Decodable where Self: Encodable & Sendable {
     /// Stores this type as the bytes of its JSON.
     public static var jsonDataPrefsCoding: JSONDataCodablePrefsCoding<Self> { .init() }
 }
 
-extension Array where Element: Codable {
+extension Array where Element: Codable & Sendable {
     /// Stores an array of the bytes of each element's JSON.
     public static var jsonDataArrayPrefsCoding: CodableArrayPrefsCoding<JSONDataCodablePrefsCoding<Element>> {
         CodableArrayPrefsCoding(element: JSONDataCodablePrefsCoding())
     }
 }
 
-extension Dictionary where Key == String, Value: Codable {
+extension Dictionary where Key == String, Value: Codable & Sendable {
     /// Stores a dictionary of the bytes of each value's JSON.
     public static var jsonDataDictionaryPrefsCoding:
         CodableDictionaryPrefsCoding<JSONDataCodablePrefsCoding<Value>>

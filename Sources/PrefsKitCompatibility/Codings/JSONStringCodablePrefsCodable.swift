@@ -31,12 +31,12 @@ extension JSONStringCodablePrefsCodable {
 
 extension JSONStringCodablePrefsCoding: JSONStringCodablePrefsCodable {}
 
-extension Decodable where Self: Encodable {
+extension Decodable where Self: Encodable & Sendable {
     /// Stores this type as the text of its JSON.
     public static var jsonStringPrefsCoding: JSONStringCodablePrefsCoding<Self> { .init() }
 }
 
-extension Array where Element: Codable {
+extension Array where Element: Codable & Sendable {
     /// Stores an array of the text of each element's JSON.
     public static var jsonStringArrayPrefsCoding:
         CodableArrayPrefsCoding<JSONStringCodablePrefsCoding<Element>>
@@ -45,7 +45,7 @@ extension Array where Element: Codable {
     }
 }
 
-extension Dictionary where Key == String, Value: Codable {
+extension Dictionary where Key == String, Value: Codable & Sendable {
     /// Stores a dictionary of the text of each value's JSON.
     public static var jsonStringDictionaryPrefsCoding:
         CodableDictionaryPrefsCoding<JSONStringCodablePrefsCoding<Value>>

@@ -12,7 +12,7 @@ extension RawRepresentablePrefsCodable {
 
 extension RawRepresentablePrefsCoding: RawRepresentablePrefsCodable {}
 
-extension RawRepresentable where RawValue: LayeredPrefs.PrefsStorageValue {
+extension RawRepresentable where Self: Sendable, RawValue: LayeredPrefs.PrefsStorageValue {
     /// Stores this type as its raw value.
     public static var rawRepresentablePrefsCoding: RawRepresentablePrefsCoding<Self> { .init() }
 }

@@ -119,7 +119,7 @@ public struct AnyDefaultedJSONStringCodablePrefsKey<Value: Codable & Sendable>: 
 }
 
 /// The key of a value with any coding.
-public struct AnyPrefsKey<Coding: PrefsCodable>: PrefsKey where Coding.Value: Sendable {
+public struct AnyPrefsKey<Coding: PrefsCodable>: PrefsKey {
     public typealias Value = Coding.Value
     public typealias StorageValue = Coding.StorageValue
 
@@ -143,7 +143,7 @@ public struct AnyPrefsKey<Coding: PrefsCodable>: PrefsKey where Coding.Value: Se
 }
 
 /// The key of a value with any coding, with a default.
-public struct AnyDefaultedPrefsKey<Coding: PrefsCodable>: DefaultedPrefsKey where Coding.Value: Sendable {
+public struct AnyDefaultedPrefsKey<Coding: PrefsCodable>: DefaultedPrefsKey {
     public typealias Value = Coding.Value
     public typealias StorageValue = Coding.StorageValue
 

@@ -43,12 +43,7 @@ public final class AnyPrefsStorage: PrefsStorage {
 
 extension AnyPrefsStorage: ForwardingPrefsStorage {
     package var target: any LayeredPrefs.PrefsStorage { wrapped }
-}
 
-/// A storage of this module that forwards what LayeredPrefs asks of it to another one.
-protocol ForwardingToTarget: ForwardingPrefsStorage {}
-
-extension AnyPrefsStorage: ForwardingToTarget {
     public var snapshot: PrefsSnapshot { target.snapshot }
     public var changeSource: PrefsChangeSource? { target.changeSource }
     public var isWritable: Bool { target.isWritable }

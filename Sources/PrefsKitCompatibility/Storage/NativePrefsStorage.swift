@@ -122,6 +122,7 @@ extension LayeredPrefsStorage: NativePrefsStorage, PrefsStorageExportable {
 extension SystemPrefsStorage: NativePrefsStorage {}
 extension EnvironmentPrefsStorage: NativePrefsStorage {}
 extension ArgumentsPrefsStorage: NativePrefsStorage {}
+extension DirectoryPrefsStorage: NativePrefsStorage {}
 extension LayeredPrefs.DictionaryPrefsStorage: NativePrefsStorage, PrefsStorageImportable,
     PrefsStorageExportable, UpdatedAtOnce
 {}

@@ -16,12 +16,15 @@ extension Double: PrefsStorageValue {}
 extension Float: PrefsStorageValue {}
 extension Int: PrefsStorageValue {}
 extension NSNumber: PrefsStorageValue {}
+extension PrefsByteCount: PrefsStorageValue {}
 extension PrefsValue: PrefsStorageValue {}
 extension String: PrefsStorageValue {}
 extension UUID: PrefsStorageValue {}
 
 extension Array: PrefsStorageValue where Element: PrefsStorageValue {}
+extension ClosedRange: PrefsStorageValue where Bound: PrefsStorageValue {}
 extension Dictionary: PrefsStorageValue where Key == String, Value: PrefsStorageValue {}
+extension Range: PrefsStorageValue where Bound: PrefsStorageValue {}
 extension Set: PrefsStorageValue where Element: PrefsStorageValue {}
 
 extension PrefsValue {

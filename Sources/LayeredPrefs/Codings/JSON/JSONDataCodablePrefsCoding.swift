@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import PrefsDocuments
 
 /// Stores a `Codable` value as the bytes of its JSON.
-public struct JSONDataCodablePrefsCoding<Value: Codable>: PrefsCodable {
+public struct JSONDataCodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
     /// Creates the coding.
     public init() {}
 

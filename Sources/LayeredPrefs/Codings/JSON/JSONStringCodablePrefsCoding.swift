@@ -2,7 +2,7 @@ import FoundationEssentials
 public import PrefsDocuments
 
 /// Stores a `Codable` value as the text of its JSON.
-public struct JSONStringCodablePrefsCoding<Value: Codable>: PrefsCodable {
+public struct JSONStringCodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
     /// Creates the coding.
     public init() {}
 

@@ -1,5 +1,5 @@
 /// Stores an integer of any width as an `Int`; a value that does not fit in an `Int` is rejected.
-public struct IntegerPrefsCoding<Value: BinaryInteger>: PrefsCodable {
+public struct IntegerPrefsCoding<Value: BinaryInteger & Sendable>: PrefsCodable {
     public typealias StorageValue = Int
 
     /// Creates the coding.

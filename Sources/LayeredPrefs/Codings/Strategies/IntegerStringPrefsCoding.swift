@@ -1,5 +1,5 @@
 /// Stores an integer of any width as its decimal digits.
-public struct IntegerStringPrefsCoding<Value: FixedWidthInteger>: PrefsCodable {
+public struct IntegerStringPrefsCoding<Value: FixedWidthInteger & Sendable>: PrefsCodable {
     public typealias StorageValue = String
 
     /// Creates the coding.

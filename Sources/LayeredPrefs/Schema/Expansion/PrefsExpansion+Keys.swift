@@ -36,7 +36,7 @@ extension PrefsExpansion {
     public static func key<Value: PrefsElementwise & Sendable>(
         _ name: String, _: Value.Type = Value.self, default value: Value
     ) -> PersistentKey<Value>
-    where Value.StoredElement: RawRepresentable, Value.StoredElement.RawValue: PrefsStorageValue {
+    where Value.StoredElement: RawRepresentable & Sendable, Value.StoredElement.RawValue: PrefsStorageValue {
         PersistentKey(name, defaultValue: value)
     }
 
@@ -45,7 +45,7 @@ extension PrefsExpansion {
     public static func key<Value: PrefsElementwise & Sendable>(
         _ name: String, optional: Value.Type
     ) -> PersistentKey<Value?>
-    where Value.StoredElement: RawRepresentable, Value.StoredElement.RawValue: PrefsStorageValue {
+    where Value.StoredElement: RawRepresentable & Sendable, Value.StoredElement.RawValue: PrefsStorageValue {
         PersistentKey(name)
     }
 
