@@ -68,7 +68,7 @@ struct Expansion: CustomTestStringConvertible {
         .member(
             "@JSONStringCodablePref var a: Device?",
             "coding: LayeredPrefs.JSONStringCodablePrefsCoding<Device>()"),
-        .member("@RawPref var a: [Any] = [1]", "as: ([Any]).self) ?? ([1])"),
+        .member("@RawPref var a: [Any] = [1]", "as: ([Any]).self, from: Prefs._$pref_a, of: self) ?? ([1])"),
         .member("@RawPref var a: [Any]?", #"PrefsExpansion.rawKey("a")"#),
         .member("@Pref(in: 1...2) var a: Int = 1", "options.limit(to: 1...2)"),
         .member("@Pref(validate: isGood) var a: Int = 1", #"options.check("isGood", isGood)"#),

@@ -62,7 +62,7 @@ import Testing
 
     @Test func `values without a stored form fail the import as a whole`() throws {
         struct Opaque {}
-        let storage = DictionaryPrefsStorage()
+        let storage = LayeredPrefs.DictionaryPrefsStorage()
         try storage.load(unsafe: ["a": NSNumber(value: true), "b": [1, "x"] as [Any]], by: .updating)
         #expect(storage.snapshot.dictionary == ["a": true, "b": [1, "x"]])
         #expect(throws: PrefsError.self) {

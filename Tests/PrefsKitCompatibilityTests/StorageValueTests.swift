@@ -37,8 +37,12 @@ import Testing
 
     @Test func `a value without a stored form leaves the stored value unchanged`() {
         struct Opaque {}
-        storage.setUnsafeStorageValue(forKey: "int", to: Opaque())
-        #expect(storage.snapshot["int"] == 1)
+        let native = LayeredPrefs.DictionaryPrefsStorage(values: ["int": 1])
+        native.setUnsafeStorageValue(forKey: "int", to: Opaque())
+        #expect(native.snapshot["int"] == 1)
+    }
+
+    @Test func `collections of mixed types are stored and removed`() {
         storage.setUnsafeStorageValue(forKey: "int", to: ["a": [1, "b"]] as [String: [Any]])
         #expect(storage.snapshot["int"] == ["a": [1, "b"]])
         storage.setUnsafeStorageValue(forKey: "int", to: nil)

@@ -46,9 +46,9 @@ extension PrefExpansion {
         return """
             get {
                 _$observationRegistrar.access(self, keyPath: \(path))
-                return LayeredPrefs.PrefsExpansion.plain(
+                return _$prefs.readRaw(
                     \(stored),
-                    as: (\(type)).self) \(fallback)
+                    as: (\(type)).self, from: \(propertyReference), of: self) \(fallback)
             }
             """
     }

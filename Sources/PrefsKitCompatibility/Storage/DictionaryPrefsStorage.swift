@@ -1,13 +1,14 @@
 public import Foundation
 public import LayeredPrefs
 public import PrefsDocuments
-import PrefsSystem
 
 /// PrefsKit's storage in memory. It may be subclassed.
 ///
 /// Its contents are those of LayeredPrefs' `DictionaryPrefsStorage`, which a stack contains: observers are
-/// notified, and reads from any thread are safe. In addition it remembers the Swift value of a type that has
-/// no stored form of its own, such as an array of `Float`, as long as the key is not written in another way.
+/// notified, and reads from any thread are safe. In addition it keeps values of any type, which are read with the
+/// type with which they were stored, as long as the key is not written in another way: `Float`, `URL`,
+/// `NSNumber`, a type of the program, and arrays and dictionaries of these. Where a stored form is needed, in a
+/// snapshot, a value without one is represented by its description.
 // Sendable: all stored properties are constants and Sendable; a subclass answers for its own.
 open class DictionaryPrefsStorage: NativePrefsStorage, @unchecked Sendable {
     private let contents: LayeredPrefs.DictionaryPrefsStorage
@@ -15,21 +16,12 @@ open class DictionaryPrefsStorage: NativePrefsStorage, @unchecked Sendable {
 
     /// Creates a storage with initial values.
     public init(root: [String: any PrefsStorageValue] = [:]) {
-        contents = LayeredPrefs.DictionaryPrefsStorage(values: root.mapValues(Originals.storedForm))
-        originals.keep(root)
+        contents = LayeredPrefs.DictionaryPrefsStorage(values: originals.keep(root))
     }
 
-    /// Creates a storage with initial values whose types are known only at run time. A value without a stored
-    /// form is reported as a diagnostic and omitted.
+    /// Creates a storage with initial values of any types, which are known only at run time.
     public required init(unsafe root: [String: Any]) {
-        var values: [String: PrefsValue] = [:]
-        for (key, value) in root {
-            PrefsDiagnostics.shared.reporting(key: key) {
-                values[key] = try PrefsValue(storing: value, forKey: key)
-            }
-        }
-        contents = LayeredPrefs.DictionaryPrefsStorage(values: values)
-        originals.keep(root)
+        contents = LayeredPrefs.DictionaryPrefsStorage(values: originals.keep(root))
     }
 
     /// Creates a storage with initial values.
@@ -67,16 +59,14 @@ open class DictionaryPrefsStorage: NativePrefsStorage, @unchecked Sendable {
 extension DictionaryPrefsStorage {
     /// Stores a value of any type that conforms, or removes it if it is `nil`.
     public func setStorageValue<Value: PrefsStorageValue>(forKey key: String, to value: Value?) {
-        reporting(key: key) {
-            try contents.setValue(value.map(Originals.storedForm), forKey: key)
-            originals.keep(value, forKey: key)
-        }
+        setUnsafeStorageValue(forKey: key, to: value)
     }
 
+    /// Stores a value of any type, or removes it if it is `nil`.
     public func setUnsafeStorageValue(forKey key: String, to value: Any?) {
         reporting(key: key) {
-            try contents.setValue(value.map { try PrefsValue(storing: $0, forKey: key) }, forKey: key)
-            originals.keep(value, forKey: key)
+            try contents.setValue(value.map { originals.keep($0, forKey: key) }, forKey: key)
+            if value == nil { originals.drop(forKey: key) }
         }
     }
 
@@ -97,6 +87,14 @@ extension DictionaryPrefsStorage {
     }
 }
 
+extension DictionaryPrefsStorage: KeepingOriginals {
+    func keep(_ value: Any, forKey key: String) -> PrefsValue { originals.keep(value, forKey: key) }
+
+    func original(forKey key: String, storedAs stored: PrefsValue) -> Any? {
+        originals.value(forKey: key, storedAs: stored)
+    }
+}
+
 extension DictionaryPrefsStorage: PrefsStorageInitializable, PrefsStorageExportable, UpdatedAtOnce {
     public func dictionaryRepresentation() throws -> [String: Any] {
         contents.snapshot.dictionary.reduce(into: [:]) { result, entry in
@@ -104,8 +102,6 @@ extension DictionaryPrefsStorage: PrefsStorageInitializable, PrefsStorageExporta
                 originals.value(forKey: entry.key, storedAs: entry.value) ?? entry.value.bridged
         }
     }
-
-    func didImport(_ values: [String: Any]) { originals.keep(values) }
 }
 
 extension DictionaryPrefsStorage: ForwardingPrefsStorage {
@@ -142,8 +138,7 @@ extension LayeredPrefs.PrefsStorage where Self == DictionaryPrefsStorage {
         DictionaryPrefsStorage(root: root)
     }
 
-    /// Returns a storage in memory with initial values whose types are known only at run time. A value
-    /// without a stored form is reported as a diagnostic and omitted.
+    /// Returns a storage in memory with initial values of any types, which are known only at run time.
     public static func dictionary(unsafe root: [String: Any]) -> DictionaryPrefsStorage {
         DictionaryPrefsStorage(unsafe: root)
     }
@@ -167,41 +162,5 @@ extension LayeredPrefs.PrefsStorage where Self == DictionaryPrefsStorage {
         from string: String, format: some PrefsStorageImportFormatStringImportable
     ) throws -> DictionaryPrefsStorage {
         try DictionaryPrefsStorage(from: string, format: format)
-    }
-}
-
-/// The Swift values whose stored forms read back as another type.
-private final class Originals: Sendable {
-    private struct Original: Sendable {
-        let value: any PrefsStorageValue
-        let stored: PrefsValue
-    }
-
-    private let table = Lock<[String: Original]>([:])
-
-    func keep(_ value: Any?, forKey key: String) {
-        let original = value.flatMap(original(of:))
-        table.withLock { $0[key] = original }
-    }
-
-    func keep(_ values: [String: Any]) { for (key, value) in values { keep(value, forKey: key) } }
-
-    /// Returns the value that was stored for a key, unless the key has been written in another way since.
-    func value(forKey key: String, storedAs stored: PrefsValue?) -> Any? {
-        table.withLock { $0[key] }.flatMap { $0.stored == stored ? $0.value : nil }
-    }
-
-    private func original(of value: Any) -> Original? {
-        let isPlain =
-            value is String || value is Int || value is Bool || value is Double || value is Data
-            || value is Date || value is PrefsValue || value is [PrefsValue] || value is [String: PrefsValue]
-        if isPlain { return nil }
-        guard let value = value as? any PrefsStorageValue else { return nil }
-        return Original(value: value, stored: Self.storedForm(value))
-    }
-
-    /// The stored form of a value or, if its type has none, its description, which stands for it in snapshots.
-    static func storedForm(_ value: any PrefsStorageValue) -> PrefsValue {
-        PrefsValue(plain: value) ?? .string("\(value)")
     }
 }

@@ -87,15 +87,15 @@ extension PrefsStorageImportable where Self: NativePrefsStorage {
     public func load(
         unsafe contents: [String: Any], by behavior: PrefsStorageUpdateStrategy
     ) throws -> Set<String> {
-        var values: [String: PrefsValue] = [:]
-        for (key, value) in contents { values[key] = try PrefsValue(storing: value, forKey: key) }
         var taken: Set<String> = []
         try updateContents { present in
             taken = try behavior.keys(of: contents, over: present.keys, old: unsafeStorageValue(forKey:))
+            let values = try contents.filter { taken.contains($0.key) }.map { key, value in
+                (key, try storedForm(of: value, forKey: key))
+            }
             if case .reinitializing = behavior { present = [:] }
-            for key in taken { present[key] = values[key] }
+            for (key, value) in values { present[key] = value }
         }
-        (self as? any UpdatedAtOnce)?.didImport(contents.filter { taken.contains($0.key) })
         return taken
     }
 
@@ -114,13 +114,6 @@ extension PrefsStorageImportable where Self: NativePrefsStorage {
 /// A storage that changes any number of keys as one change.
 protocol UpdatedAtOnce: NativePrefsStorage {
     func update(_ body: (inout [String: PrefsValue]) throws -> Void) throws
-
-    /// Called with the values after their stored forms were imported.
-    func didImport(_ values: [String: Any])
-}
-
-extension UpdatedAtOnce {
-    func didImport(_ values: [String: Any]) {}
 }
 
 extension PrefsStorageUpdateStrategy {

@@ -5,14 +5,20 @@ extension PrefsExpansion {
     public static func rawKey(_ name: String) -> PersistentKey<PrefsValue?> {
         key(name, optional: PrefsValue.self)
     }
-
-    /// Returns a stored value as Swift and Foundation types, or `nil` if it does not have the given type.
-    public static func plain<Value>(_ stored: PrefsValue?, as type: Value.Type) -> Value? {
-        stored?.bridged as? Value
-    }
 }
 
 extension PrefsExpansion.SchemaState {
+    /// Returns the stored value of a property as Swift and Foundation types, or `nil` if it does not have the
+    /// given type.
+    public borrowing func readRaw<Schema, Value>(
+        _ stored: PrefsValue?,
+        as type: Value.Type,
+        from property: PrefsExpansion.Property<Schema, PrefsValue?>,
+        of schema: Schema
+    ) -> Value? {
+        stored?.bridged as? Value
+    }
+
     /// Writes a value of any type. A value without a stored form is reported as a diagnostic and changes
     /// nothing.
     public borrowing func writeRaw<Schema>(

@@ -111,7 +111,15 @@ func checkMixedCollections() {
     expect(prefs.storage.snapshot["dict"], is: ["a": [1, "b"]])
     prefs.defaultedArray.append("more")
     expect(prefs.defaultedArray.count, is: 4)
-    // "so that these preferences can still be serialized": a value that cannot be serialized is rejected.
-    prefs.array = [NSObject()]
-    expect(prefs.array?.count, is: 5)
+    // "any type may be accommodated", but such preferences cannot "still be serialized later".
+    let object = NSObject()
+    prefs.array = [object, Float(0.1)]
+    expect(prefs.array?.first as? NSObject === object)
+    expect(prefs.array?.last is Float)
+    do {
+        _ = try prefs.storage.exportData(format: .plist())
+        expect(false)
+    } catch {
+        expect("\(error)".contains("array"))
+    }
 }
