@@ -91,11 +91,21 @@ struct Candidate: Sendable {
         var search = RefusalSearch(newest: newest, inForce: inForce, unit: unit)
         var problems = search.problems(check)
         if !problems.isEmpty {
-            search.refuse(refused.offeredAgain(in: newest.state.parts))
+            search.refuse(refused.offeredAgain(in: newest.state.parts), because: problems)
             if !search.refusals.isEmpty { problems = search.problems(check) }
         }
         while !problems.isEmpty, search.refuse(problems) { problems = search.problems(check) }
         return search.refusals
+    }
+}
+
+extension CandidateCheck.Problem {
+    /// Returns true if the problem may be one of a source.
+    fileprivate func concerns(_ source: RefusedVersions.Name) -> Bool {
+        switch place {
+        case .value(_, _, let name, _): name.layer == source.layer
+        case .values, .everything: true
+        }
     }
 }
 
@@ -118,9 +128,15 @@ private struct RefusalSearch {
         return dirty.isEmpty ? [] : check.problems(candidate, inForce, dirty, false)
     }
 
-    /// Refuses what was refused before.
-    mutating func refuse(_ before: [RefusedVersions.Name: RefusedVersions.Refusal]) {
+    /// Refuses what was refused before, for the reasons that it has now.
+    mutating func refuse(
+        _ before: [RefusedVersions.Name: RefusedVersions.Refusal], because problems: [CandidateCheck.Problem]
+    ) {
         refusals = before.filter { name, refusal in refusal.values != nil || changed.contains(name) }
+        for (name, refusal) in refusals where refusal.refusesVersion {
+            let errors = problems.filter { $0.concerns(name) && !$0.isPending }.map(\.error)
+            if !errors.isEmpty { refusals[name]?.errors = errors }
+        }
     }
 
     /// Refuses what has problems; returns false if all of it is refused already.

@@ -12,7 +12,7 @@ struct RefusedVersions: Sendable {
         /// The values that stay, if the others of the version are in force; `nil` if the whole version is refused.
         private(set) var values: [KeptValues.Entry]?
         /// What is wrong.
-        private(set) var errors: [PrefsError] = []
+        var errors: [PrefsError] = []
         /// The time from which on there has been a refused version.
         fileprivate(set) var since = Date()
 

@@ -30,7 +30,7 @@ extension Live {
         guard let place = arguments.firstIndex(of: "--check-config") else { return nil }
         let files = arguments[(place + 1)...].prefix { !$0.hasPrefix("-") }
         let checked = files.isEmpty ? storage : LayeredPrefsStorage(checking: Array(files))
-        let missing = files.filter { access($0, F_OK) != 0 }.map { file in
+        let missing = files.filter { unsafe access($0, F_OK) != 0 }.map { file in
             let reason = "it does not exist, or its folder may not be searched"
             return PrefsError(.missing, origin: PrefsOrigin(file: file), reason: reason)
         }
