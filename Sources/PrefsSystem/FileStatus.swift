@@ -19,6 +19,13 @@ package func fileStatus(of path: String) -> stat? {
     return unsafe path.withCString { unsafe stat($0, &status) } == 0 ? status : nil
 }
 
+/// Returns false only if the path certainly names nothing: what cannot be reached may exist.
+package func isPresent(_ path: String) -> Bool {
+    var status = stat()
+    if unsafe path.withCString({ unsafe stat($0, &status) }) == 0 { return true }
+    return ![ENOENT, ENOTDIR].contains(Errno.last.code)
+}
+
 /// Returns the path that a symbolic link holds.
 package func linkTarget(of path: RawPath) throws(Errno) -> RawPath {
     try unsafe linkTarget { buffer, size in

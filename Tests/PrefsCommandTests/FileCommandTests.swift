@@ -149,12 +149,19 @@ import Testing
         #expect(run.status == 4 && run.errors.contains("other values"))
     }
 
-    @Test func `doctor remarks on a folder of drop-ins that is not read`() throws {
+    @Test func `doctor names both folders of drop-ins of one name, and remarks on one of another format`() throws {
         let sandbox = try Sandbox()
+        try sandbox.write(Sandbox.plist(""), to: "\(sandbox.root)/system.plist")
+        try sandbox.write("http.port = 82\n", to: "\(sandbox.root)/system.toml.d/10.toml")
+        let remark = try sandbox.layered("doctor")
+        #expect(remark.status == 0 && remark.output.contains("No problems found."), "\(remark)")
+        #expect(remark.output.contains("system.toml.d: read, but named after another format"), "\(remark)")
+        #expect(try sandbox.layered("get", "http.port").output == "82\n")
         try FileManager.default.createDirectory(
-            atPath: "\(sandbox.root)/system.toml.d", withIntermediateDirectories: true)
-        let run = try sandbox.layered("doctor")
-        #expect(run.output.contains("system.toml.d: not read"))
+            atPath: "\(sandbox.root)/system.plist.d", withIntermediateDirectories: true)
+        let problem = try sandbox.layered("doctor")
+        #expect(problem.status == 4, "\(problem)")
+        #expect(problem.output.contains("system.plist.d") && problem.output.contains("system.toml.d"))
     }
 
     @Test func `import makes one change or none`() throws {

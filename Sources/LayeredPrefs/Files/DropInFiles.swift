@@ -4,6 +4,8 @@ import PrefsSystem
 /// The open files of a folder of drop-ins.
 final class DropInFiles: Sendable {
     private struct State {
+        /// The path of the folder.
+        var path: String
         /// The names of the drop-ins in the last good listing, by the name without its extension. Of several
         /// formats only one may exist, and the first is the preferred one.
         var names: [FileName: [FileName]] = [:]
@@ -21,11 +23,11 @@ final class DropInFiles: Sendable {
 
     private struct DropIn {
         /// The names of which one should exist, the preferred one first.
-        var names: [FileName]
+        let names: [FileName]
+        let paths: [String]
         let storage: FilePrefsStorage
     }
 
-    private let path: String
     private let options: FilePrefsStorage.Options
     private let changes: PrefsChangeSource
     /// The files of the next less important folder, which the masks of this one hide.
@@ -34,13 +36,14 @@ final class DropInFiles: Sendable {
     private let additional: [FileName: String]
     // Mutex order: the listing's, then that of this folder, then that of `lower`. Files are opened under
     // none.
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     init(
         in path: String, options: FilePrefsStorage.Options, changes: PrefsChangeSource, lower: DropInFiles?,
         additional: [FileName: String]
     ) {
-        (self.path, self.options, self.changes) = (path, options, changes)
+        state = Lock(State(path: path))
+        (self.options, self.changes) = (options, changes)
         (self.lower, self.additional) = (lower, additional)
     }
 
@@ -59,17 +62,18 @@ extension DropInFiles {
     /// The files to open and to close after a listing.
     struct Changes: Sendable {
         fileprivate var missing: [(folder: DropInFiles, name: FileName)] = []
-        /// The files that may now exist in another format.
+        /// The files that may now exist in another format, or in another folder.
         fileprivate var renamed: [(storage: FilePrefsStorage, paths: [String])] = []
         fileprivate var gone: [FilePrefsStorage] = []
 
         fileprivate var isEmpty: Bool { missing.isEmpty && renamed.isEmpty && gone.isEmpty }
     }
 
-    /// Takes over a listing; forgets the files that are gone.
-    func note(_ names: Set<FileName>, masks: Set<FileName>) -> Changes {
+    /// Takes over the listing of a folder; forgets the files that are gone.
+    func note(_ names: Set<FileName>, masks: Set<FileName>, in path: String) -> Changes {
         state.withLock { state in
             var changes = Changes()
+            state.path = path
             state.masks = Set(masks.map(\.stem))
             state.names = Dictionary(grouping: names, by: \.stem).mapValues { names in
                 names.sorted { options.rank(of: $0) ?? 0 < options.rank(of: $1) ?? 0 }
@@ -88,10 +92,11 @@ extension DropInFiles {
         }
         changes.missing += wanted.filter { state.files[$0] == nil }.map { (self, $0) }
         for (name, names) in state.names {
-            guard let dropIn = state.files[name], dropIn.names != names else { continue }
-            state.files[name]?.names = names
+            let paths = paths(names, in: state.path)
+            guard let dropIn = state.files[name], dropIn.paths != paths else { continue }
+            state.files[name] = DropIn(names: names, paths: paths, storage: dropIn.storage)
             state.sorted = nil
-            changes.renamed.append((dropIn.storage, paths(names)))
+            changes.renamed.append((dropIn.storage, paths))
         }
         lower?.hide(state.hidden.union(state.masks), &changes)
     }
@@ -104,7 +109,7 @@ extension DropInFiles {
         }
     }
 
-    private func paths(_ names: [FileName]) -> [String] {
+    private func paths(_ names: [FileName], in path: String) -> [String] {
         names.map { additional[$0] ?? "\(path)/\($0.description)" }
     }
 
@@ -120,11 +125,14 @@ extension DropInFiles {
     }
 
     private func open(_ name: FileName) {
-        guard let names = state.withLock({ $0.names[name] }) else { return }
-        let storage = FilePrefsStorage(anyOf: paths(names), options: options, changes: changes)
+        guard let (names, path) = state.withLock({ state in state.names[name].map { ($0, state.path) } })
+        else { return }
+        let paths = paths(names, in: path)
+        let storage = FilePrefsStorage(anyOf: paths, options: options, changes: changes)
         let isWanted = state.withLock { state in
-            guard state.wanted.contains(name), state.files[name] == nil else { return false }
-            state.files[name] = DropIn(names: names, storage: storage)
+            guard state.path == path, state.wanted.contains(name), state.files[name] == nil
+            else { return false }
+            state.files[name] = DropIn(names: names, paths: paths, storage: storage)
             state.sorted = nil
             return true
         }

@@ -1,8 +1,8 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// A folder of drop-ins, `<file>.d/*.plist`, `*.json`, `*.toml` or `*.yaml`, each a separate file, in byte order
-/// of their names.
+/// A folder of drop-ins, `<file>.d/*.plist`, `*.json`, `*.toml` or `*.yaml`, each a separate file, in byte
+/// order of their names. Of several folders, named after the formats of the main file, only one may exist.
 ///
 /// Names that begin with a dot are ignored. A link to `/dev/null` is not a drop-in; it masks the same name, in
 /// whatever format, in less important folders. Drop-ins, and the folder itself, may appear and disappear at any
@@ -11,41 +11,43 @@ import PrefsSystem
 /// A folder that cannot be listed keeps the drop-ins of its last good listing, because their settings may be
 /// policy. This is reported once, and listing is repeated until it succeeds.
 final class DropInFolder: Sendable {
-    private let path: String
+    private let paths: [String]
     private let opened: DropInFiles
     private let listing: WatchedSource<DropInListing>
 
     /// Creates the folder, still without its files.
     ///
     /// - Parameters:
+    ///   - paths: At least one, the preferred one first.
     ///   - changes: The announcer of the changes of the storage that contains the folder.
     ///   - lower: The next less important folder.
     ///   - additional: The paths of files that are read as if they were in the folder.
     init(
-        path: String, options: FilePrefsStorage.Options, changes: PrefsChangeSource, lower: DropInFolder?,
-        additional: [String] = []
+        anyOf paths: [String], options: FilePrefsStorage.Options, changes: PrefsChangeSource,
+        lower: DropInFolder?, additional: [String] = []
     ) {
         let additional = Dictionary(
             additional.map { path in
                 (FileName(bytes: Array(path.utf8.split(separator: UInt8(ascii: "/")).last ?? [])), path)
             }, uniquingKeysWith: { $1 })
-        self.path = path
+        self.paths = paths
         opened = DropInFiles(
-            in: path, options: options, changes: changes, lower: lower?.opened, additional: additional)
+            in: paths[0], options: options, changes: changes, lower: lower?.opened, additional: additional)
         listing = WatchedSource(
-            DropInListing(path: path, options: options, additional: Set(additional.keys), files: opened),
+            DropInListing(anyOf: paths, options: options, additional: Set(additional.keys), files: opened),
             changes: changes, options: options)
     }
 
     /// Starts watching and reads the folder, after those that are more important, so that the files which
     /// they mask are never opened.
-    func start() { listing.start(watching: [path]) }
+    func start() { listing.start(watching: Set(paths)) }
 
     /// The files in byte order of their names.
     var files: [FilePrefsStorage] { opened.sorted }
 
     /// The status of the folder, if it cannot be listed or has a name that cannot be read, and of each file.
     var status: [PrefsSourceStatus] {
+        let path = listing.withPlace { $0.choice.path }
         let own = listing.status(file: path)
         let problems = [own.problem].compactMap(\.self) + listing.withPlace { $0.unreadableNames }
         return problems.map { problem in
@@ -64,8 +66,8 @@ final class DropInFolder: Sendable {
 
 /// The names in a folder of drop-ins as the place of a source, whose contents are no values.
 private struct DropInListing: SourcePlace {
-    let path: String
-    let options: FilePrefsStorage.Options
+    private(set) var choice: FormatChoice
+    private let options: FilePrefsStorage.Options
     /// The names of files that are read as if they were in the folder.
     let additional: Set<FileName>
     /// The files that a listing opens and closes.
@@ -74,20 +76,41 @@ private struct DropInListing: SourcePlace {
     private var unreadable: Set<FileName> = []
 
     init(
-        path: String, options: FilePrefsStorage.Options, additional: Set<FileName>, files: DropInFiles
+        anyOf paths: [String], options: FilePrefsStorage.Options, additional: Set<FileName>,
+        files: DropInFiles
     ) {
-        (self.path, self.options, self.additional, self.files) = (path, options, additional, files)
+        choice = FormatChoice(paths, areFolders: true)
+        (self.options, self.additional, self.files) = (options, additional, files)
     }
 
     mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
+        let decision =
+            choice.paths.count > 1
+            ? choice.decide(isFinal: reading.cause != .file, at: options.scheduler.now) : .read
+        switch decision {
+        case .read: try takeOver(&reading)
+        case .wait:
+            reading.delay = FormatChoice.patience
+            return false
+        case .conflict(let error):
+            // As of several files: without any, the settings would be those of a program that has no policy.
+            if reading.isFirst { try takeOver(&reading) }
+            throw error
+        }
+        return true
+    }
+
+    private mutating func takeOver(_ reading: inout SourceReading) throws(PrefsError) {
         let names = try list()
         let news = names.unreadable.subtracting(unreadable).sorted()
         unreadable = names.unreadable
         reading.reports = news.map { PrefsDiagnostic(.warning, unreadableName($0)) }
-        let changes = files.note(names.readable, masks: names.masks)
+        let changes = files.note(names.readable, masks: names.masks, in: path)
         reading.completion = { [files, cause = reading.cause] in files.apply(changes, cause) }
-        return true
     }
+
+    /// The path of the folder in use.
+    private var path: String { choice.path }
 
     /// The problems of the names that no path can express.
     var unreadableNames: [PrefsError] { unreadable.sorted().map(unreadableName) }

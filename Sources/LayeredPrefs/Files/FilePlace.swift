@@ -94,10 +94,10 @@ extension FilePlace {
         guard choice.paths != [choice.path] else { return true }
         let isKnown = !isUndecided && !reading.othersChanged
         // An edit of the file in use, by far the most frequent event, says nothing about the others.
-        if reading.cause == .file, isKnown, reading.problem == nil, Self.isPresent(choice.path) {
+        if reading.cause == .file, isKnown, reading.problem == nil, isPresent(choice.path) {
             return true
         }
-        let decision = decide(isFinal: reading.cause != .file)
+        let decision = choice.decide(isFinal: reading.cause != .file, at: options.scheduler.now)
         isUndecided = decision == .wait
         switch decision {
         case .read: return true
@@ -109,18 +109,6 @@ extension FilePlace {
             if reading.isFirst { readOne(&reading) }
             throw error
         }
-    }
-
-    private mutating func decide(isFinal: Bool) -> FormatChoice.Decision {
-        choice.decide(
-            present: choice.paths.filter(Self.isPresent), isFinal: isFinal, at: options.scheduler.now)
-    }
-
-    /// Returns false only if there is certainly no file: one that cannot be reached may be policy.
-    private static func isPresent(_ path: String) -> Bool {
-        var status = stat()
-        let isFound = unsafe path.withCString { unsafe stat($0, &status) } == 0
-        return isFound || (errno != ENOENT && errno != ENOTDIR)
     }
 
     /// Makes the contents of one of several files effective, although there should be one only: without any,
@@ -144,7 +132,9 @@ extension FilePlace {
 extension FilePlace {
     /// Decides which file to write, at this moment: other processes may have converted it.
     mutating func writtenPath() throws(PrefsError) -> String {
-        let decision = choice.paths != [choice.path] ? decide(isFinal: true) : .read
+        let decision =
+            choice.paths != [choice.path]
+            ? choice.decide(isFinal: true, at: options.scheduler.now) : .read
         if case .conflict(let error) = decision { throw error }
         return choice.path
     }

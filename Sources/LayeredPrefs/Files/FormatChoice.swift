@@ -1,6 +1,8 @@
 import PrefsDocuments
+import PrefsSystem
 
-/// The decision which of several files of one name, in different formats, a storage reads.
+/// The decision which of several files of one name, in different formats, a storage reads; or which of several
+/// folders of drop-ins.
 ///
 /// Only one of them may exist. While there are several, the one in use stays in use and is not read again: no
 /// other file may quietly take the place of policy. If none was in use, it is the first of them.
@@ -17,15 +19,17 @@ struct FormatChoice {
     /// The time for which two files may exist without being reported, so that one can replace the other.
     static let patience = Duration.milliseconds(500)
 
-    /// The paths of the files, the preferred one first.
+    /// The paths of the files or folders, the preferred one first.
     var paths: [String]
+    private let areFolders: Bool
     /// The path in use; the preferred one if there is no file.
     private(set) var path: String
     private var conflictSince: Duration?
 
     /// - Parameter paths: At least one.
-    init(_ paths: [String]) {
+    init(_ paths: [String], areFolders: Bool = false) {
         self.paths = paths
+        self.areFolders = areFolders
         path = paths[0]
     }
 
@@ -51,12 +55,21 @@ struct FormatChoice {
         return isFinal || now - start >= Self.patience ? .conflict(error(present)) : .wait
     }
 
+    /// Looks for the files or folders and decides.
+    mutating func decide(isFinal: Bool, at now: Duration) -> Decision {
+        decide(present: paths.filter(isPresent), isFinal: isFinal, at: now)
+    }
+
     private func error(_ present: [String]) -> PrefsError {
         let others = present.dropFirst().joined(separator: " and ")
+        let effect =
+            areFolders
+            ? "the last known drop-ins of \(path) are effective"
+            : "the last good contents of \(path) are effective, and nothing is written"
         return PrefsError(
             .ambiguous, origin: PrefsOrigin(file: present[0]),
             reason:
                 "there is also \(others), but a name may exist in one format only; remove all but one of them"
-                + " (until then the last good contents of \(path) are effective, and nothing is written)")
+                + " (until then \(effect))")
     }
 }

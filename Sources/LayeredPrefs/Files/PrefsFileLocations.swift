@@ -17,10 +17,10 @@ import PrefsSystem
 /// against all of them. Next to each system file are its drop-ins, `com.example.myd.plist.d/*`, and, in
 /// a fixed folder, its locks file, `com.example.myd.locks`.
 ///
-/// In place of `.plist`, the extension of each file and drop-in may be `.json`, `.toml` or, with the trait `YAML`,
-/// `.yaml` and `.yml`. Two formats of one name in one place are an error that names both; the contents that were
-/// read last stay effective, and nothing is written. The folder of drop-ins ends in `.plist.d` whatever the format
-/// of the files. As the XDG Base Directory Specification requires, relative paths are ignored. Without
+/// In place of `.plist`, the extension of each file and drop-in, and the one before the `.d` of each folder of
+/// drop-ins, may be `.json`, `.toml` or, with the trait `YAML`, `.yaml` and `.yml`. Two formats of one name in one
+/// place, files or folders, are an error that names both; the contents that were read last stay effective, and
+/// nothing is written. As the XDG Base Directory Specification requires, relative paths are ignored. Without
 /// `XDG_CONFIG_HOME` and `HOME` there is no user file.
 public struct PrefsFileLocations: Sendable, Hashable {
     /// The location of one system file.

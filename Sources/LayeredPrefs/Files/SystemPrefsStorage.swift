@@ -6,8 +6,8 @@ import PrefsSystem
 /// drop-ins, and its locks file.
 ///
 /// Each file may be a property list, JSON, TOML or YAML, whatever the extension of its place's path: `myd.json` or
-/// `myd.toml` may take the place of `myd.plist`, but not exist beside it. Locks and drop-ins do not depend on
-/// the format of the main file.
+/// `myd.toml` may take the place of `myd.plist`, but not exist beside it; and the folder `myd.toml.d` that of
+/// `myd.plist.d`. Locks do not depend on the format of the main file.
 ///
 /// Every file keeps its own origin. Writes go to the main file of the most important place that is not
 /// volatile.
@@ -58,8 +58,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
         self.locations = locations.map { [fileOptions] place in
             let height = haveLocks && !place.honorsLocksFile ? 1 : 0
             let folder = DropInFolder(
-                path: "\(place.path).d", options: options, changes: changes, lower: lower[height],
-                additional: place.additionalDropIns)
+                anyOf: fileOptions.paths(for: place.path).map { "\($0).d" }, options: options,
+                changes: changes, lower: lower[height], additional: place.additionalDropIns)
             lower[height] = folder
             return Place(
                 isVolatile: place.isVolatile, height: height,

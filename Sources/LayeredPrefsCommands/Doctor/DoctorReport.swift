@@ -33,7 +33,7 @@ struct DoctorReport {
             $0.problem.map { "\($0); running programs keep the last good contents" }
         }
         for file in files { remarks += file.remarks.map { "\(file.path): \($0)" } }
-        remarks += stack.systemLocations.flatMap(\.unreadFolders)
+        remarks += stack.systemLocations.compactMap(\.foreignFolder)
         if engine.engine == .polling {
             remarks.append("changes are detected by polling only: \(engine.reason)")
         }
@@ -144,12 +144,13 @@ extension DoctorReport {
 }
 
 extension PrefsFileLocations.System {
-    /// A remark on each folder that looks like one of drop-ins but is not read.
-    fileprivate var unreadFolders: [String] {
-        guard let stem = PrefsFileFormat.stem(of: path) else { return [] }
-        let others = PrefsFileFormat.extensions.map { "\(stem).\($0)" }.filter { $0 != path }
-        return others.filter { FileStatus(path: "\($0).d") != nil }.map {
-            "\($0).d: not read; the drop-ins of every format belong into \(path).d"
-        }
+    /// A remark on a folder of drop-ins that is named after another format than the main file beside it.
+    fileprivate var foreignFolder: String? {
+        guard let stem = PrefsFileFormat.stem(of: path) else { return nil }
+        let files = PrefsFileFormat.extensions.map { "\(stem).\($0)" }
+        let mains = files.filter { FileStatus(path: $0) != nil }
+        let named = files.filter { FileStatus(path: "\($0).d") != nil }
+        guard mains.count == 1, named.count == 1, mains != named else { return nil }
+        return "\(named[0]).d: read, but named after another format than \(mains[0]); rename it to \(mains[0]).d"
     }
 }

@@ -105,6 +105,81 @@ import Testing
         #expect(origin?.position != nil)
     }
 
+    @Test(arguments: texts)
+    func `drop-ins belong to the name of the file in its format`(_ format: String, _ text: String) throws {
+        for place in [sandbox.vendor, sandbox.administrator, sandbox.volatile] {
+            let dropIn = "\(path(place, format)).d/10.\(format)"
+            try sandbox.write(text, to: dropIn)
+            #expect(sandbox.standard(options: options).resolution(for: .port).origin?.file == dropIn)
+            // Whatever the format of the main file.
+            try sandbox.write("other = 1\n", to: path(place, "toml"))
+            let storage = sandbox.standard(options: options)
+            #expect(storage.get(.port) == 1 && storage.snapshot["other"] == 1)
+            #expect(storage.status.allSatisfy { $0.problem == nil })
+            try sandbox.remove(path(place, "toml"))
+            try sandbox.remove("\(path(place, format)).d")
+        }
+    }
+
+    @Test func `two folders of one name are an error that names both, and the last drop-ins stay`() throws {
+        let (old, new) = ("\(sandbox.administrator).d", path(sandbox.administrator, "toml") + ".d")
+        try sandbox.write("http.port = 1\n", to: "\(new)/10.toml")
+        let storage = sandbox.standard(options: options)
+        let reported = Recorder.diagnostics(of: diagnostics)
+        try sandbox.write("http.port = 2\n", to: "\(old)/20.toml")
+        storage.reload()
+        storage.reload()
+        #expect(storage.get(.port) == 1)
+        let error = try #require(reported.elements.first?.error)
+        #expect(reported.elements.count == 1 && error.code == .ambiguous)
+        #expect(error.description.contains(old) && error.description.contains(new))
+        #expect(storage.status.compactMap(\.problem).map(\.code) == [.ambiguous])
+        #expect(throws: PrefsError.self) { try storage.require([.system]) }
+        // A program that starts meanwhile reads the preferred one, so that no policy is lost.
+        let other = sandbox.standard(options: options)
+        #expect(other.get(.port) == 2)
+        #expect(other.status.compactMap(\.problem).map(\.code) == [.ambiguous])
+        try sandbox.remove(new)
+        storage.reload()
+        #expect(storage.get(.port) == 2)
+        #expect(storage.status.allSatisfy { $0.problem == nil })
+        reported.stop()
+        // The program that started meanwhile reports to the same object.
+        #expect(reported.elements.map(\.severity) == [.error, .error, .recovered])
+    }
+
+    @Test func `a folder of drop-ins that is renamed to another format is one listing`() throws {
+        let (old, new) = ("\(sandbox.vendor).d", path(sandbox.vendor, "toml") + ".d")
+        try sandbox.write("http.port = 1\n", to: "\(old)/10.toml")
+        let storage = sandbox.standard(options: options)
+        try FileManager.default.moveItem(atPath: old, toPath: new)
+        storage.reload()
+        #expect(storage.resolution(for: .port).origin?.file == "\(new)/10.toml")
+        try sandbox.write("http.port = 2\n", to: "\(new)/10.toml")
+        storage.reload()
+        #expect(storage.get(.port) == 2)
+        // A mask in a folder of one format hides a drop-in in one of another.
+        let masks = path(sandbox.administrator, "json") + ".d"
+        try FileManager.default.createDirectory(atPath: masks, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(masks)/10.toml", withDestinationPath: "/dev/null")
+        storage.reload()
+        #expect(storage.get(.port) == 80)
+    }
+
+    @Test func `a second folder that stays is reported without a reload`() async throws {
+        try sandbox.write("http.port = 1\n", to: "\(sandbox.vendor).d/10.toml")
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = diagnostics
+        let storage = sandbox.standard(options: options)
+        let reported = Recorder.diagnostics(of: diagnostics)
+        try sandbox.write("http.port = 2\n", to: path(sandbox.vendor, "json") + ".d/20.toml")
+        let first = try await reported.wait(within: .seconds(60)) { !$0.isEmpty }
+        #expect(first.map(\.error.code) == [.ambiguous])
+        #expect(storage.get(.port) == 1)
+        reported.stop()
+    }
+
     @Test func `locks hold whatever the format`() throws {
         try sandbox.write("http.port = 1\n", to: path(sandbox.administrator, "toml"))
         try sandbox.write("http.*\n", to: path(sandbox.administrator, "locks"))
