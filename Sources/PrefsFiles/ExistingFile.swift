@@ -53,7 +53,7 @@ struct ExistingFile {
         guard signature == version.signature else { return false }
         guard !version.isSettled, let document = version.document else { return true }
         let file = try PrefsFileReader.read(target, limits: limits, policy: policy)
-        return file.map { document.isStored(as: $0.bytes) } ?? false
+        return file?.bytes == document.bytes
     }
 
     /// The signature of the file that has the name now.

@@ -203,6 +203,13 @@ import Testing
         #expect(storage.resolution(for: .port).origin?.file == sandbox.user)
     }
 
+    @Test func `a file that has just been created without contents can be written`() throws {
+        try sandbox.write("", to: userTOML)
+        let storage = sandbox.standard(options: options)
+        try storage.set(.port, to: 3)
+        #expect(storage.resolution(for: .port).origin?.file == userTOML)
+    }
+
     @Test func `a write finds a file that was converted unnoticed`() throws {
         try sandbox.write(["http": ["port": 1]], to: sandbox.user)
         let storage = sandbox.standard(options: options)
