@@ -37,6 +37,9 @@ public struct FileSignature: Sendable, Hashable {
         self.init(status)
     }
 
+    /// True for a device, which has no contents of its own.
+    var isOfDevice: Bool { [S_IFCHR, S_IFBLK].contains(mode_t(mode) & S_IFMT) }
+
     /// Creates the signature of a file with this status.
     package init(_ status: stat) {
         #if canImport(Darwin)

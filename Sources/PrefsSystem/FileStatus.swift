@@ -26,6 +26,9 @@ package func isPresent(_ path: String) -> Bool {
     return ![ENOENT, ENOTDIR].contains(Errno.last.code)
 }
 
+/// Returns true if the path is that of a link to `/dev/null`, which masks other files of its name.
+package func isMask(_ path: String) -> Bool { (try? linkTarget(of: RawPath(path))) == "/dev/null" }
+
 /// Returns the path that a symbolic link holds.
 package func linkTarget(of path: RawPath) throws(Errno) -> RawPath {
     try unsafe linkTarget { buffer, size in

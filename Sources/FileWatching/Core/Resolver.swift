@@ -56,6 +56,8 @@ struct Resolver {
             end = WatchedPath.End(isDirectory: false, links: links, signature: signature)
         case .link, .missing: return nil
         }
+        // What any process writes to `/dev/null` is no change of it.
+        if end.signature?.isOfDevice == true { return end }
         (end.watch, end.problem) = addWatch(path, as: end.isDirectory ? .directory : .file)
         return end
     }

@@ -9,6 +9,11 @@ final class DropInFiles: Sendable {
         /// The names of the drop-ins in the last good listing, by the name without its extension. Of several
         /// formats only one may exist, and the first is the preferred one.
         var names: [FileName: [FileName]] = [:]
+        /// The names in the last good listing, without the extensions.
+        var listed: Set<FileName> = []
+        /// The names that this program writes, by the name without its extension; they are open although there
+        /// may be no file.
+        var written: [FileName: FileName] = [:]
         /// The names of the masks in the last good listing, without their extensions.
         var masks: Set<FileName> = []
         /// Names, without extensions, that a more important folder masks; these files are not even opened.
@@ -16,15 +21,16 @@ final class DropInFiles: Sendable {
         /// The open files, by the name without its extension.
         var files: [FileName: DropIn] = [:]
         /// The files in byte order of their names; `nil` after one has been added or removed.
-        var sorted: [FilePrefsStorage]?
+        var sorted: [DropIn]?
 
         var wanted: Set<FileName> { Set(names.keys).subtracting(hidden) }
     }
 
-    private struct DropIn {
-        /// The names of which one should exist, the preferred one first.
-        let names: [FileName]
-        let paths: [String]
+    /// An open file.
+    struct DropIn: Sendable {
+        let name: FileName
+        /// The paths of which one should exist, the preferred one first.
+        fileprivate let paths: [String]
         let storage: FilePrefsStorage
     }
 
@@ -34,24 +40,26 @@ final class DropInFiles: Sendable {
     private let lower: DropInFiles?
     /// The paths of files that are read as if they were in the folder, by their names.
     private let additional: [FileName: String]
+    /// True if every file, not only a mask, hides those of the same name in less important folders.
+    private let hidesLower: Bool
     // Mutex order: the listing's, then that of this folder, then that of `lower`. Files are opened under
     // none.
     private let state: Lock<State>
 
     init(
         in path: String, options: FilePrefsStorage.Options, changes: PrefsChangeSource, lower: DropInFiles?,
-        additional: [FileName: String]
+        additional: [FileName: String], hidesLower: Bool
     ) {
         state = Lock(State(path: path))
         (self.options, self.changes) = (options, changes)
-        (self.lower, self.additional) = (lower, additional)
+        (self.lower, self.additional, self.hidesLower) = (lower, additional, hidesLower)
     }
 
     /// The files in byte order of their names.
-    var sorted: [FilePrefsStorage] {
+    var sorted: [DropIn] {
         state.withLock { state in
             if let sorted = state.sorted { return sorted }
-            let sorted = state.files.values.sorted { $0.names[0] < $1.names[0] }.map(\.storage)
+            let sorted = state.files.values.sorted { $0.name < $1.name }
             state.sorted = sorted
             return sorted
         }
@@ -78,6 +86,8 @@ extension DropInFiles {
             state.names = Dictionary(grouping: names, by: \.stem).mapValues { names in
                 names.sorted { options.rank(of: $0) ?? 0 < options.rank(of: $1) ?? 0 }
             }
+            state.listed = Set(state.names.keys)
+            state.names.merge(state.written.mapValues { [$0] }) { listed, _ in listed }
             settle(&state, &changes)
             return changes
         }
@@ -94,11 +104,12 @@ extension DropInFiles {
         for (name, names) in state.names {
             let paths = paths(names, in: state.path)
             guard let dropIn = state.files[name], dropIn.paths != paths else { continue }
-            state.files[name] = DropIn(names: names, paths: paths, storage: dropIn.storage)
+            state.files[name] = DropIn(name: names[0], paths: paths, storage: dropIn.storage)
             state.sorted = nil
             changes.renamed.append((dropIn.storage, paths))
         }
-        lower?.hide(state.hidden.union(state.masks), &changes)
+        let hidden = state.hidden.union(state.masks)
+        lower?.hide(hidesLower ? hidden.union(state.listed) : hidden, &changes)
     }
 
     private func hide(_ names: Set<FileName>, _ changes: inout Changes) {
@@ -132,12 +143,37 @@ extension DropInFiles {
         let isWanted = state.withLock { state in
             guard state.path == path, state.wanted.contains(name), state.files[name] == nil
             else { return false }
-            state.files[name] = DropIn(names: names, paths: paths, storage: storage)
+            state.files[name] = DropIn(name: names[0], paths: paths, storage: storage)
             state.sorted = nil
             return true
         }
         // Another thread has opened it meanwhile, or found that it is gone.
         if !isWanted { storage.source.end("no longer part of this layer") }
+    }
+}
+
+extension DropInFiles {
+    /// Returns the path of the file that is written under a name, whatever the format of the one that exists.
+    func path(writtenAs name: FileName) -> String {
+        state.withLock { state in
+            state.files[name.stem]?.storage.path ?? paths([name], in: state.path)[0]
+        }
+    }
+
+    /// Opens the file that is written under a name, which need not exist; `nil` if a more important folder hides it.
+    ///
+    /// Call it without holding a mutex.
+    func file(writtenAs name: FileName) -> FilePrefsStorage? {
+        let isOpen = state.withLock { state in
+            state.written[name.stem] = name
+            if state.names[name.stem] == nil { state.names[name.stem] = [name] }
+            return state.files[name.stem] != nil
+        }
+        if !isOpen {
+            open(name.stem)
+            changes.notePublication(at: PrefsChangeSource.nextGeneration())
+        }
+        return state.withLock { $0.files[name.stem]?.storage }
     }
 }
 

@@ -22,9 +22,10 @@ final class DropInFolder: Sendable {
     ///   - changes: The announcer of the changes of the storage that contains the folder.
     ///   - lower: The next less important folder.
     ///   - additional: The paths of files that are read as if they were in the folder.
+    ///   - hidesLower: True if every file, not only a mask, hides those of the same name in less important folders.
     init(
         anyOf paths: [String], options: FilePrefsStorage.Options, changes: PrefsChangeSource,
-        lower: DropInFolder?, additional: [String] = []
+        lower: DropInFolder?, additional: [String] = [], hidesLower: Bool
     ) {
         let additional = Dictionary(
             additional.map { path in
@@ -32,7 +33,8 @@ final class DropInFolder: Sendable {
             }, uniquingKeysWith: { $1 })
         self.paths = paths
         opened = DropInFiles(
-            in: paths[0], options: options, changes: changes, lower: lower?.opened, additional: additional)
+            in: paths[0], options: options, changes: changes, lower: lower?.opened, additional: additional,
+            hidesLower: hidesLower)
         listing = WatchedSource(
             DropInListing(anyOf: paths, options: options, additional: Set(additional.keys), files: opened),
             changes: changes, options: options)
@@ -43,7 +45,21 @@ final class DropInFolder: Sendable {
     func start() { listing.start(watching: Set(paths)) }
 
     /// The files in byte order of their names.
-    var files: [FilePrefsStorage] { opened.sorted }
+    var dropIns: [DropInFiles.DropIn] { opened.sorted }
+
+    /// The files in byte order of their names.
+    var files: [FilePrefsStorage] { dropIns.map(\.storage) }
+
+    /// Returns the path of the file that is written under a name.
+    func path(writtenAs name: FileName) -> String { opened.path(writtenAs: name) }
+
+    /// Returns the file that is written under a name; `nil` if a more important folder hides it.
+    ///
+    /// - Throws: ``PrefsError`` if it is not known in which folder it is.
+    func file(writtenAs name: FileName) throws(PrefsError) -> FilePrefsStorage? {
+        if let problem = listing.problem { throw problem }
+        return opened.file(writtenAs: name)
+    }
 
     /// The status of the folder, if it cannot be listed or has a name that cannot be read, and of each file.
     var status: [PrefsSourceStatus] {
@@ -85,7 +101,7 @@ private struct DropInListing: SourcePlace {
 
     mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
         let decision =
-            choice.paths.count > 1
+            choice.hasAlternatives
             ? choice.decide(isFinal: reading.cause != .file, at: options.scheduler.now) : .read
         switch decision {
         case .read: try takeOver(&reading)
@@ -134,14 +150,12 @@ private struct DropInListing: SourcePlace {
         }
         let all = Set(entries.map(\.name)).union(additional)
         let unreadable = all.filter { $0.text == nil }
-        let masks = Set(entries.filter { $0.mayBeLink && isMask($0.name) }.map(\.name))
-            .subtracting(additional)
+        let masks = Set(
+            entries.filter { $0.mayBeLink && isMask("\(path)/\($0.name.text ?? "")") }.map(\.name)
+        )
+        .subtracting(additional)
         return Names(
             readable: all.subtracting(masks).subtracting(unreadable), masks: masks, unreadable: unreadable)
-    }
-
-    private func isMask(_ name: FileName) -> Bool {
-        name.text.map { (try? linkTarget(of: RawPath("\(path)/\($0)"))) == "/dev/null" } ?? false
     }
 
     private func unreadableName(_ name: FileName) -> PrefsError {

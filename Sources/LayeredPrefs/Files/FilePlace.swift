@@ -21,10 +21,9 @@ struct FilePlace: SourcePlace {
     /// The contents that this process is about to commit; the watcher may see them before the writer returns.
     var expected: PrefsDocument?
 
-    /// - Parameter paths: At least one, the preferred one first.
-    init(anyOf paths: [String], options: FilePrefsStorage.Options) {
+    init(_ choice: FormatChoice, options: FilePrefsStorage.Options) {
         self.options = options
-        choice = FormatChoice(paths)
+        self.choice = choice
         readPath = choice.path
     }
 
@@ -37,7 +36,7 @@ struct FilePlace: SourcePlace {
         }
         isSettled = false
         let start = FileSignature.now
-        let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
+        let file = try contents(of: path)
         readPath = path
         guard let (bytes, signature) = file else { return becomeMissing(&reading) }
         let wasRead = signature == self.signature && !isOther && reading.problem == nil
@@ -47,10 +46,22 @@ struct FilePlace: SourcePlace {
         if let expected, expected.isStored(as: bytes) {
             document = expected
             publish(.write, &reading)
+        } else if bytes.isEmpty, options.acceptsMasks {
+            document = .empty
+            publish(reading.cause, &reading)
+            // Its format is not that of the file.
+            isBroken = true
         } else {
             try parse(bytes, &reading)
         }
         return true
+    }
+
+    private func contents(of path: String) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
+        if options.acceptsMasks, isMask(path), let signature = FileSignature(path: path) {
+            return ([], signature)
+        }
+        return try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
     }
 
     private mutating func becomeMissing(_ reading: inout SourceReading) -> Bool {
@@ -91,7 +102,7 @@ extension FilePlace {
 
     /// Decides which file to read; returns false if that has to wait.
     private mutating func choose(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
-        guard choice.paths != [choice.path] else { return true }
+        guard choice.hasAlternatives else { return true }
         let isKnown = !isUndecided && !reading.othersChanged
         // An edit of the file in use, by far the most frequent event, says nothing about the others.
         if reading.cause == .file, isKnown, reading.problem == nil, isPresent(choice.path) {
@@ -114,10 +125,7 @@ extension FilePlace {
     /// Makes the contents of one of several files effective, although there should be one only: without any,
     /// the settings would be those of a program that has no policy.
     private mutating func readOne(_ reading: inout SourceReading) {
-        guard
-            let file = try? PrefsFileReader.read(
-                choice.path, limits: options.limits, policy: options.policy)
-        else { return }
+        guard let file = try? contents(of: choice.path) else { return }
         let before = readPath
         readPath = choice.path
         do throws(PrefsError) {
@@ -133,7 +141,7 @@ extension FilePlace {
     /// Decides which file to write, at this moment: other processes may have converted it.
     mutating func writtenPath() throws(PrefsError) -> String {
         let decision =
-            choice.paths != [choice.path]
+            choice.hasAlternatives
             ? choice.decide(isFinal: true, at: options.scheduler.now) : .read
         if case .conflict(let error) = decision { throw error }
         return choice.path

@@ -44,6 +44,8 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         public var watcher = FileWatcher.shared
         /// The receiver of problem reports.
         public var diagnostics = PrefsDiagnostics.shared
+        /// True if an empty file, or a link to `/dev/null`, is a file without contents whatever its format.
+        var acceptsMasks = false
         /// The source of time for repeating failed reads.
         var scheduler: any Scheduler = EventLoop.shared
 
@@ -73,13 +75,18 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     /// - Parameters:
     ///   - paths: At least one; all are absolute.
     ///   - changes: The announcer of the changes, if the storage is part of another one.
-    init(anyOf paths: [String], options: Options, changes: PrefsChangeSource? = nil) {
+    convenience init(anyOf paths: [String], options: Options, changes: PrefsChangeSource? = nil) {
+        self.init(FormatChoice(paths), options: options, changes: changes)
+    }
+
+    /// Creates a storage of the file that is chosen at each moment.
+    init(_ choice: FormatChoice, options: Options, changes: PrefsChangeSource? = nil) {
         self.options = options
         source = WatchedSource(
-            FilePlace(anyOf: paths, options: options), PrefsSource([:], file: paths[0]),
+            FilePlace(choice, options: options), PrefsSource([:], file: choice.path),
             changes: changes ?? PrefsChangeSource(isExact: true, coalescing: options.coalescing),
             options: options)
-        source.start(watching: Set(paths))
+        source.start(watching: Set(choice.paths))
     }
 
     /// The file's contents, or the last good ones.
@@ -136,7 +143,8 @@ extension FilePrefsStorage: Reloadable {
 
     /// Reads the same places now, into a storage that reports no problem and does not watch them.
     func reopened() -> FilePrefsStorage {
-        FilePrefsStorage(anyOf: source.withPlace { $0.choice.paths }, options: options.unwatched)
+        FilePrefsStorage(
+            FormatChoice(places: source.withPlace { $0.choice.places }), options: options.unwatched)
     }
 }
 

@@ -4,7 +4,7 @@ import PrefsSystem
 /// The decision which of several files of one name, in different formats, a storage reads; or which of several
 /// folders of drop-ins.
 ///
-/// Only one of them may exist. While there are several, the one in use stays in use and is not read again: no
+/// Of several places, the most important one counts that has any, and in it only one may exist. While there are several, the one in use stays in use and is not read again: no
 /// other file may quietly take the place of policy. If none was in use, it is the first of them.
 struct FormatChoice {
     enum Decision: Hashable {
@@ -19,19 +19,31 @@ struct FormatChoice {
     /// The time for which two files may exist without being reported, so that one can replace the other.
     static let patience = Duration.milliseconds(500)
 
-    /// The paths of the files or folders, the preferred one first.
-    var paths: [String]
+    /// The paths of the files or folders in each place, the most important place and the preferred path first.
+    private(set) var places: [[String]]
     private let areFolders: Bool
     /// The path in use; the preferred one if there is no file.
     private(set) var path: String
     private var conflictSince: Duration?
 
-    /// - Parameter paths: At least one.
-    init(_ paths: [String], areFolders: Bool = false) {
-        self.paths = paths
+    /// - Parameter places: At least one, with at least one path.
+    init(places: [[String]], areFolders: Bool = false) {
+        self.places = places
         self.areFolders = areFolders
-        path = paths[0]
+        path = places[0][0]
     }
+
+    /// Creates the choice of one place.
+    init(_ paths: [String], areFolders: Bool = false) { self.init(places: [paths], areFolders: areFolders) }
+
+    /// All paths, the preferred one first.
+    var paths: [String] {
+        get { places.count == 1 ? places[0] : places.flatMap(\.self) }
+        set { places = [newValue] }
+    }
+
+    /// True if the path in use is not the only one.
+    var hasAlternatives: Bool { places.count > 1 || places[0] != [path] }
 
     /// Returns the path, and those of the same name in the other formats if its extension is that of a format.
     static func paths(for path: String) -> [String] {
@@ -44,15 +56,16 @@ struct FormatChoice {
     ///   - isFinal: True if the decision cannot wait.
     ///   - now: The time since a fixed moment.
     mutating func decide(present: [String], isFinal: Bool, at now: Duration) -> Decision {
-        guard present.count > 1 else {
+        let candidates = places.lazy.map { $0.filter(present.contains) }.first { !$0.isEmpty } ?? []
+        guard candidates.count > 1 else {
             conflictSince = nil
-            path = present.first ?? paths[0]
+            path = candidates.first ?? places[0][0]
             return .read
         }
-        if !present.contains(path) { path = present[0] }
+        if !present.contains(path) { path = candidates[0] }
         let start = conflictSince ?? now
         conflictSince = start
-        return isFinal || now - start >= Self.patience ? .conflict(error(present)) : .wait
+        return isFinal || now - start >= Self.patience ? .conflict(error(candidates)) : .wait
     }
 
     /// Looks for the files or folders and decides.

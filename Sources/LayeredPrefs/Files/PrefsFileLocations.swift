@@ -64,10 +64,44 @@ public struct PrefsFileLocations: Sendable, Hashable {
     /// The path of the user's file; `nil` if there is none.
     public var user: String?
 
+    /// A Boolean value that indicates whether the system files are combined as the Configuration Files Specification
+    /// (UAPI.6) says.
+    ///
+    /// The main file of the most important place *replaces* those of the others. All drop-ins are above it, in the
+    /// byte order of their names, whatever their folders; one replaces those of the same name in less important
+    /// places. An empty file, or a link to `/dev/null`, in a more important place masks the files of its name; a
+    /// masked main file does not mask its drop-ins. Locks files bind only the layers above.
+    public var followsUAPI6 = false
+
     /// Creates a set of locations.
     public init(system: [System] = [], user: String? = nil) {
         self.system = system
         self.user = user
+    }
+
+    /// Returns the locations of a system daemon, combined as the Configuration Files Specification (UAPI.6) says.
+    ///
+    /// Those of `relay`, from the least to the most important:
+    ///
+    /// | file                          | set by            |
+    /// |-------------------------------|-------------------|
+    /// | `/usr/lib/relay/relay.toml`   | the vendor        |
+    /// | `/run/relay/relay.toml`       | the administrator, until the next boot |
+    /// | `/etc/relay/relay.toml`       | the administrator |
+    ///
+    /// Next to each are its drop-ins, `relay.toml.d/*`, and its locks file, `relay.locks`. There is no user file.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the folders and files.
+    ///   - root: The folder that contains `usr`, `run` and `etc`.
+    public static func daemon(_ name: String, root: String = "/") -> PrefsFileLocations {
+        let root = root.hasSuffix("/") ? String(root.dropLast()) : root
+        var locations = PrefsFileLocations(
+            system: ["/usr/lib", "/run", "/etc"].map { folder in
+                System(path: "\(root)\(folder)/\(name)/\(name).toml", isVolatile: folder == "/run")
+            })
+        locations.followsUAPI6 = true
+        return locations
     }
 
     /// Returns the standard locations of a domain.

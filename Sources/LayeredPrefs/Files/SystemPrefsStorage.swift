@@ -11,17 +11,29 @@ import PrefsSystem
 ///
 /// Every file keeps its own origin. Writes go to the main file of the most important place that is not
 /// volatile.
+///
+/// The places may instead be combined as the Configuration Files Specification (UAPI.6) says; see
+/// ``PrefsFileLocations/followsUAPI6``. Writes then go to that main file only if it is a regular file, because a new
+/// one would hide the vendor's, and to the drop-in `90-local` beside it otherwise.
 public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
-    private struct Place {
+    fileprivate struct Place {
         let isVolatile: Bool
         /// 0 for a place whose locks count, 1 for one against which those locks hold.
         let height: Int
-        let main: FilePrefsStorage
+        /// The paths of which one may be that of the main file, the preferred one first.
+        let mainPaths: [String]
+        /// The main file; `nil` if one storage reads that of all places.
+        let main: FilePrefsStorage?
         let dropIns: DropInFolder
         let locks: LocksFile?
+        /// The name of the drop-in that this program writes.
+        let localName: FileName
     }
 
     private let locations: [Place]
+    /// The main file of the most important place that has one, which replaces the others; `nil` if each place has
+    /// its own.
+    private let onlyMain: FilePrefsStorage?
     private let systemLocations: [PrefsFileLocations.System]
     private let options: FilePrefsStorage.Options
     private let changes: PrefsChangeSource
@@ -35,10 +47,12 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     /// - Parameters:
     ///   - locations: The locations, from the least to the most important. Relative paths are resolved against
     ///     the working directory at the time of the call.
+    ///   - followsUAPI6: Whether the places are combined as ``PrefsFileLocations/followsUAPI6`` describes.
     ///   - options: The options of each file. Unless `creationMode` is changed from its default, new files
     ///     are readable by all users (0644).
     public init(
-        locations: [PrefsFileLocations.System], options: FilePrefsStorage.Options = FilePrefsStorage.Options()
+        locations: [PrefsFileLocations.System], followsUAPI6: Bool = false,
+        options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) {
         let changes = PrefsChangeSource(isExact: true, coalescing: options.coalescing)
         self.changes = changes
@@ -48,29 +62,36 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
         diagnostics = options.diagnostics
         var fileOptions = options
         fileOptions.acceptsOtherFormats = true
+        fileOptions.acceptsMasks = followsUAPI6
         // All users may read the system's settings, unless the program specifies another mode.
         if fileOptions.writing.creationMode == PrefsFileWriteOptions().creationMode {
             fileOptions.writing.creationMode = 0o644
         }
-        let haveLocks = locations.contains { $0.honorsLocksFile }
+        let haveLocks = !followsUAPI6 && locations.contains { $0.honorsLocksFile }
         // By height: what the environment names must not hide files of the fixed folders.
         var lower: [Int: DropInFolder] = [:]
         self.locations = locations.map { [fileOptions] place in
             let height = haveLocks && !place.honorsLocksFile ? 1 : 0
+            let paths = fileOptions.paths(for: place.path)
+            let mainPaths = place.replacement.map { [$0] } ?? paths
             let folder = DropInFolder(
-                anyOf: fileOptions.paths(for: place.path).map { "\($0).d" }, options: options,
-                changes: changes, lower: lower[height], additional: place.additionalDropIns)
+                anyOf: paths.map { "\($0).d" }, options: fileOptions, changes: changes, lower: lower[height],
+                additional: place.additionalDropIns, hidesLower: followsUAPI6)
             lower[height] = folder
             return Place(
-                isVolatile: place.isVolatile, height: height,
-                main: FilePrefsStorage(
-                    anyOf: place.replacement.map { [$0] } ?? fileOptions.paths(for: place.path),
-                    options: fileOptions, changes: changes),
+                isVolatile: place.isVolatile, height: height, mainPaths: mainPaths,
+                main: followsUAPI6
+                    ? nil : FilePrefsStorage(anyOf: mainPaths, options: fileOptions, changes: changes),
                 dropIns: folder,
                 locks: place.honorsLocksFile
                     ? LocksFile(path: Self.locksPath(for: place.path), options: options, changes: changes)
-                    : nil)
+                    : nil,
+                localName: place.localName)
         }
+        let mainPaths = self.locations.reversed().map(\.mainPaths)
+        onlyMain =
+            followsUAPI6 && !mainPaths.isEmpty
+            ? FilePrefsStorage(FormatChoice(places: mainPaths), options: fileOptions, changes: changes) : nil
         // In descending order of importance, so that masked files are never opened.
         for place in self.locations.reversed() { place.dropIns.start() }
         changes.announce()
@@ -95,32 +116,43 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     /// Announces changes of any file.
     public var changeSource: PrefsChangeSource? { changes }
 
-    /// True if the file that writes go to is writable.
-    public var isWritable: Bool { target?.isWritable ?? false }
+    /// True if there is a place that is not volatile, and ``FilePrefsStorage/Options/isWritable`` is true.
+    public var isWritable: Bool { writtenPlace != nil && options.isWritable }
 
     /// True if there is a place that is not volatile.
-    public var isPersistent: Bool { target != nil }
+    public var isPersistent: Bool { writtenPlace != nil }
 
     /// Sets or, with `nil`, removes a key's value in the file that writes go to.
     ///
     /// - Throws: ``PrefsError``.
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
-        try writableTarget(forKey: key).checkWritable(key)
+        try writeTarget(forKey: key).checkWritable(key)
         try setValue(value, at: PrefsPath(key))
         return .effective
     }
 
     func prepare(_ edits: PathEdits) throws -> any PreparedEdits {
-        try writableTarget(forKey: nil).prepare(edits)
+        try writeTarget(forKey: nil).prepare(edits)
     }
 
-    private func writableTarget(forKey key: String?) throws(PrefsError) -> FilePrefsStorage {
-        if let target { return target }
+    /// The most important place that is not volatile.
+    private var writtenPlace: Place? { locations.last { !$0.isVolatile } }
+
+    /// Returns the file to write: the place's main file, but a new one only if it hides no other.
+    private func writeTarget(forKey key: String?) throws(PrefsError) -> FilePrefsStorage {
+        if let place = writtenPlace {
+            if let main = place.main ?? (place.hasMainFile ? onlyMain : nil) { return main }
+            if let dropIn = try place.dropIns.file(writtenAs: place.localName) { return dropIn }
+        }
         throw PrefsError(.notWritable, key: key, reason: "no persistent system location is writable")
     }
 
-    package var writtenFile: String? { target?.path }
+    package var writtenFile: String? {
+        guard let place = writtenPlace else { return nil }
+        guard let onlyMain else { return place.main?.path }
+        return place.hasMainFile ? onlyMain.path : place.dropIns.path(writtenAs: place.localName)
+    }
 
     public var _capabilities: _PrefsStorageCapabilities {
         _PrefsStorageCapabilities(self, paths: self, contents: self, isInFiles: true)
@@ -131,9 +163,9 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
 
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? {
         // All files are read before any observer is notified, so that they are announced once.
-        var notifications: [PrefsNotification?] = []
+        var notifications: [PrefsNotification?] = [onlyMain?.refresh(cause)]
         for place in locations {
-            notifications.append(place.main.refresh(cause))
+            notifications.append(place.main?.refresh(cause))
             notifications += place.dropIns.refreshAll(cause)
             notifications.append(place.locks?.refresh(cause))
         }
@@ -147,10 +179,11 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
 
     /// The state of each file, and of each folder of drop-ins that has a problem.
     public var status: [PrefsSourceStatus] {
-        locations.flatMap { place in
-            place.main.status + place.dropIns.status
-                + (place.locks.map { [$0.status] } ?? [])
-        }
+        (onlyMain?.status ?? [])
+            + locations.flatMap { place in
+                (place.main?.status ?? []) + place.dropIns.status
+                    + (place.locks.map { [$0.status] } ?? [])
+            }
     }
 
     /// Returns the path of the locks file beside a main file: `com.example.myd.plist` →
@@ -161,11 +194,21 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
 
     /// Reads the same places now, into a storage that reports no problem and does not watch them.
     func reopened() -> SystemPrefsStorage {
-        SystemPrefsStorage(locations: systemLocations, options: options.unwatched)
+        SystemPrefsStorage(
+            locations: systemLocations, followsUAPI6: onlyMain != nil, options: options.unwatched)
     }
+}
 
-    private var target: FilePrefsStorage? {
-        locations.last { !$0.isVolatile }?.main
+extension SystemPrefsStorage.Place {
+    /// True if the place has a main file that can be written.
+    fileprivate var hasMainFile: Bool { mainPaths.contains { fileStatus(of: $0)?.isRegularFile == true } }
+}
+
+extension PrefsFileLocations.System {
+    /// The name of the drop-in that a program writes, in the format of the place's path.
+    fileprivate var localName: FileName {
+        let end = PrefsFileFormat.stem(of: path).map { path.utf8.dropFirst($0.utf8.count) }
+        return FileName(bytes: Array("90-local".utf8) + Array(end ?? ".plist".utf8[...]))
     }
 }
 
@@ -181,24 +224,34 @@ extension SystemPrefsStorage {
     private func composition(
         at revision: UInt64, after previous: Composition
     ) -> Composition {
-        var parts: [PrefsSnapshot.Part] = []
-        for place in locations.reversed() {
-            for storage in place.dropIns.files.reversed() + [place.main] {
-                parts.append(PrefsSnapshot.Part(source: storage.source.published.value, height: place.height))
-            }
+        let parts = files.reversed().map { file in
+            PrefsSnapshot.Part(source: file.storage.source.published.value, height: file.height)
         }
-        let files = locations.compactMap(\.locks)
-        let contents = files.map(\.current)
+        let locksFiles = locations.compactMap(\.locks)
+        let contents = locksFiles.map(\.current)
         let isKnown = contents == previous.locks && contents.allSatisfy { $0.problem == nil }
         let table =
             isKnown
             ? previous.snapshot.state.rules.locks
-            : Self.table(of: files, contents, among: parts)
+            : Self.table(of: locksFiles, contents, among: parts)
         let rules = PrefsSnapshot.Rules(locks: table, lockHeight: 0)
         return Composition(
             revision: revision,
             snapshot: PrefsSnapshot(parts: parts, rules: rules),
             locks: contents)
+    }
+
+    /// The main files and drop-ins, from the least to the most important.
+    private var files: [(storage: FilePrefsStorage, height: Int)] {
+        guard let onlyMain else {
+            return locations.flatMap { place in
+                (place.main.map { [($0, place.height)] } ?? [])
+                    + place.dropIns.files.map { ($0, place.height) }
+            }
+        }
+        // Stable: while two places have the same name, that of the more important one comes later.
+        let dropIns = locations.flatMap(\.dropIns.dropIns).sorted { $0.name < $1.name }
+        return [(onlyMain, 0)] + dropIns.map { ($0.storage, 0) }
     }
 
     private static func table(

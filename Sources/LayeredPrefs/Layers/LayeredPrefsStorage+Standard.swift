@@ -39,7 +39,10 @@ extension LayeredPrefsStorage {
             coalescing: coalescing ?? options.coalescing, diagnostics: options.diagnostics
         ) {
             PrefsLayer.defaults(defaults)
-            PrefsLayer(.system, SystemPrefsStorage(locations: locations.system, options: options))
+            PrefsLayer(
+                .system,
+                SystemPrefsStorage(
+                    locations: locations.system, followsUAPI6: locations.followsUAPI6, options: options))
             if isTrusted {
                 if let user = locations.user {
                     PrefsLayer(.user, FilePrefsStorage(path: user, options: userOptions))
@@ -55,6 +58,41 @@ extension LayeredPrefsStorage {
             #endif
             PrefsLayer.overrides
         }
+    }
+
+    /// Creates the stack of a system daemon, from the lowest layer to the highest: `defaults` · `system` ·
+    /// `environment` · `arguments` · `debug` (in debug builds of this library) · `overrides`.
+    ///
+    /// The layer `system` has the files of ``PrefsFileLocations/daemon(_:root:)``. A write to it goes to the
+    /// administrator's main file, `/etc/relay/relay.toml`, if that is a regular file, and to the drop-in
+    /// `/etc/relay/relay.toml.d/90-local.toml` otherwise, because a new main file would hide the vendor's. If a later
+    /// drop-in sets the key, the outcome is ``PrefsWriteOutcome/shadowed(by:)``.
+    ///
+    /// A set-uid process has no `environment` and `arguments` layers, because its caller must not choose its settings.
+    ///
+    /// - Parameters:
+    ///   - name: The program's name, which names the folders and files.
+    ///   - defaults: Values given in code, below every file.
+    ///   - root: The folder that contains `usr`, `run` and `etc`.
+    ///   - environment: The environment variables; by default this process's.
+    ///   - prefix: The prefix of the program's environment variables; by default `RELAY_` for `relay`.
+    ///   - arguments: The command line without the program's name; by default this process's.
+    ///   - coalescing: The way in which edits of files that follow each other closely are combined into one
+    ///     commit; by default that of `options`.
+    ///   - options: The options for reading and watching the files and for reporting problems.
+    public static func daemon(
+        _ name: String,
+        defaults: [String: PrefsValue] = [:],
+        root: String = "/",
+        environment: [String: String] = PrefsFileLocations.trustedEnvironment,
+        prefix: String? = nil,
+        arguments: [String] = Array(ProcessInfo.processInfo.arguments.dropFirst()),
+        coalescing: PrefsCoalescing? = nil,
+        options: FilePrefsStorage.Options = FilePrefsStorage.Options()
+    ) -> LayeredPrefsStorage {
+        .standard(
+            domain: name, defaults: defaults, locations: .daemon(name, root: root), environment: environment,
+            prefix: prefix, arguments: arguments, coalescing: coalescing, options: options)
     }
 }
 
