@@ -224,9 +224,7 @@ extension SystemPrefsStorage {
     private func composition(
         at revision: UInt64, after previous: Composition
     ) -> Composition {
-        let parts = files.reversed().map { file in
-            PrefsSnapshot.Part(source: file.storage.source.published.value, height: file.height)
-        }
+        let parts = parts
         let locksFiles = locations.compactMap(\.locks)
         let contents = locksFiles.map(\.current)
         let isKnown = contents == previous.locks && contents.allSatisfy { $0.problem == nil }
@@ -241,17 +239,24 @@ extension SystemPrefsStorage {
             locks: contents)
     }
 
-    /// The main files and drop-ins, from the least to the most important.
-    private var files: [(storage: FilePrefsStorage, height: Int)] {
-        guard let onlyMain else {
-            return locations.flatMap { place in
-                (place.main.map { [($0, place.height)] } ?? [])
-                    + place.dropIns.files.map { ($0, place.height) }
+    /// The contents of the main files and drop-ins, from the most to the least important.
+    private var parts: [PrefsSnapshot.Part] {
+        var parts: [PrefsSnapshot.Part] = []
+        func add(_ storage: FilePrefsStorage, _ height: Int) {
+            parts.append(PrefsSnapshot.Part(source: storage.source.published.value, height: height))
+        }
+        if let onlyMain {
+            // Stable: while two places have the same name, that of the more important one comes later.
+            let dropIns = locations.flatMap(\.dropIns.dropIns).sorted { $0.name < $1.name }
+            for dropIn in dropIns.reversed() { add(dropIn.storage, 0) }
+            add(onlyMain, 0)
+        } else {
+            for place in locations.reversed() {
+                for dropIn in place.dropIns.dropIns.reversed() { add(dropIn.storage, place.height) }
+                if let main = place.main { add(main, place.height) }
             }
         }
-        // Stable: while two places have the same name, that of the more important one comes later.
-        let dropIns = locations.flatMap(\.dropIns.dropIns).sorted { $0.name < $1.name }
-        return [(onlyMain, 0)] + dropIns.map { ($0.storage, 0) }
+        return parts
     }
 
     private static func table(
