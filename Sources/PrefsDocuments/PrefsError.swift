@@ -39,7 +39,7 @@ extension PrefsError {
         private enum Name: String {
             case syntax, tooLarge, unreadable, notARegularFile, untrusted, wrongType, invalid, notEncodable
             case unwritable, notWritable, broken, locked, busy, missing, unsupported, cancelled, unknownKey
-            case ambiguous
+            case ambiguous, usage
         }
 
         private let name: Name
@@ -127,6 +127,10 @@ extension PrefsError {
         /// **To do:** Remove one of the two files that the message names; until then the last good contents
         /// are effective, and writes throw this error.
         public static let ambiguous = Code(.ambiguous)
+        /// The command line sets an unknown key, or a value that its key rejects.
+        ///
+        /// **To do:** Correct the argument that the message names; the program has not started.
+        public static let usage = Code(.usage)
 
         /// The code's name: `syntax`, `tooLarge`.
         public var description: String { name.rawValue }
@@ -152,6 +156,7 @@ extension PrefsError {
             case .cancelled: 16
             case .unknownKey: 17
             case .ambiguous: 18
+            case .usage: 19
             }
         }
     }
@@ -168,6 +173,12 @@ extension PrefsError: CustomStringConvertible {
         return [place.isEmpty ? nil : place.joined(separator: " "), key?.printable, reason.printable]
             .compactMap(\.self).joined(separator: ": ")
     }
+}
+
+extension PrefsError {
+    /// The status with which a program exits that cannot start because of the error: 64, `EX_USAGE` of `sysexits.h`,
+    /// if the command line is wrong, and 1 otherwise.
+    public var exitStatus: CInt { code == .usage ? 64 : 1 }
 }
 
 extension PrefsError: LocalizedError {

@@ -87,3 +87,8 @@ extension Set: NamesStoredType where Element: PrefsStorageValue {
 extension Dictionary: NamesStoredType where Key == String, Value: PrefsStorageValue {
     fileprivate static var storedType: PrefsStoredType { .dictionary(of: PrefsStoredType(of: Value.self)) }
 }
+
+extension PrefsStoredType {
+    /// True if a flag needs no value.
+    var isBoolean: Bool { if case .bool = self { true } else { false } }
+}

@@ -8,18 +8,53 @@ import PrefsDocuments
 ///
 /// With the arguments `--set a=1 --verbose --set=a=2 -- --set a=3`, the storage contains `a` with the text
 /// `2`.
+///
+/// With the style ``Style/flags``, each key has a flag of its own instead.
 public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
+    /// The way in which arguments set keys.
+    public struct Style: Sendable, Hashable {
+        private enum Name { case settings, flags }
+
+        private let name: Name
+
+        /// `--set http.port=9090`, whatever the keys are. The program's other arguments are ignored.
+        public static let settings = Style(name: .settings)
+
+        /// `--http-port 9090` or `--http-port=9090`, and for a boolean `--features-tracing` or
+        /// `--no-features-tracing`.
+        ///
+        /// A key's flag consists of the words of its path; a field of a struct has one, too. Arguments that do not
+        /// begin with `--`, and everything after `--`, belong to the program.
+        /// ``LayeredPrefsStorage/checkArguments(of:)`` finds the flags that set no key.
+        public static let flags = Style(name: .flags)
+    }
+
     private let published: PublishedSource
 
     /// Creates a storage of the settings in a list of arguments.
     ///
     /// - Parameter arguments: The arguments without the program's name; by default this process's, and none
     ///   in a set-uid process, whose caller must not choose its settings.
-    public init(_ arguments: [String]? = nil) {
-        let settings = Self.settings(in: arguments ?? ProcessPrivilege.trustedArguments).mapValues {
-            PrefsValue.string($0)
+    /// - Parameter style: The way in which they set keys.
+    public init(_ arguments: [String]? = nil, style: Style = .settings) {
+        let arguments = arguments ?? ProcessPrivilege.trustedArguments
+        let source =
+            style == .flags
+            ? PrefsSource(variables: ArgumentFlags(arguments))
+            : PrefsSource(Self.settings(in: arguments).mapValues { .string($0) }, isText: true)
+        published = PublishedSource(source)
+    }
+
+    /// Returns an error for each argument that sets no declared key.
+    func problems(against known: KnownKeys) -> [PrefsError] {
+        let contents = published.value.contents
+        if let flags = contents as? ArgumentFlags { return flags.problems(against: known) }
+        return contents.unknownKeys(against: known, under: nil).listed.map { unknown in
+            let nearest = SpellingSuggestion.nearest(to: unknown.key, among: known.spellings(prefix: nil))
+            return PrefsError(
+                .usage, key: unknown.key, origin: PrefsOrigin(),
+                reason: "unknown key\(SpellingSuggestion.hint(nearest))")
         }
-        published = PublishedSource(PrefsSource(settings, isText: true))
     }
 
     /// The settings as text.

@@ -70,7 +70,9 @@ struct FieldMerge<Value: Sendable> {
     /// The fields of the struct, as far as its default has them, with the parsers of their texts.
     var textFields: [PrefsKeyName.TextField] {
         shape(of: key.storedDefault ?? .dictionary([:])).map { field in
-            PrefsKeyName.TextField(path: field.path) { PrefsText.storedForm(of: $0, as: field.type) }
+            PrefsKeyName.TextField(
+                path: field.path, isBoolean: PrefsStoredType(ofField: field.type).isBoolean
+            ) { PrefsText.storedForm(of: $0, as: field.type) }
         }
     }
 

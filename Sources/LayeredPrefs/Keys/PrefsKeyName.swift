@@ -10,6 +10,8 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     package var environmentName: String?
     /// True if the value may also come from a file that an environment variable names.
     package var isSecret: Bool
+    /// True if a command-line flag of the key needs no value; `nil` if the type of the key is not known.
+    var isBoolean: Bool?
     /// Returns the fields of a struct, which variables may set one by one; `nil` for any other key. Called only
     /// if there is such a variable.
     var fields: (@Sendable () -> [TextField])?
@@ -17,6 +19,7 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A field of a struct, with the parser of its text.
     struct TextField {
         let path: [String]
+        let isBoolean: Bool
         let parse: (String) -> PrefsValue
     }
 
@@ -45,9 +48,11 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// Returns the name of a field of the struct that the key holds: `MYD_TLS_MINIMUM`, or `TLS_MINIMUM` if the
     /// key declares the variable `TLS`.
-    func field(_ path: [String]) -> PrefsKeyName {
+    ///
+    /// - Parameter parent: The path of the name that is looked up, if it is a former one.
+    func field(_ path: [String], below parent: PrefsPath? = nil) -> PrefsKeyName {
         PrefsKeyName(
-            ([name] + path).joined(separator: "."),
+            ([parent?.name ?? name] + path).joined(separator: "."),
             environmentName: environmentName.map {
                 EnvironmentName.name(forKey: path.joined(separator: "."), prefix: "\($0)_")
             })
@@ -84,7 +89,9 @@ struct KeyTyping {
 extension PersistentKey {
     /// The names under which this key's value may be stored.
     var name: PrefsKeyName {
-        isPlain ? PrefsKeyName(id) : declaredName
+        var name = isPlain ? PrefsKeyName(id) : declaredName
+        name.isBoolean = Value.self == Bool.self || Value.self == Bool?.self
+        return name
     }
 
     private var declaredName: PrefsKeyName {

@@ -16,6 +16,7 @@ extension LayeredPrefsStorage {
     ///   - prefix: The prefix of the domain's environment variables; by default derived from the domain's
     ///     last part: `MYD_` for `com.example.myd`.
     ///   - arguments: The command line without the program's name; by default this process's.
+    ///   - argumentsStyle: The way in which arguments set keys.
     ///   - coalescing: The way in which edits of files that follow each other closely are combined into one
     ///     commit; by default that of `options`.
     ///   - options: The options for reading and watching the files and for reporting problems.
@@ -26,6 +27,7 @@ extension LayeredPrefsStorage {
         environment: [String: String] = PrefsFileLocations.trustedEnvironment,
         prefix: String? = nil,
         arguments: [String] = Array(ProcessInfo.processInfo.arguments.dropFirst()),
+        argumentsStyle: ArgumentsPrefsStorage.Style = .settings,
         coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
@@ -51,7 +53,7 @@ extension LayeredPrefsStorage {
                     .environment,
                     EnvironmentPrefsStorage(
                         prefix: prefix, environment: environment, options: variableOptions))
-                PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments))
+                PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments, style: argumentsStyle))
             }
             #if DEBUG
                 PrefsLayer.debug(DictionaryPrefsStorage())
@@ -77,6 +79,7 @@ extension LayeredPrefsStorage {
     ///   - environment: The environment variables; by default this process's.
     ///   - prefix: The prefix of the program's environment variables; by default `RELAY_` for `relay`.
     ///   - arguments: The command line without the program's name; by default this process's.
+    ///   - argumentsStyle: The way in which arguments set keys.
     ///   - coalescing: The way in which edits of files that follow each other closely are combined into one
     ///     commit; by default that of `options`.
     ///   - options: The options for reading and watching the files and for reporting problems.
@@ -87,12 +90,14 @@ extension LayeredPrefsStorage {
         environment: [String: String] = PrefsFileLocations.trustedEnvironment,
         prefix: String? = nil,
         arguments: [String] = Array(ProcessInfo.processInfo.arguments.dropFirst()),
+        argumentsStyle: ArgumentsPrefsStorage.Style = .settings,
         coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
         .standard(
             domain: name, defaults: defaults, locations: .daemon(name, root: root), environment: environment,
-            prefix: prefix, arguments: arguments, coalescing: coalescing, options: options)
+            prefix: prefix, arguments: arguments, argumentsStyle: argumentsStyle, coalescing: coalescing,
+            options: options)
     }
 }
 

@@ -118,6 +118,13 @@ extension PrefsLayer {
         PrefsLayer(.arguments, ArgumentsPrefsStorage())
     }
 
+    /// Returns a layer of the arguments on this process's command line.
+    ///
+    /// - Parameter style: The way in which they set keys: `--set http.port=9090` or `--http-port 9090`.
+    public static func arguments(style: ArgumentsPrefsStorage.Style) -> PrefsLayer {
+        PrefsLayer(.arguments, ArgumentsPrefsStorage(style: style))
+    }
+
     /// A layer whose values exist only in debug builds of this library.
     public static func debug(_ storage: any PrefsStorage) -> PrefsLayer { PrefsLayer(.debug, storage) }
 }

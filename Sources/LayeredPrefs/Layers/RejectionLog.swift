@@ -102,6 +102,9 @@ struct RejectionLog {
         checked[key] = max(generation, checked[key] ?? 0)
     }
 
+    /// The checks of all registered keys, in the order of their declaration.
+    var allChecks: [Check] { checks.all.map(\.check) }
+
     /// True if no key is registered.
     var isIdle: Bool { checks.isEmpty }
 

@@ -68,8 +68,7 @@ struct UnknownKeyReporter {
                 present.insert(unknown.place).inserted && !reported.contains(unknown.place)
             }
             if !new.isEmpty {
-                let prefix = part.source.contents.variablePrefix
-                let spellings = known.spellings(prefix: prefix)
+                let spellings = part.source.contents.spellings(of: known)
                 errors += new.map { $0.error(among: spellings) }
             }
             let place = FilePlace(layer: part.layer, file: part.source.file)

@@ -59,8 +59,10 @@ public struct PrefsKeyDescription: Sendable {
 
     /// Every name under which the value may be stored.
     package var names: PrefsKeyName {
-        PrefsKeyName(
+        var names = PrefsKeyName(
             name, formerNames: formerNames, environmentName: declaredEnvironmentName, isSecret: isSecret)
+        names.isBoolean = storedType.isBoolean
+        return names
     }
 
     /// Returns the error for which this key rejects a stored value, or `nil` if it accepts it.

@@ -174,8 +174,6 @@ extension SchemaStorageBinding.Location {
     /// Declares the keys to a stack, which from then on checks their values and reports unknown keys.
     func declare(_ keys: [PrefsKeyDescription]) {
         guard let stack = storage._capabilities.storage as? LayeredPrefsStorage, !keys.isEmpty else { return }
-        for key in keys { stack.note(fields: key.fields.map(\.names), of: key.name) }
-        stack.declare(keys.map(\.names))
-        for key in keys { key.declare(stack, key.path) }
+        stack.declare(keys)
     }
 }

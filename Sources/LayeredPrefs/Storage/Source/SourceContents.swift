@@ -28,4 +28,11 @@ protocol SourceContents: Sendable {
     ///
     /// - Parameter tops: The top-level keys to check; all if `nil`.
     func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys
+
+    /// Returns the correct spellings of the declared keys, one of which may have been meant by an unknown one.
+    func spellings(of known: KnownKeys) -> [String]
+}
+
+extension SourceContents {
+    func spellings(of known: KnownKeys) -> [String] { known.spellings(prefix: variablePrefix) }
 }

@@ -19,6 +19,9 @@ struct VariableClaims: Sendable, Equatable {
     /// Returns the key that a variable sets; `nil` if no declared key maps to it.
     subscript(variable: String) -> String? { keys[variable] }
 
+    /// The present names of the declared keys that have a variable.
+    var names: Set<String> { Set(keys.values) }
+
     /// Returns true if a name maps to a variable that sets a key declared before.
     func isLate(_ name: String, for variable: String) -> Bool {
         !late.isEmpty && late.contains(Claim(name: name, variable: variable))

@@ -1,0 +1,179 @@
+import PrefsDocuments
+
+/// Command-line flags, looked up by key: `--listen-port 9090` and `--listen-port=9090` set `listen.port`, and
+/// `--features-tracing` and `--no-features-tracing` the boolean `features.tracing`.
+///
+/// As with variables, a key determines its flag, but a flag does not determine its key.
+struct ArgumentFlags: SourceContents {
+    /// A flag on the command line.
+    fileprivate struct Flag {
+        /// The name, with its hyphens.
+        let name: String
+        /// The text after the equals sign.
+        var text: String?
+        /// The next argument, unless it is a flag itself.
+        var next: String?
+    }
+
+    private let flags: [Flag]
+
+    /// - Parameter arguments: What follows `--` belongs to the program.
+    init(_ arguments: [String]) {
+        let arguments = Array(arguments.prefix { $0 != "--" })
+        flags = arguments.indices.compactMap { index in
+            guard arguments[index].hasPrefix("--") else { return nil }
+            let next = index + 1 < arguments.endIndex ? arguments[index + 1] : nil
+            return Flag(arguments[index], next: next.flatMap { $0.hasPrefix("--") ? nil : $0 })
+        }
+    }
+
+    /// Returns the flag of a key: `--http-read-timeout` for `http.readTimeout`.
+    static func name(of key: String) -> String {
+        let words = EnvironmentName.name(forKey: key, prefix: "").lowercased()
+        return "--" + String(words.map { $0 == "_" ? "-" : $0 })
+    }
+
+    private static func negation(of flag: String) -> String { "--no-\(flag.dropFirst(2))" }
+
+    var variablePrefix: String? { nil }
+
+    func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
+        if flags.isEmpty { return nil }
+        let name = Self.name(of: path.name)
+        guard let found = setting(of: name, isBoolean: key.isBoolean) else {
+            return structure(of: key, name, at: path)
+        }
+        var value = LocatedValue(
+            value: .string(found.text ?? ""), isText: true, content: nil, path: path, spelling: found.flag,
+            file: nil)
+        if found.text == nil { value.rejection = Self.missingValue(of: name, key.name) }
+        return value
+    }
+
+    /// Returns the text that a flag sets, `nil` if it lacks one, and the flag as it is spelled; of several, the last
+    /// one counts.
+    ///
+    /// - Parameter isBoolean: `nil` if the type of the key is not known.
+    private func setting(of name: String, isBoolean: Bool?) -> (text: String?, flag: String)? {
+        let negation = isBoolean == false ? nil : Self.negation(of: name)
+        guard let flag = flags.last(where: { $0.name == name || $0.name == negation && $0.text == nil })
+        else {
+            return nil
+        }
+        if flag.name == negation { return ("false", flag.name) }
+        let bare = isBoolean == false ? nil : "true"
+        return (flag.text ?? (isBoolean == true ? nil : flag.next) ?? bare, name)
+    }
+
+    /// Returns the fields of a struct that flags set, such as `--tls-minimum` for the field `minimum` of `tls`.
+    private func structure(of key: PrefsKeyName, _ name: String, at path: PrefsPath) -> LocatedValue? {
+        guard let fields = key.fields else { return nil }
+        let prefixes = [name, Self.negation(of: name)].map { "\($0)-" }
+        guard flags.contains(where: { flag in prefixes.contains(where: flag.name.hasPrefix) }) else {
+            return nil
+        }
+        var content = PrefsValue.dictionary([:])
+        var spellings: [String] = []
+        for field in fields() {
+            let name = Self.name(of: key.field(field.path, below: path).name)
+            guard let found = setting(of: name, isBoolean: field.isBoolean), let text = found.text else {
+                continue
+            }
+            content.insert(field.parse(text), at: field.path[...])
+            spellings.append(found.flag)
+        }
+        if spellings.isEmpty { return nil }
+        return LocatedValue(
+            value: content, isText: false, content: nil, path: path,
+            spelling: spellings.joined(separator: ", "),
+            file: nil)
+    }
+
+    func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
+        value(for: PrefsKeyName(path.name), at: path, claims: claims) != nil
+    }
+
+    func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {
+        if flags.isEmpty { return }
+        claims.names.map { PrefsPath($0) }.filter {
+            path.contains($0) && mayHoldOwnValue(at: $0, claims: claims)
+        }
+        .forEach(body)
+    }
+
+    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {
+        var unknown = UnknownKeys()
+        if flags.isEmpty { return unknown }
+        let declared = Self.declared(known)
+        for flag in flags where flag.isUnknown(among: declared) {
+            unknown.add(UnknownKey(key: flag.name, origin: PrefsOrigin(spelling: flag.name)))
+        }
+        return unknown
+    }
+
+    func spellings(of known: KnownKeys) -> [String] { Self.declared(known).keys.sorted() }
+}
+
+extension ArgumentFlags {
+    /// Returns an error for each flag that sets no declared key, lacks its value, or has one that it must not have.
+    func problems(against known: KnownKeys) -> [PrefsError] {
+        let declared = Self.declared(known)
+        return flags.compactMap { flag in
+            if let key = declared[flag.name] {
+                let isComplete = key.isBoolean != false || flag.text != nil || flag.next != nil
+                return isComplete ? nil : Self.missingValue(of: flag.name, key.name)
+            }
+            guard flag.isUnknown(among: declared) else { return nil }
+            let reason =
+                if flag.text != nil, Flag(flag.name).isKnown(among: declared) {
+                    "takes no value"
+                } else {
+                    "unknown flag\(SpellingSuggestion.hint(SpellingSuggestion.nearest(to: flag.name, among: declared.keys.sorted())))"
+                }
+            return PrefsError(.usage, origin: PrefsOrigin(spelling: flag.name), reason: reason)
+        }
+    }
+
+    /// Returns the declared keys and fields by their flags; of several with one flag the first.
+    private static func declared(_ known: KnownKeys) -> [String: PrefsKeyName] {
+        let fields = known.names.flatMap { name in
+            (name.fields?() ?? []).map { field in
+                var names = name.field(field.path)
+                names.isBoolean = field.isBoolean
+                return names
+            }
+        }
+        let all = (known.names + known.fields + fields).flatMap { name in
+            ([name.name] + name.formerNames).map { (Self.name(of: $0), name) }
+        }
+        return Dictionary(all) { first, _ in first }
+    }
+
+    private static func missingValue(of flag: String, _ key: String) -> PrefsError {
+        PrefsError(
+            .usage, key: key, origin: PrefsOrigin(spelling: flag),
+            reason: "expected a value, as in \(flag) VALUE; one that begins with “--” needs an equals sign")
+    }
+}
+
+extension ArgumentFlags.Flag {
+    fileprivate init(_ argument: String, next: String? = nil) {
+        // Bytes, because finding the characters of a hostile text takes longer than its length.
+        let equals = argument.utf8.firstIndex(of: UInt8(ascii: "="))
+        name = String(argument[..<(equals ?? argument.endIndex)])
+        text = equals.map { String(argument[argument.utf8.index(after: $0)...]) }
+        self.next = next
+    }
+
+    fileprivate func isUnknown(among declared: [String: PrefsKeyName]) -> Bool {
+        name != "--help" && !isKnown(among: declared)
+    }
+
+    fileprivate func isKnown(among declared: [String: PrefsKeyName]) -> Bool {
+        if declared[name] != nil { return true }
+        guard name.hasPrefix("--no-"), text == nil, let key = declared["--\(name.dropFirst(5))"] else {
+            return false
+        }
+        return key.isBoolean != false
+    }
+}

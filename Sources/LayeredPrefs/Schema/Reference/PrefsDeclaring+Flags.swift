@@ -1,0 +1,36 @@
+import PrefsDocuments
+
+extension PrefsDeclaring {
+    /// The command-line flags of every key with their documentation, for the text that a program prints for `--help`.
+    ///
+    /// ```text
+    ///   --http-port <integer>
+    ///       The port to listen on. Allowed: 1...65535. Default: 8080.
+    ///   --[no-]http-compression
+    ///       Default: false.
+    /// ```
+    ///
+    /// The arguments are those of the style ``ArgumentsPrefsStorage/Style/flags``.
+    public static var flagsHelp: String { keys.flagsHelp }
+}
+
+extension [PrefsKeyDescription] {
+    /// The flags of the keys, or of their fields, with the documentation.
+    var flagsHelp: String {
+        flatMap { key in
+            key.parts.map { part in part.flagHelp(documentation: part.documentation ?? key.documentation) }
+        }.joined(separator: "\n") + "\n"
+    }
+}
+
+extension PrefsKeyDescription {
+    fileprivate func flagHelp(documentation: String?) -> String {
+        let flag = ArgumentFlags.name(of: name)
+        let usage = storedType.isBoolean ? "--[no-]\(flag.dropFirst(2))" : "\(flag) <\(storedType)>"
+        var facts = documentation.map { [$0.onOneLine] } ?? []
+        if !limits.description.isEmpty { facts.append("Allowed: \(limits).") }
+        if let defaultValue, !isSecret { facts.append("Default: \(defaultValue).") }
+        return (["  \(usage)"] + (facts.isEmpty ? [] : ["      \(facts.joined(separator: " "))"]))
+            .joined(separator: "\n")
+    }
+}
