@@ -149,7 +149,9 @@ import Testing
         #expect(run.status == 4 && run.errors.contains("other values"))
     }
 
-    @Test func `doctor names both folders of drop-ins of one name, and remarks on one of another format`() throws {
+    @Test func `doctor names both folders of drop-ins of one name, and remarks on one of another format`()
+        throws
+    {
         let sandbox = try Sandbox()
         try sandbox.write(Sandbox.plist(""), to: "\(sandbox.root)/system.plist")
         try sandbox.write("http.port = 82\n", to: "\(sandbox.root)/system.toml.d/10.toml")

@@ -151,6 +151,7 @@ extension PrefsFileLocations.System {
         let mains = files.filter { FileStatus(path: $0) != nil }
         let named = files.filter { FileStatus(path: "\($0).d") != nil }
         guard mains.count == 1, named.count == 1, mains != named else { return nil }
-        return "\(named[0]).d: read, but named after another format than \(mains[0]); rename it to \(mains[0]).d"
+        return "\(named[0]).d: read, but named after another format than \(mains[0]); "
+            + "rename it to \(mains[0]).d"
     }
 }
