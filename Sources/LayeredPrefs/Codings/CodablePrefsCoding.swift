@@ -50,6 +50,10 @@ public struct CodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
         case .success: PrefsMismatch(expected: expectation)
         }
     }
+
+    /// The type, down to the fields of structs in arrays and dictionaries. It is found by running the
+    /// `init(from:)` of these structs on samples.
+    public var storedType: PrefsStoredType { PrefsStoredType(ofField: Value.self) }
 }
 
 /// A coding of structs whose fields may come from several layers.

@@ -13,12 +13,36 @@ public indirect enum PrefsStoredType: Sendable, Hashable {
     case array(of: PrefsStoredType)
     /// A dictionary whose values have one type.
     case dictionary(of: PrefsStoredType)
+    /// A dictionary with the fields of a struct; unless `isComplete`, it may have other fields, too.
+    case structure(fields: [Field], isComplete: Bool)
     /// Any type; also the element type of mixed collections.
     case any
+
+    /// A field of a struct.
+    public struct Field: Sendable, Hashable {
+        /// The name.
+        public let name: String
+        /// The type of its value.
+        public let type: PrefsStoredType
+        /// True if the struct does not decode without it.
+        public let isRequired: Bool
+        /// The only values that it may have; `nil` if any value of the type is one.
+        public let allowedValues: [PrefsValue]?
+
+        /// Creates a field.
+        public init(
+            name: String, type: PrefsStoredType, isRequired: Bool, allowedValues: [PrefsValue]? = nil
+        ) {
+            self.name = name
+            self.type = type
+            self.isRequired = isRequired
+            self.allowedValues = allowedValues
+        }
+    }
 }
 
 extension PrefsStoredType: CustomStringConvertible {
-    /// The type in words, without an article: `array of integer`.
+    /// The type in words, without an article: `array of integer`, `array of {name: string, weight?: integer}`.
     public var description: String {
         switch self {
         case .string: "string"
@@ -31,9 +55,16 @@ extension PrefsStoredType: CustomStringConvertible {
         case .byteCount: "byte count"
         case .array(let element): "array of \(element)"
         case .dictionary(let value): "dictionary of \(value)"
+        case .structure(let fields, let isComplete):
+            "{\((fields.map(\.description) + (isComplete ? [] : ["…"])).joined(separator: ", "))}"
         case .any: "any value"
         }
     }
+}
+
+extension PrefsStoredType.Field: CustomStringConvertible {
+    /// The name and the type, with a question mark after the name of a field that may be absent.
+    public var description: String { "\(name)\(isRequired ? "" : "?"): \(type)" }
 }
 
 extension PrefsStoredType {
@@ -44,19 +75,68 @@ extension PrefsStoredType {
 }
 
 extension PrefsStoredType {
-    /// Creates the stored type of a struct's field.
-    init(ofField type: (any Decodable.Type)?) {
+    /// Creates the stored type of a struct's field, or of any other `Decodable` type. That runs the `init(from:)`
+    /// of a struct that it meets.
+    init(ofField type: (any Decodable.Type)?) { self.init(ofField: type, within: []) }
+
+    /// - Parameter outer: The structs around the field, one of which it may contain.
+    private init(ofField type: (any Decodable.Type)?, within outer: [any Decodable.Type]) {
         func rawType<Value: RawRepresentable>(of type: Value.Type) -> Any.Type { Value.RawValue.self }
+        func part(_ type: any Decodable.Type) -> Self { Self(ofField: type, within: outer) }
         switch type {
         case let known as any PrefsStorageValue.Type: self.init(of: known)
         case is Duration.Type: self = .duration
         case is URL.Type: self = .string
+        case is Decimal.Type: self = .any
         case is any FixedWidthInteger.Type: self = .integer
         case let raw as any RawRepresentable.Type:
             self = (rawType(of: raw) as? any PrefsStorageValue.Type).map { Self(of: $0) } ?? .any
-        default: self = .any
+        case let optional as any DecodableOptional.Type: self = part(optional.wrapped)
+        case let array as any DecodableArray.Type: self = .array(of: part(array.element))
+        case let dictionary as any DecodableDictionary.Type: self = .dictionary(of: part(dictionary.value))
+        case let type?: self.init(ofStruct: type, within: outer)
+        case nil: self = .any
         }
     }
+
+    private init(ofStruct type: any Decodable.Type, within outer: [any Decodable.Type]) {
+        guard !outer.contains(where: { $0 == type }) else {
+            self = .any
+            return
+        }
+        let (found, inner) = (StructFields(of: type), outer + [type])
+        if let wrapped = found.wrapped {
+            self.init(ofField: wrapped, within: inner)
+        } else if let fields = found.fields, !fields.isEmpty {
+            self = .structure(
+                fields: fields.map { field in
+                    Field(
+                        name: field.name, type: Self(ofField: field.type, within: inner),
+                        isRequired: !field.isOptional, allowedValues: field.allowedValues)
+                },
+                isComplete: found.isComplete)
+        } else {
+            self = .any
+        }
+    }
+}
+
+/// The collections and optionals of any `Decodable` type, with the type that they hold.
+private protocol DecodableOptional { static var wrapped: any Decodable.Type { get } }
+private protocol DecodableArray { static var element: any Decodable.Type { get } }
+private protocol DecodableDictionary { static var value: any Decodable.Type { get } }
+
+extension Optional: DecodableOptional where Wrapped: Decodable {
+    fileprivate static var wrapped: any Decodable.Type { Wrapped.self }
+}
+extension Array: DecodableArray where Element: Decodable {
+    fileprivate static var element: any Decodable.Type { Element.self }
+}
+extension Set: DecodableArray where Element: Decodable {
+    fileprivate static var element: any Decodable.Type { Element.self }
+}
+extension Dictionary: DecodableDictionary where Key == String, Value: Decodable {
+    fileprivate static var value: any Decodable.Type { Value.self }
 }
 
 /// A storage value type that knows its stored type.

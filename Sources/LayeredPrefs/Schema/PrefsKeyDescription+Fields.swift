@@ -26,22 +26,22 @@ extension PrefsKeyDescription {
         }
     }
 
-    /// The fields of a struct, found when they are first asked for.
+    /// What is found when it is first asked for.
     ///
-    /// To find them, the default is decoded, which runs the program's code. That may read the property which is
-    /// being described, whose list of keys must exist by then.
-    final class LazyFields: Sendable {
-        private let known = Lock<[Field]?>(nil)
-        private let find: @Sendable () -> [Field]
+    /// To find the fields of a struct, the default is decoded, which runs the program's code. That may read the
+    /// property which is being described, whose list of keys must exist by then.
+    final class Lazy<Value: Sendable>: Sendable {
+        private let known = Lock<Value?>(nil)
+        private let find: @Sendable () -> Value
 
-        init(_ find: @escaping @Sendable () -> [Field]) { self.find = find }
+        init(_ find: @escaping @Sendable () -> Value) { self.find = find }
 
-        var value: [Field] {
+        var value: Value {
             if let known = known.withLock({ $0 }) { return known }
-            let fields = find()
+            let found = find()
             // Within its own decoding, a struct shows no fields.
-            if !CallChain.isActive { known.withLock { $0 = fields } }
-            return fields
+            if !CallChain.isActive { known.withLock { $0 = found } }
+            return found
         }
     }
 
@@ -60,12 +60,13 @@ extension PrefsKeyDescription {
         limits.values = field.allowedValues
         let read = read
         var description = PrefsKeyDescription(
-            name: "\(name).\(suffix)", swiftType: field.swiftType, storedType: field.storedType,
+            name: "\(name).\(suffix)", swiftType: field.swiftType,
             defaultValue: field.defaultValue, documentation: nil,
             declaredEnvironmentName: names.field(field.path).environmentName,
             limits: limits, validation: nil, isSecret: isSecret,
             formerNames: formerNames.map { "\($0).\(suffix)" }, mergesDeeply: false,
             needsRestart: needsRestart,
+            lazyType: Lazy { field.storedType },
             read: { candidate in
                 var whole = candidate
                 whole.value = .dictionary([:])

@@ -51,7 +51,6 @@ extension PrefsKeyDescription {
         self.init(
             name: key.id,
             swiftType: swiftType,
-            storedType: coding.storedType,
             defaultValue: key.storedDefault,
             documentation: traits.documentation,
             declaredEnvironmentName: traits.environmentName,
@@ -61,6 +60,7 @@ extension PrefsKeyDescription {
             formerNames: traits.formerNames,
             mergesDeeply: traits.mergesDeeply,
             needsRestart: traits.needsRestart,
+            lazyType: Lazy { coding.storedType },
             read: { candidate in
                 if case .failure(let error) = key.read(candidate) { error } else { nil }
             },
@@ -72,7 +72,7 @@ extension PrefsKeyDescription {
         )
         if let merge = key.fieldMerge, let stored = defaultValue {
             let texts = key.name.fields
-            lazyFields = LazyFields {
+            lazyFields = Lazy {
                 merge.shape(of: stored).map { Field($0, default: stored, texts: texts) }
             }
         }

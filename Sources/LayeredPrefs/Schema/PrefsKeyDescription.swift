@@ -7,7 +7,10 @@ public struct PrefsKeyDescription: Sendable {
     /// The Swift type as spelled in the declaration; empty if it is inferred.
     public let swiftType: String
     /// The type that a file must hold.
-    public package(set) var storedType: PrefsStoredType
+    public package(set) var storedType: PrefsStoredType {
+        get { lazyType.value }
+        set { lazyType = Lazy { newValue } }
+    }
     /// The stored form of the default; `nil` if the value is optional.
     public let defaultValue: PrefsValue?
     /// The declaration's documentation comment.
@@ -32,7 +35,9 @@ public struct PrefsKeyDescription: Sendable {
     /// The fields of a struct.
     var relativeFields: [Field] { lazyFields?.value ?? [] }
     /// Finds the fields of a struct.
-    var lazyFields: LazyFields?
+    var lazyFields: Lazy<[Field]>?
+    /// Finds the stored type, which for a collection of structs runs their decoding.
+    var lazyType: Lazy<PrefsStoredType>
     /// Returns the error for which the key rejects a candidate, or `nil` if it accepts it.
     let read: @Sendable (PrefsCandidate) -> PrefsError?
     /// Declares the typed key, below a path, to a stack.

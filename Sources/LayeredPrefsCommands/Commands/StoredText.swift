@@ -43,11 +43,33 @@ struct StoredText {
         let coding = declared.key.coding
         var stored = type.map { $0.storedType.value(ofText: text) } ?? coding.storedForm(ofText: text)
         if type == nil, declared.type == .any { stored = .string(text) }
-        guard let stored, let value = coding.decode(stored) else {
-            throw rejection(of: declared, "expected \(coding.expectation)")
+        guard let stored else { throw rejection(of: declared, "expected \(coding.expectation)") }
+        guard let value = coding.decode(stored) else { throw rejection(of: declared, at: stored) }
+        if !allowsUnknown, let (path, nearest) = declared.type.unknownField(in: stored) {
+            let hint = SpellingSuggestion.hint(declared.isSecret ? nil : nearest)
+            throw CommandFailure(
+                CommandStatus.failed,
+                "\(declared.name)\(path.suffix): unknown field (--allow-unknown stores it anyway)\(hint)")
         }
-        if let complaint = declared.traits.validate?(value) { throw rejection(of: declared, complaint) }
+        if let complaint = declared.traits.validate?(value) {
+            let isPart = declared.type.mismatch(of: stored)?.path.isEmpty == false
+            throw isPart ? rejection(of: declared, at: stored) : rejection(of: declared, complaint)
+        }
         return stored
+    }
+
+    /// Returns the error that names the wrong part of a value.
+    private func rejection(of declared: DeclaredKey, at stored: PrefsValue) -> CommandFailure {
+        let mismatch = declared.key.coding.mismatch(of: stored)
+        guard !mismatch.path.isEmpty, !declared.isSecret else {
+            return rejection(of: declared, "expected \(mismatch.expected)")
+        }
+        let part = stored.part(at: mismatch.path)
+        let found = part.map { "the \($0.kind.typeName) \(ValueText.quoted($0))" } ?? "nothing"
+        return CommandFailure(
+            CommandStatus.failed,
+            "\(declared.name)\(mismatch.path.suffix): expected \(mismatch.expected), found \(found)"
+                + SpellingSuggestion.hint(mismatch.suggestion))
     }
 
     private func rejection(of declared: DeclaredKey, _ complaint: String) -> CommandFailure {

@@ -49,9 +49,13 @@ private struct DescribedCoding: PrefsValueCoding {
     func decode(_ stored: PrefsValue) -> PrefsValue? { description.storedType.value(of: stored) ?? stored }
 
     // Only parses the text; the key's validation asks the program whether it accepts the value.
-    func storedForm(ofText text: String) -> PrefsValue? { description.storedType.value(ofText: text) }
+    func storedForm(ofText text: String) -> PrefsValue? { description.storedType.storedForm(ofText: text) }
 
     var expectation: String { description.storedType.expectation }
+
+    func mismatch(of stored: PrefsValue) -> PrefsMismatch {
+        description.storedType.mismatch(of: stored) ?? PrefsMismatch(expected: expectation)
+    }
 }
 
 extension PrefsKeyDescription {

@@ -4,25 +4,19 @@ import LayeredPrefs
 extension PrefsStoredType {
     /// The library's own type for this stored type, so that the commands accept and reject what a program
     /// does.
-    var storageType: any PrefsStorageValue.Type {
-        func array<Element: PrefsStorageValue>(_: Element.Type) -> any PrefsStorageValue.Type {
-            [Element].self
-        }
-        func dictionary<Value: PrefsStorageValue>(_: Value.Type) -> any PrefsStorageValue.Type {
-            [String: Value].self
-        }
+    private var storageType: any PrefsStorageValue.Type {
         switch self {
-        case .string: return String.self
-        case .bool: return Bool.self
-        case .integer: return Int.self
-        case .real: return Double.self
-        case .data: return Data.self
-        case .date: return Date.self
-        case .duration: return Quantity<DurationText>.self
-        case .byteCount: return Quantity<PrefsByteCount>.self
-        case .array(let element): return array(element.storageType)
-        case .dictionary(let value): return dictionary(value.storageType)
-        case .any: return PrefsValue.self
+        case .string: String.self
+        case .bool: Bool.self
+        case .integer: Int.self
+        case .real: Double.self
+        case .data: Data.self
+        case .date: Date.self
+        case .duration: Quantity<DurationText>.self
+        case .byteCount: Quantity<PrefsByteCount>.self
+        case .array: [PrefsValue].self
+        case .dictionary, .structure: [String: PrefsValue].self
+        case .any: PrefsValue.self
         }
     }
 
@@ -31,16 +25,144 @@ extension PrefsStoredType {
         func open<Value: PrefsStorageValue>(_: Value.Type) -> PrefsValue? {
             Value(prefsValue: stored)?.prefsValue
         }
-        return open(storageType)
+        if mismatch(of: stored) != nil { return nil }
+        return mappingParts(of: stored) { $0.value(of: $1) } ?? open(storageType)
     }
 
-    /// Parses a text from the command line or the environment as this type.
-    func value(ofText text: String) -> PrefsValue? {
-        storageType.storedForm(ofText: text).flatMap(value(of:))
+    /// Parses a text from the command line or the environment as this type; `nil` if it is no value of it.
+    func value(ofText text: String) -> PrefsValue? { storedForm(ofText: text).flatMap(value(of:)) }
+
+    /// Parses a text as this type; `nil` if it has another form. A part of it may still be wrong.
+    func storedForm(ofText text: String) -> PrefsValue? {
+        switch self {
+        case .array(let element) where !element.isCollection:
+            PrefsText.list(
+                text, element: element.value(ofText:), accepts: { element.value(of: $0) != nil })
+                ?? json(text)
+        case .dictionary(let value) where !value.isCollection:
+            PrefsText.dictionary(
+                text, value: value.value(ofText:), accepts: { value.value(of: $0) != nil }) ?? json(text)
+        case .array, .dictionary, .structure: json(text)
+        default: storageType.storedForm(ofText: text)
+        }
+    }
+
+    /// Parses a JSON text, in which dates and data are strings that their types parse.
+    private func json(_ text: String) -> PrefsValue? {
+        guard let value = try? PrefsDocument(parsing: text, as: .json, root: nil).root.value else { return nil }
+        switch (self, value) {
+        case (.array, .array), (.dictionary, .dictionary), (.structure, .dictionary): return fitting(value)
+        default: return nil
+        }
+    }
+
+    private func fitting(_ value: PrefsValue) -> PrefsValue {
+        if let fitted = mappingParts(of: value, { $0.fitting($1) }) { return fitted }
+        guard case .string(let text) = value, self == .date || self == .data else { return value }
+        return storageType.storedForm(ofText: text) ?? value
+    }
+
+    private var isCollection: Bool {
+        switch self {
+        case .array, .dictionary, .structure: true
+        default: false
+        }
+    }
+
+    /// Returns a collection with its parts replaced by what `body` returns for the type of each; `nil` for a
+    /// type without parts, and for a value of another kind.
+    private func mappingParts(
+        of value: PrefsValue, _ body: (PrefsStoredType, PrefsValue) -> PrefsValue?
+    ) -> PrefsValue? {
+        switch (self, value) {
+        case (.array(let element), .array(let elements)):
+            .array(elements.map { body(element, $0) ?? $0 })
+        case (.dictionary(let type), .dictionary(let content)):
+            .dictionary(content.mapValues { body(type, $0) ?? $0 })
+        case (.structure(let fields, _), .dictionary(var content)):
+            {
+                for field in fields {
+                    if let part = content[field.name] { content[field.name] = body(field.type, part) ?? part }
+                }
+                return .dictionary(content)
+            }()
+        default: nil
+        }
     }
 
     /// The type with its article, such as `an integer`, for messages.
-    var expectation: String { storageType.prefsExpectation }
+    var expectation: String {
+        switch self {
+        case .array(let element): "an array, each element \(element.expectation)"
+        case .dictionary(let value): "a dictionary, each value \(value.expectation)"
+        case .structure(let fields, _): "a dictionary with \(fields.map(\.name).joined(separator: ", "))"
+        default: storageType.prefsExpectation
+        }
+    }
+}
+
+extension PrefsStoredType {
+    /// Returns the part of a value that this type rejects; `nil` if it accepts the value. Fields that a struct
+    /// does not have are accepted, as programs do.
+    func mismatch(of stored: PrefsValue) -> PrefsMismatch? {
+        func isAccepted<Value: PrefsStorageValue>(by _: Value.Type) -> Bool {
+            Value(prefsValue: stored) != nil
+        }
+        switch (self, stored) {
+        case (.array(let element), .array(let elements)):
+            for (index, value) in elements.enumerated() {
+                if let mismatch = element.mismatch(of: value) { return mismatch.inside(.index(index)) }
+            }
+            return nil
+        case (.dictionary(let type), .dictionary(let content)):
+            for (name, value) in content.sorted(by: { $0.key < $1.key }) {
+                if let mismatch = type.mismatch(of: value) { return mismatch.inside(.key(name)) }
+            }
+            return nil
+        case (.structure(let fields, _), .dictionary(let content)):
+            return fields.lazy.compactMap { field in
+                field.mismatch(of: content[field.name])?.inside(.key(field.name))
+            }.first
+        default: return isAccepted(by: storageType) ? nil : PrefsMismatch(expected: expectation)
+        }
+    }
+
+    /// Returns the first field in a value that its struct does not have, with the most similar one that it has;
+    /// `nil` if there is none.
+    func unknownField(in stored: PrefsValue) -> (path: [PrefsMismatch.Step], nearest: String?)? {
+        func search(
+            _ type: PrefsStoredType, _ value: PrefsValue, _ step: PrefsMismatch.Step
+        ) -> (path: [PrefsMismatch.Step], nearest: String?)? {
+            type.unknownField(in: value).map { ([step] + $0.path, $0.nearest) }
+        }
+        switch (self, stored) {
+        case (.array(let element), .array(let elements)):
+            return elements.enumerated().lazy.compactMap { search(element, $1, .index($0)) }.first
+        case (.dictionary(let type), .dictionary(let content)):
+            return content.lazy.compactMap { search(type, $0.value, .key($0.key)) }.first
+        case (.structure(let fields, let isComplete), .dictionary(let content)):
+            let names = fields.map(\.name)
+            if isComplete, let other = content.keys.sorted().first(where: { !names.contains($0) }) {
+                return ([.key(other)], SpellingSuggestion.nearest(to: other, among: names))
+            }
+            return fields.lazy.compactMap { field in
+                content[field.name].flatMap { search(field.type, $0, .key(field.name)) }
+            }.first
+        default: return nil
+        }
+    }
+}
+
+extension PrefsStoredType.Field {
+    /// Returns the part of the field's value that is rejected; `nil` if it is accepted, or absent and optional.
+    fileprivate func mismatch(of value: PrefsValue?) -> PrefsMismatch? {
+        let expected = allowedValues.map(\.oneOf) ?? type.expectation
+        guard let value else { return isRequired ? PrefsMismatch(expected: expected) : nil }
+        if let allowedValues, !allowedValues.contains(value) {
+            return PrefsMismatch(expected: expected, suggestion: allowedValues.nearest(to: value))
+        }
+        return type.mismatch(of: value)
+    }
 }
 
 extension PrefsStoredType {

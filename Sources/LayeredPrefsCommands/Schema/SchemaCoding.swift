@@ -9,9 +9,13 @@ struct SchemaCoding: PrefsValueCoding {
 
     func decode(_ stored: PrefsValue) -> PrefsValue? { type.value(of: stored) }
 
-    func storedForm(ofText text: String) -> PrefsValue? { type.value(ofText: text) }
+    func storedForm(ofText text: String) -> PrefsValue? { type.storedForm(ofText: text) }
 
     var expectation: String { type.expectation }
+
+    func mismatch(of stored: PrefsValue) -> PrefsMismatch {
+        type.mismatch(of: stored) ?? PrefsMismatch(expected: expectation)
+    }
 }
 
 extension PrefsStoredType {

@@ -41,7 +41,7 @@ struct SchemaFile {
 extension DeclaredKey {
     fileprivate init(_ name: String, _ node: PrefsNode) {
         let extras = node["x-prefs"]
-        let type = extras?.text("type").flatMap(PrefsStoredType.init(description:)) ?? PrefsStoredType(node)
+        let type = PrefsStoredType(node)
         let limits = PrefsKeyLimits(node, type)
         let fallback = node["default"].flatMap { $0.value(as: type) }
         var key = PersistentKey<PrefsValue?>(
@@ -66,8 +66,12 @@ extension DeclaredKey {
 }
 
 extension PrefsStoredType {
-    /// Creates the type from the standard keywords of JSON Schema.
+    /// Creates the type from its description among the extras, else from the standard keywords of JSON Schema.
     fileprivate init(_ node: PrefsNode) {
+        if let type = node["x-prefs"]?.text("type").flatMap(PrefsStoredType.init(description:)) {
+            self = type
+            return
+        }
         switch node.text("type") {
         case "string" where node.text("contentEncoding") == "base64": self = .data
         case "string" where node.text("format") == "date-time": self = .date
@@ -76,6 +80,9 @@ extension PrefsStoredType {
         case "integer": self = .integer
         case "number": self = .real
         case "array": self = .array(of: node["items"].map { PrefsStoredType($0) } ?? .any)
+        case "object" where node["properties"] != nil:
+            self = .structure(
+                fields: node.structureFields, isComplete: node.flag("additionalProperties") == false)
         case "object":
             self = .dictionary(of: node["additionalProperties"].map { PrefsStoredType($0) } ?? .any)
         default: self = .any
@@ -95,6 +102,17 @@ extension PrefsKeyLimits {
 }
 
 extension PrefsNode {
+    fileprivate var structureFields: [PrefsStoredType.Field] {
+        guard let properties = self["properties"], properties.kind == .dictionary else { return [] }
+        let required = self["required"]?.texts ?? []
+        return properties.entries.map { name, part in
+            let type = PrefsStoredType(part)
+            return PrefsStoredType.Field(
+                name: name, type: type, isRequired: required.contains(name),
+                allowedValues: part["enum"]?.elements.compactMap { $0.value(as: type) })
+        }
+    }
+
     fileprivate func text(_ key: String) -> String? {
         if kind == .dictionary, case .string(let text) = self[key]?.value { text } else { nil }
     }

@@ -77,9 +77,15 @@ struct FileCheck {
     private mutating func check(_ node: PrefsNode, as key: DeclaredKey) {
         let value = acceptsText ? key.valueSpelledInJSON(node.value) : node.value
         let candidate = PrefsCandidate(value)
-        guard case .failure(var error) = key.key.read(candidate) else { return }
-        error.origin = PrefsOrigin(file: path, position: node.position)
-        findings.append(PrefsDiagnostic(.error, error))
+        if case .failure(var error) = key.key.read(candidate) {
+            let part = key.type.mismatch(of: value).flatMap { node.part(at: $0.path) } ?? node
+            error.origin = PrefsOrigin(file: path, position: part.position)
+            findings.append(PrefsDiagnostic(.error, error))
+        } else if let (place, nearest) = key.type.unknownField(in: value) {
+            let part = node.part(at: place) ?? node
+            let reason = "unknown field\(SpellingSuggestion.hint(nearest))"
+            report(.unknownKey, reason, key: key.name + place.suffix, at: part, unknownSeverity)
+        }
     }
 
     private mutating func report(
@@ -88,6 +94,21 @@ struct FileCheck {
     ) {
         let origin = PrefsOrigin(file: path, position: node?.position)
         findings.append(PrefsDiagnostic(severity, PrefsError(code, key: key, origin: origin, reason: reason)))
+    }
+}
+
+extension PrefsNode {
+    /// Returns the part of the value at a path; `nil` if there is none.
+    fileprivate func part(at path: [PrefsMismatch.Step]) -> PrefsNode? {
+        var node: PrefsNode? = self
+        for step in path {
+            node =
+                switch step {
+                case .key(let name): node.flatMap { $0.kind == .dictionary ? $0[name] : nil }
+                case .index(let index): node.flatMap { $0.kind == .array ? Array($0.elements)[index] : nil }
+                }
+        }
+        return node
     }
 }
 

@@ -51,7 +51,13 @@ private struct RelayOptions: Codable, Equatable, Sendable {
             ])
         #expect(
             fields.map(\.storedType) == [
-                .string, .integer, .duration, .byteCount, .string, .string, .string, .any,
+                .string, .integer, .duration, .byteCount, .string, .string, .string,
+                .array(
+                    of: .structure(
+                        fields: [
+                            PrefsStoredType.Field(name: "minimum", type: .string, isRequired: true),
+                            PrefsStoredType.Field(name: "certificate", type: .string, isRequired: false),
+                        ], isComplete: true)),
                 .dictionary(of: .integer), .real,
             ])
         #expect(fields.first { $0.name == "relay.level" }?.limits.values == ["low", "high"])

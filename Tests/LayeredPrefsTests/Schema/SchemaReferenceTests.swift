@@ -20,6 +20,32 @@ import Testing
     @RawRepresentablePref var fruit: Fruit = .apple
 }
 
+struct Upstream: Codable, Sendable, Equatable {
+    enum Scheme: String, Codable, CaseIterable { case http, https }
+
+    var name: String
+    var port: Int
+    var scheme: Scheme?
+    var timeout: Duration?
+    var headers: [String: String]?
+    var fallbacks: [Upstream]?
+}
+
+/// An enum without a list of its cases, of which no sample can be made.
+struct Opaque: Codable, Sendable {
+    enum Mode: String, Codable { case fast, slow }
+
+    var count: Int
+    var mode: Mode
+}
+
+@PrefsSchema final class UpstreamPrefs {
+    @Storage var storage = .dictionary
+
+    @Pref var upstreams: [Upstream] = []
+    @Pref var opaque: [Opaque] = []
+}
+
 @PrefsSchema final class SecretPrefs {
     @Storage var storage: LayeredPrefsStorage
 
@@ -94,6 +120,27 @@ import Testing
         #expect(root.properties?["name"]?.extras?.formerNames == ["title"])
     }
 
+    @Test func `the JSON Schema describes the elements of an array of structs`() throws {
+        let root = try JSONDecoder().decode(SchemaNode.self, from: Data(UpstreamPrefs.jsonSchema.utf8))
+        let upstreams = try #require(root.properties?["upstreams"])
+        let element = try #require(upstreams.items)
+        #expect(upstreams.type == "array")
+        #expect(element.type == "object")
+        #expect(element.required == ["name", "port"])
+        #expect(element.additionalProperties == .nothing)
+        #expect(element.properties?["port"]?.type == "integer")
+        #expect(element.properties?["scheme"]?.values == ["http", "https"])
+        #expect(element.properties?["timeout"]?.extras?.type == "duration")
+        #expect(element.properties?["fallbacks"]?.type == "array")
+        #expect(UpstreamPrefs.reference.contains("- Type: array of {name: string, port: integer, scheme?: "))
+
+        // What follows a field without a sample is not known.
+        let opaque = try #require(root.properties?["opaque"]?.items)
+        #expect(opaque.required == ["count", "mode"])
+        #expect(opaque.properties?["mode"]?.type == "string")
+        #expect(opaque.additionalProperties == nil)
+    }
+
     @Test func `unknown keys are found at any depth`() throws {
         let prefs = DocumentedPrefs()
         try prefs.storage.setValue("x", forKey: "title")
@@ -131,9 +178,21 @@ private final class SchemaNode: Decodable {
     var writeOnly: Bool?
     var values: [String]?
     var properties: [String: SchemaNode]?
+    var items: SchemaNode?
+    var required: [String]?
+    var additionalProperties: Others?
     var extras: Extras?
 
+    enum Others: Decodable {
+        case nothing, something
+
+        init(from decoder: any Decoder) throws {
+            self = (try? decoder.singleValueContainer().decode(Bool.self)) == false ? .nothing : .something
+        }
+    }
+
     struct Extras: Decodable {
+        var type: String?
         var environment: String?
         var formerNames: [String]?
     }
@@ -142,6 +201,7 @@ private final class SchemaNode: Decodable {
         case schema = "$schema"
         case values = "enum"
         case extras = "x-prefs"
-        case type, description, minimum, maximum, writeOnly, properties
+        case type, description, minimum, maximum, writeOnly, properties, items, required
+        case additionalProperties
     }
 }

@@ -75,11 +75,32 @@ extension PrefsStoredType {
                 ("type", .array([.string("integer"), .string("string")])), ("minimum", .number("0")),
                 ("pattern", .string(Self.byteCountPattern)),
             ]
-        case .array(let element): [("type", .string("array")), ("items", .object(element.schema))]
+        case .array(let element): [("type", .string("array")), ("items", .object(element.partSchema))]
         case .dictionary(let value):
-            [("type", .string("object")), ("additionalProperties", .object(value.schema))]
+            [("type", .string("object")), ("additionalProperties", .object(value.partSchema))]
+        case .structure(let fields, let isComplete):
+            [
+                ("type", .string("object")),
+                ("properties", .object(fields.map { ($0.name, .object($0.schema)) })),
+                ("required", .array(fields.filter(\.isRequired).map { .string($0.name) })),
+            ] + (isComplete ? [("additionalProperties", .bool(false))] : [])
         case .any: []
         }
+    }
+
+    /// The schema of a part of a value, which names the type itself where the keywords of JSON Schema do not.
+    fileprivate var partSchema: [(String, OrderedJSON)] {
+        isQuantity ? schema + [("x-prefs", .object([("type", .string(description))]))] : schema
+    }
+}
+
+extension PrefsStoredType.Field {
+    fileprivate var schema: [(String, OrderedJSON)] {
+        var members = type.partSchema
+        if let allowedValues {
+            members.append(("enum", .array(allowedValues.map { OrderedJSON($0) })))
+        }
+        return members
     }
 }
 

@@ -83,7 +83,7 @@ extension PrefsStoredType {
         case .data: .data(Data())
         case .date: .date(Date(timeIntervalSinceReferenceDate: 0))
         case .array: .array([])
-        case .dictionary: .dictionary([:])
+        case .dictionary, .structure: .dictionary([:])
         }
     }
 }

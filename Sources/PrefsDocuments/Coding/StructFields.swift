@@ -1,0 +1,146 @@
+import FoundationEssentials
+
+/// The fields that a struct asks its decoder for, found without a value of it: every field is answered with a
+/// sample of its type.
+package struct StructFields {
+    /// A field of the struct.
+    package struct Field {
+        package let name: String
+        package fileprivate(set) var type: (any Decodable.Type)?
+        /// True if the struct also decodes without the field.
+        package fileprivate(set) var isOptional: Bool
+
+        /// The raw values of an enum that lists its cases, in stored form.
+        package var allowedValues: [PrefsValue]? { type.flatMap(PrefsDocuments.allowedValues(of:)) }
+    }
+
+    /// The fields, in the order in which they are decoded; `nil` for a type that is no struct.
+    package fileprivate(set) var fields: [Field]?
+    /// The type in whose form a value is stored, if it is stored as a single value.
+    package fileprivate(set) var wrapped: (any Decodable.Type)?
+    /// False if decoding ended early, because a field's type accepted no sample, so that fields may be missing.
+    package private(set) var isComplete = false
+
+    /// Finds the fields of a type. This runs its `init(from:)`.
+    package init(of type: any Decodable.Type) {
+        let notes = Notes()
+        do {
+            _ = try type.init(from: SampleDecoder(notes: notes))
+            isComplete = true
+        } catch {}
+        fields = notes.looksAtAllKeys ? nil : notes.fields
+        wrapped = fields == nil ? notes.wrapped : nil
+    }
+
+    /// What one decoder was asked for.
+    fileprivate final class Notes {
+        var fields: [Field]?
+        var wrapped: (any Decodable.Type)?
+        /// True for an enum with payloads, whose case is the key.
+        var looksAtAllKeys = false
+
+        func note(_ name: String, _ type: (any Decodable.Type)?, isOptional: Bool) {
+            guard let index = fields?.firstIndex(where: { $0.name == name }) else {
+                fields = (fields ?? []) + [Field(name: name, type: type, isOptional: isOptional)]
+                return
+            }
+            if let type { fields?[index].type = type }
+            if isOptional { fields?[index].isOptional = true }
+        }
+    }
+}
+
+/// Samples, at least one of which most types accept.
+private let samples: [PrefsValue] = [
+    "", 0, false, [], [:], "0s", .date(Date(timeIntervalSinceReferenceDate: 0)), .data(Data()),
+    "http://localhost", "00000000-0000-0000-0000-000000000000",
+]
+
+/// Answers every request of an `init(from:)` with a sample, and notes the request.
+private struct SampleDecoder: Decoder, SingleValueDecodingContainer {
+    let notes: StructFields.Notes
+    var depth = 0
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy: Key.Type) -> KeyedDecodingContainer<Key> {
+        notes.fields = notes.fields ?? []
+        return KeyedDecodingContainer(SampleFields<Key>(decoder: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw noSample() }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { true }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        notes.wrapped = type
+        return try sample(of: type)
+    }
+
+    func sample<Value: Decodable>(of type: Value.Type) throws -> Value {
+        if let listed = type as? any CaseIterable.Type, let first = firstCase(of: listed) as? Value {
+            return first
+        }
+        let decoder = PrefsValueDecoder()
+        for sample in samples {
+            if let value = try? decoder.decode(type, from: sample) { return value }
+        }
+        // A class that contains itself has no sample.
+        guard depth < 16 else { throw noSample() }
+        return try Value(from: SampleDecoder(notes: StructFields.Notes(), depth: depth + 1))
+    }
+
+    private func firstCase<Listed: CaseIterable>(of type: Listed.Type) -> Any? { type.allCases.first }
+
+    func noSample() -> DecodingError {
+        .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "there is no sample"))
+    }
+}
+
+private struct SampleFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let decoder: SampleDecoder
+
+    var codingPath: [any CodingKey] { [] }
+
+    var allKeys: [Key] {
+        decoder.notes.looksAtAllKeys = true
+        return []
+    }
+
+    // Who asks whether there is a value can do without it; the standard library's `decodeIfPresent` asks, too.
+    func contains(_ key: Key) -> Bool {
+        decoder.notes.note(key.stringValue, nil, isOptional: true)
+        return true
+    }
+
+    func decodeNil(forKey key: Key) -> Bool { !contains(key) }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        decoder.notes.note(key.stringValue, type, isOptional: false)
+        return try decoder.sample(of: type)
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) -> Value? {
+        decoder.notes.note(key.stringValue, type, isOptional: true)
+        return nil
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy: Nested.Type, forKey key: Key
+    ) -> KeyedDecodingContainer<Nested> {
+        decoder.notes.note(key.stringValue, nil, isOptional: false)
+        return SampleDecoder(notes: StructFields.Notes()).container(keyedBy: Nested.self)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        decoder.notes.note(key.stringValue, nil, isOptional: false)
+        throw decoder.noSample()
+    }
+
+    func superDecoder() throws -> any Decoder { throw decoder.noSample() }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw decoder.noSample() }
+}
