@@ -21,9 +21,19 @@ package struct SecretPaths: Sendable, Hashable {
     /// The paths of the dictionaries that contain secrets.
     private var ancestors: Set<[String]> = []
 
+    /// True if every name that suggests a secret counts as one, because no schema says which do.
+    private var suspectsNames = false
+
     package init() {}
 
-    package var isEmpty: Bool { paths.isEmpty }
+    /// The secrets of a program whose keys are not known: the names that suggest one.
+    package static let suspected: SecretPaths = {
+        var paths = SecretPaths()
+        paths.suspectsNames = true
+        return paths
+    }()
+
+    package var isEmpty: Bool { paths.isEmpty && !suspectsNames }
 
     /// Adds a key's names, if it is secret.
     package mutating func insert(_ name: PrefsKeyName) {
@@ -50,11 +60,12 @@ package struct SecretPaths: Sendable, Hashable {
     package func touches(_ path: PrefsPath) -> Bool {
         if isEmpty { return false }
         let steps = path.steps
-        guard tops.contains(steps[0]) else { return false }
+        guard tops.contains(steps[0]) || suspectsNames else { return false }
         return ancestors.contains(steps) || covers(steps)
     }
 
     private func covers(_ steps: [String]) -> Bool {
+        if suspectsNames, steps.contains(where: \.suggestsSecret) { return true }
         guard let top = steps.first, tops.contains(top) else { return false }
         return (1...steps.count).contains { paths.contains(Array(steps.prefix($0))) }
     }
@@ -77,13 +88,30 @@ extension SecretPaths {
 
     private func replacing(_ value: PrefsValue, at steps: [String], with mask: PrefsValue?) -> PrefsValue? {
         if covers(steps) { return mask }
-        guard ancestors.contains(steps), case .dictionary(let content) = value else { return value }
+        if suspectsNames, case .array(let elements) = value {
+            return .array(elements.map { replacing($0, at: [], with: mask) ?? $0 })
+        }
+        guard suspectsNames || ancestors.contains(steps), case .dictionary(let content) = value else {
+            return value
+        }
         var shown: [String: PrefsValue] = [:]
         for (key, child) in content {
             shown[key] = replacing(child, at: steps + PrefsPath(key).steps, with: mask)
         }
         // A dictionary that contained nothing else would only show that there is a secret.
         return mask == nil && shown.isEmpty && !content.isEmpty && !steps.isEmpty ? nil : .dictionary(shown)
+    }
+}
+
+extension String {
+    /// True if the name of a key suggests that its value is a secret: `dbPassword`, `api_key`, `token`.
+    fileprivate var suggestsSecret: Bool {
+        let name = lowercased()
+        let parts = ["password", "passwd", "passphrase", "secret", "token", "credential", "apikey", "privatekey"]
+        if parts.contains(where: { name.contains($0) }) { return true }
+        // Of names that end in “key”, those in which it is a word of its own: not `monkey`.
+        guard name.hasSuffix("key"), !name.hasPrefix("public") else { return false }
+        return dropLast(3).last.map { !$0.isLetter } ?? true || hasSuffix("Key") || hasSuffix("KEY")
     }
 }
 

@@ -33,6 +33,9 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var supposing: SuppositionOptions
 
+    @Flag(name: .showSecrets, help: "Print the values of secrets.")
+    var reveal = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -51,7 +54,8 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack =
                 layers.request.namesLayers && ![first, second].allSatisfy(isFile)
                 ? try layers.request.open() : nil
-            let secrets = try (stack?.declared ?? layers.request.knownKeys())?.secrets ?? SecretPaths()
+            let secrets =
+                reveal ? SecretPaths() : try (stack?.declared ?? layers.request.knownKeys()).secrets
             let (old, new) = (try content(of: first, stack), try content(of: second, stack))
             let differences = Difference.all(from: old, to: new)
             if json {

@@ -8,7 +8,7 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
             commandName: "export", abstract: "Write the effective values, or those of one layer, to a file.",
             discussion: Source.help(
                 "export @ -o settings.toml", "export http @ --json",
-                text: "Omits secrets unless --reveal is given, and always omits declared defaults."))
+                text: "Omits secrets unless --show-secrets is given, and always omits declared defaults."))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
@@ -23,7 +23,7 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Option(name: .shortAndLong, help: "The file to write (default: standard output).", completion: .file())
     var output: String?
 
-    @Flag(help: "Include the values of secrets.")
+    @Flag(name: .showSecrets, help: "Include the values of secrets.")
     var reveal = false
 
     // Every command has --json; here it selects the format.
@@ -38,7 +38,7 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
             for report in reports where report.origin != nil {
                 guard reveal || !report.isSecret || report.value == nil else {
                     Output.complain(
-                        "prefs: warning: \(report.key): secret omitted; use --reveal to include it")
+                        "prefs: warning: \(report.key): secret omitted; use --show-secrets to include it")
                     continue
                 }
                 guard let value = reveal ? report.value : report.withoutSecrets.value else { continue }

@@ -10,8 +10,8 @@ struct GetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 "get http.port @", "get http.port --pid 4711",
                 text: """
                     Prints only the value, in the form that 'set' accepts. Exits with 1 if the key is not \
-                    set and has no default, with 3 if it is a secret and --reveal is not given, and with 4 \
-                    if a file is broken, after printing the value that the other layers yield.
+                    set and has no default, with 3 if it is a secret and --show-secrets is not given, and with \
+                    4 if a file is broken, after printing the value that the other layers yield.
                     """))
     }
 
@@ -26,7 +26,7 @@ struct GetCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Option(name: .customLong("default"), help: "The text to print if the key is not set.")
     var fallback: String?
 
-    @Flag(help: "Print the value even if it is a secret.")
+    @Flag(name: .showSecrets, help: "Print the value even if it is a secret.")
     var reveal = false
 
     @OptionGroup var live: LiveOptions

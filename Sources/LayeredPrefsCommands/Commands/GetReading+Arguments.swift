@@ -25,7 +25,7 @@ extension GetRunner {
     private mutating func take(_ option: String, _ rest: inout ArraySlice<String>) -> Bool {
         switch option {
         case "--json": isJSON = true
-        case "--reveal": isRevealing = true
+        case "--show-secrets", "--reveal": isRevealing = true
         default:
             guard let value = rest.popFirst(), !value.hasPrefix("-") else { return false }
             return take(option, value)

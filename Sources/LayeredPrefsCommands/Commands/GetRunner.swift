@@ -43,8 +43,11 @@ struct GetRunner {
             return Output.print(report.json(revealing: isRevealing, isUntyped: stack.declared == nil).text)
         }
         guard isRevealing || !report.isSecret else {
+            let reason =
+                stack.declared == nil
+                ? "the name suggests a secret, and no schema is installed" : "the value is a secret"
             throw CommandFailure(
-                CommandStatus.rejected, "\(key): the value is a secret; use --reveal to print it")
+                CommandStatus.rejected, "\(key): \(reason); use --show-secrets to print it")
         }
         Output.print(value: ValueText.plain(report.value ?? value))
     }

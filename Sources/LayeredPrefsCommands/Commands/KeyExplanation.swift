@@ -14,14 +14,14 @@ struct KeyExplanation {
         declared = key
         value = snapshot.get(key.key)
         note = nil
-        secrets = stack.declared?.secrets ?? SecretPaths()
+        secrets = stack.declared.secrets
     }
 
     init(_ name: String, _ snapshot: PrefsSnapshot, _ stack: Stack) {
         explanation = snapshot.explanation(forKey: name)
         declared = nil
         value = snapshot[name]
-        secrets = stack.declared?.secrets ?? SecretPaths()
+        secrets = stack.declared.secrets
         note = stack.declared.map { declared in
             "unknown key\(SpellingSuggestion.hint(declared.nearest(to: name)))"
         }

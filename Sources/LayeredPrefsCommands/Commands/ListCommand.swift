@@ -23,7 +23,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Option(help: "Convert every value to this type, or fail.", completion: ValueType.completion)
     var type: ValueType?
 
-    @Flag(help: "Print the values of secrets.")
+    @Flag(name: .showSecrets, help: "Print the values of secrets.")
     var reveal = false
 
     @Flag(
@@ -70,7 +70,10 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
         if asCommands { return reports.forEach { printCommand($0, of: stack) } }
         if isUntyped {
-            Output.complain("prefs: untyped: no schema declares the keys and their types")
+            let hides = !reveal && reports.contains(where: \.isSecret)
+            Output.complain(
+                "prefs: untyped: no schema that declares the keys is installed"
+                    + (hides ? "; what a key's name suggests to be secret is hidden (--show-secrets)" : ""))
         }
         var table = Table()
         for report in reports { add(report, to: &table, isUntyped: isUntyped) }

@@ -78,7 +78,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let outcome = try stack.storage.setValue(
                 value, forKey: declared?.name ?? key, in: layer.name)
             if json {
-                let secrets = stack.declared?.secrets ?? SecretPaths()
+                let secrets = stack.declared.secrets
                 let shown = secrets.masking(value, at: PrefsPath(declared?.name ?? key))
                 Output.print(
                     OrderedJSON.object(

@@ -29,7 +29,7 @@ struct StoredText {
         if let declared { return try storedValue(for: declared) }
         let (wanted, reason) = wantedType(layer, stack)
         guard let value = wanted.value(ofText: text) else {
-            let isSecret = (stack.declared?.secrets ?? SecretPaths()).touches(PrefsPath(key))
+            let isSecret = stack.declared.secrets.touches(PrefsPath(key))
             let found = isSecret ? "" : ", found \(ShellWord.quoting(text))"
             throw CommandFailure(
                 CommandStatus.failed, "\(key): expected \(wanted.expectation)\(reason)\(found)")

@@ -35,7 +35,7 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Print the current values first.")
     var initial = false
 
-    @Flag(help: "Print the values of secrets.")
+    @Flag(name: .showSecrets, help: "Print the values of secrets.")
     var reveal = false
 
     @OptionGroup var live: LiveOptions

@@ -45,7 +45,7 @@ extension Stack {
     }
 
     /// The secrets of the program.
-    private var secrets: SecretPaths { declared?.secrets ?? SecretPaths() }
+    private var secrets: SecretPaths { declared.secrets }
 
     func report(_ declared: DeclaredKey, in snapshot: PrefsSnapshot) -> KeyReport {
         let resolution = snapshot.resolution(for: declared.key)

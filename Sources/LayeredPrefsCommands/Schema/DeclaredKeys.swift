@@ -45,6 +45,11 @@ struct DeclaredKeys: Sendable {
     }
 }
 
+extension DeclaredKeys? {
+    /// The secrets of the program; without a schema, the keys whose names suggest one.
+    var secrets: SecretPaths { self?.secrets ?? .suspected }
+}
+
 extension String {
     /// Returns true if this dotted name equals `prefix` or is below it; every name is below the empty one.
     func isBelow(_ prefix: String) -> Bool {

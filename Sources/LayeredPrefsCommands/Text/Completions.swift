@@ -1,6 +1,11 @@
 import ArgumentParser
 import LayeredPrefs
 
+extension NameSpecification {
+    /// The name of the option that prints secrets, and its former name.
+    static let showSecrets: NameSpecification = [.customLong("show-secrets"), .customLong("reveal")]
+}
+
 extension CompletionKind {
     /// Values with their descriptions, which zsh and fish show.
     static func values(_ values: [(name: String, description: String)]) -> CompletionKind {

@@ -77,7 +77,7 @@ final class WatchFeed: Sendable {
     }
 
     private func observe(_ stack: Stack, _ keys: WatchedKeys) -> [PrefsObservation] {
-        let secrets = stack.declared?.secrets ?? SecretPaths()
+        let secrets = stack.declared.secrets
         let typed = keys.declared.map { declared in
             stack.storage.observe(declared.key) { [weak self] change in
                 self?.notifyObservers([WatchedChange(change, secrets)])
