@@ -153,7 +153,7 @@ package final class InspectionAnswers: Sendable {
             rows: explanation.lines.map { line in
                 InspectionReply.Explanation.Row(
                     layer: line.layer, value: explanation.isSecret ? nil : line.value.description,
-                    place: line.place, role: line.role.verdict,
+                    place: line.place, role: line.role.verdict(of: explanation.key),
                     text: explanation.isSecret ? nil : line.value.plainText)
             },
             lock: explanation.lockRemark, isSecret: explanation.isSecret, isUntyped: explanation.isUntyped,
@@ -326,7 +326,7 @@ extension InspectionReply.Declaration {
         self.init(
             type: key.storedType.description, documentation: key.documentation,
             limits: key.limits.description, values: key.limits.values?.map(\.plainText),
-            condition: key.validation, environment: variables, formerNames: key.formerNames,
+            condition: key.validation.map(ConditionText.sentence), environment: variables, formerNames: key.formerNames,
             needsRestart: key.needsRestart)
     }
 }

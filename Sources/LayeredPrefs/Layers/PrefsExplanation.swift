@@ -210,6 +210,14 @@ extension PrefsExplanation.Role {
         case .lockedOut: "locked out"
         }
     }
+
+    /// The role in a table about a key, with the place of the part that is rejected: `rejected: [0].port: expected …`.
+    package func verdict(of key: String) -> String {
+        guard case .rejected(let error) = self, let part = error.key, part.hasPrefix(key), part != key else {
+            return verdict
+        }
+        return "rejected: \(part.dropFirst(key.count)): \(error.reason)"
+    }
 }
 
 extension PrefsOrigin {

@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The explanation of a key's effective value, and the declaration of the key.
 struct KeyExplanation {
@@ -53,8 +54,8 @@ extension KeyExplanation {
         for line in explanation.lines {
             let colour = line.role.colour
             table.add(
-                .init(line.layer), .init(shown(line.value), colour), .init(line.place),
-                .init(line.role.verdict, colour))
+                .init(line.layer), .init(shown(line), colour), .init(line.place),
+                .init(line.role.verdict(of: explanation.key), colour))
         }
         return table
     }
@@ -65,7 +66,7 @@ extension KeyExplanation {
         if !explanation.variables.isEmpty {
             remarks.append("environment: \(explanation.variables.joined(separator: ", "))")
         }
-        if let condition = declared?.condition { remarks.append("the program also requires: \(condition)") }
+        if let condition = declared?.condition { remarks.append(ConditionText.sentence(condition)) }
         if let former = declared?.traits.formerNames, !former.isEmpty {
             remarks.append("formerly: \(former.joined(separator: ", "))")
         }
@@ -73,8 +74,14 @@ extension KeyExplanation {
         return remarks
     }
 
-    private func shown(_ value: PrefsValue) -> String {
-        ValueText.shown(value, at: explanation.key, secrets)
+    /// Returns a line's value, with a string in quotes if it is rejected where another type is expected.
+    private func shown(_ line: PrefsExplanation.Line) -> String {
+        if case .rejected = line.role, case .string = line.value, line.place.hasPrefix("/"),
+            !secrets.covers(PrefsPath(explanation.key))
+        {
+            return line.value.description
+        }
+        return ValueText.shown(line.value, at: explanation.key, secrets)
     }
 }
 

@@ -67,10 +67,20 @@ struct LiveProcess {
         if keys.isEmpty, !prefix.isEmpty { throw CommandFailure.noSuchKey(prefix, nearest: nil) }
     }
 
-    /// Prints each layer's value of a key, and its role.
-    func printExplanation(of key: String, json: Bool) throws {
-        let explanation = try answer(InspectionRequest(.explain, key: key), \.explanation)
-        if json { return Output.print(explanation.json.text) }
+    /// Prints each layer's value of a key, or of all keys below a name, and its role.
+    func printExplanation(of name: String, json: Bool) throws {
+        let known = try list(name).map(\.key)
+        let keys = known.isEmpty || known.contains(name) ? [name] : known
+        let explanations = try keys.map { try answer(InspectionRequest(.explain, key: $0), \.explanation) }
+        if json, explanations.count == 1 { return Output.print(explanations[0].json.text) }
+        if json { return Output.print(explanations.map(\.json)) }
+        for (index, explanation) in explanations.enumerated() {
+            if index > 0 { Output.print("") }
+            print(explanation)
+        }
+    }
+
+    private func print(_ explanation: InspectionReply.Explanation) {
         let style = Style.output
         let note = explanation.isUntyped ? " (untyped: the program does not declare it)" : ""
         Output.print(style(explanation.key, .bold) + style(note, .dim))
