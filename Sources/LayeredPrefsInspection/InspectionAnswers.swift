@@ -120,6 +120,7 @@ package final class InspectionAnswers: Sendable {
                 kind: value.map { $0.kind.rawValue }, origin: winner.map { "\($0.origin)" },
                 isSecret: explanation.isSecret, isDeclared: declared[name] != nil,
                 lock: explanation.lock.map { "\($0.origin)" }, rejected: explanation.rejections)
+            key.text = explanation.isSecret ? nil : value?.plainText
             key.layer = winner?.origin.layer
             key.type = declared[name]?.storedType.description
             key.needsRestart = started[name].map { $0 != value }

@@ -112,6 +112,8 @@ package struct InspectionReply: Codable, Sendable {
         package var type: String?
         /// True if the key needs a restart and its value is not the one with which the process started.
         package var needsRestart: Bool?
+        /// The value in the form that `prefs set` accepts.
+        package var text: String?
     }
 
     package struct Explanation: Codable, Sendable {

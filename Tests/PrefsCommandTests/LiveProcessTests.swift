@@ -53,6 +53,34 @@ import Testing
         #expect(try live("list", "--pid", pid).lines == ["http.port\t9090\tuser", "token\t••••\tdefault"])
     }
 
+    /// Values of every type, with strings that a shell or a description would change.
+    static let values: [PrefsValue] = [
+        "plain", "with spaces", "it's \"quoted\"", "", "8080", "true", "ü\nline", 42, -1, 0.5, true,
+        .date(Date(timeIntervalSince1970: 1_700_000_000)), .data(Data([0, 1, 255])), ["a", 1],
+        ["key": ["nested": 1.5]],
+    ]
+
+    @Test(arguments: values)
+    func `a value that get prints is stored as the same by set`(value: PrefsValue) throws {
+        try user.setValue(value, forKey: "copied")
+        let printed = try live("get", "copied", "--pid", pid)
+        #expect(printed.status == 0, "\(printed)")
+        let text = String(printed.output.dropLast())
+        let type: [PrefsValue.Kind: String] = [.integer: "int", .dictionary: "dict"]
+        let stored = try sandbox.layered(
+            "set", "copied", "--type", type[value.kind] ?? value.kind.rawValue, "--", text)
+        #expect(stored.status == 0, "\(stored)")
+        #expect(try sandbox.layered("get", "copied").output == printed.output)
+        let content = try PrefsDocument(parsing: Array(try sandbox.text(of: sandbox.user).utf8)).content
+        #expect(content["copied"] == value)
+    }
+
+    @Test func `a prefix is explained key by key`() throws {
+        let run = try live("explain", "http", "--pid", pid)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.lines.first == "http.port", "\(run)")
+    }
+
     @Test func `an explanation shows what the process rejected`() throws {
         try user.setValue(99999, forKey: "http.port")
         let run = try live("explain", "http.port", "--pid", pid)

@@ -44,8 +44,10 @@ struct LiveProcess {
             throw CommandFailure(
                 CommandStatus.rejected, "\(key): the value is a secret, which the process does not reveal")
         }
-        guard let value = report.value else { throw CommandFailure.noSuchKey(key, nearest: nil) }
-        Output.print(value)
+        guard let value = report.text ?? report.value else {
+            throw CommandFailure.noSuchKey(key, nearest: nil)
+        }
+        Output.print(value: value)
     }
 
     /// Prints all keys, or those below a prefix.
@@ -59,7 +61,7 @@ struct LiveProcess {
             let place = report.origin ?? "default"
             table.add(
                 .init(report.key, .bold),
-                .init(report.isSecret ? KeyReport.hidden : report.value ?? "-", .green),
+                .init(report.isSecret ? KeyReport.hidden : report.shown ?? "-", .green),
                 .init(notes.isEmpty ? place : "\(place) (\(notes.joined(separator: ", ")))", .dim))
             for error in report.rejected { Output.complain("prefs: warning: \(error)") }
         }
@@ -87,7 +89,7 @@ struct LiveProcess {
         var table = Table()
         for row in explanation.rows {
             table.add(
-                .init(row.layer), .init(row.value ?? KeyReport.hidden), .init(row.place), .init(row.role))
+                .init(row.layer), .init(row.shown ?? KeyReport.hidden), .init(row.place), .init(row.role))
         }
         for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
         if table.isEmpty { Output.print("  not set") }
@@ -134,12 +136,22 @@ struct LiveProcess {
 }
 
 extension InspectionReply.Key {
+    /// The value quoted for the shell; `nil` for a secret and for a key that is not set.
+    var shown: String? { text.map(ShellWord.quoting) ?? value }
+
     fileprivate var json: OrderedJSON {
         .object([
-            ("key", .string(key)), ("value", OrderedJSON(value)), ("kind", OrderedJSON(kind)),
+            ("key", .string(key)), ("value", OrderedJSON(text ?? value)), ("kind", OrderedJSON(kind)),
             ("origin", OrderedJSON(origin)), ("secret", .bool(isSecret)), ("declared", .bool(isDeclared)),
             ("lock", OrderedJSON(lock)), ("rejected", .array(rejected.map { .string($0) })),
         ])
+    }
+}
+
+extension InspectionReply.Explanation.Row {
+    /// The value quoted for the shell, but a rejected string in quotes of its own; `nil` for a secret.
+    fileprivate var shown: String? {
+        role.hasPrefix("rejected") && place.hasPrefix("/") ? value : text.map(ShellWord.quoting) ?? value
     }
 }
 
