@@ -43,6 +43,10 @@ private struct LockFileSearch {
         do throws(Errno) {
             file = try acquire(until: ContinuousClock.now + timeout.clamped)
         } catch let error {
+            if error.code == EACCES, isFolderClosed {
+                throw error.error(
+                    .unwritable, target.path, "the folder \(folder.path) is not writable for this user")
+            }
             throw error.error(.unwritable, path, "cannot lock the file" + hint(error))
         }
         guard let file else {
@@ -51,6 +55,12 @@ private struct LockFileSearch {
                 reason: "another writer has held the file lock \(path) for over \(timeout)")
         }
         return file
+    }
+
+    /// True if this user may create no files in the folder, and so can write none, whatever the lock file admits.
+    private var isFolderClosed: Bool {
+        let path = folder.path.description
+        return unsafe faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) != 0 && errno == EACCES
     }
 
     /// Returns what to do about a lock file that its owner lets no other user open.

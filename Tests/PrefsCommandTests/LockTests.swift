@@ -28,6 +28,19 @@ import Testing
         #expect(locks.map { $0["key"] as? String } == ["other"] && locks[0]["line"] as? Int == 2)
     }
 
+    @Test func `a locks file without a line is removed by the last unlock`() throws {
+        let sandbox = try Sandbox()
+        let path = "\(sandbox.root)/system.locks"
+        #expect(try sandbox.layered("lock", "http", "log").status == 0)
+        #expect(try sandbox.layered("unlock", "http").status == 0)
+        #expect(FileManager.default.fileExists(atPath: path))
+        let last = try sandbox.layered("unlock", "log")
+        #expect(last.status == 0 && last.errors.isEmpty, "\(last)")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(try sandbox.layered("lock", "http").status == 0)
+        #expect(try sandbox.text(of: path) == "http\n")
+    }
+
     @Test(arguments: [
         ("\u{FEFF}a\r\nb", "\u{FEFF}a\r\nb\r\nhttp\r\n"), ("a\rb\r", "a\rb\rhttp\r"), ("", "http\n"),
         ("# a\n\n", "# a\n\nhttp\n"), ("http.*", "http.*"),

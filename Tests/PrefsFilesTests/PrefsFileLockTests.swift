@@ -67,6 +67,19 @@ struct PrefsFileLockTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may give a file to another user"))
+    func `a folder that this user may not write is named`() throws {
+        #expect(unsafe chmod(folder.path, 0o755) == 0)
+        // With and without the lock file of a writer who may.
+        for hasLock in [false, true] {
+            if hasLock { try folder.write("", to: ".f.plist.lock", mode: 0o600) }
+            let outcome = try ChildProcess(["set as", target, "65534"]).wait()
+            #expect(!outcome.isSuccess)
+            #expect(outcome.output.contains("is not writable for this user"), "\(outcome.output)")
+            #expect(!outcome.output.contains("chmod"), "\(outcome.output)")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may give a file to another user"))
     func `a lock file that admits no other user is named with its owner`() throws {
         #expect(unsafe chmod(folder.path, 0o777) == 0)
         try folder.write("", to: ".f.plist.lock", mode: 0o600)
