@@ -40,6 +40,47 @@ import Testing
         #expect(try sandbox.layered("list", "--show-secrets").output.contains("hunter2"))
     }
 
+    @Test func `a secret is read from standard input`() throws {
+        let sandbox = try Sandbox()
+        let command = "printf 'hunter2\\n' | '\(Sandbox.tool)' set auth.token - --layer user='\(sandbox.user)'"
+        let run = try sandbox.run("/bin/sh", ["-c", command])
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+        #expect(try sandbox.layered("get", "auth.token", "--show-secrets").output == "hunter2\n")
+    }
+
+    @Test func `a secret that others can see is warned about`() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.layered("set", "auth.token", "hunter2")
+        #expect(run.status == 0)
+        #expect(run.errors.contains("'prefs set auth.token -' reads it from standard input"), "\(run)")
+        #expect(!run.errors.contains("may read"), "\(run)")
+        let shared = try sandbox.layered("set", "auth.token", "hunter2", "--to", "system")
+        #expect(shared.errors.contains("other users may read this secret in \(sandbox.system)"), "\(shared)")
+        #expect(!"\(run)\(shared)".contains("hunter2"))
+        #expect(try sandbox.layered("set", "auth.user", "ada").errors.isEmpty)
+    }
+
+    @Test func `a terminal does not show a secret that is typed`() throws {
+        let sandbox = try Sandbox()
+        let terminal = try PseudoTerminal(sandbox, ["set"] + sandbox.layers + ["auth.token", "-"])
+        try terminal.wait(for: "Value of auth.token: ")
+        terminal.type("hunter2\n")
+        #expect(terminal.end() == 0)
+        #expect(!terminal.output.contains("hunter2"), "\(terminal.output)")
+        #expect(try sandbox.layered("get", "auth.token", "--show-secrets").output == "hunter2\n")
+    }
+
+    @Test(arguments: ["toml", "yaml"])
+    func `a file does not begin with an empty line after its first key is removed`(format: String) throws {
+        let sandbox = try Sandbox()
+        let path = "\(sandbox.root)/settings.\(format)"
+        let rest = format == "toml" ? "# The server.\n[http]\nport = 1\n" : "# The server.\nhttp:\n  port: 1\n"
+        try sandbox.write((format == "toml" ? "level = 1\n\n" : "level: 1\n\n") + rest, to: path)
+        let run = try sandbox.prefs("unset", "level", "--layer", "user=\(path)")
+        #expect(run.status == 0, "\(run)")
+        #expect(try sandbox.text(of: path) == rest)
+    }
+
     @Test func `a schema decides for itself what is secret`() throws {
         let sandbox = try sandbox()
         try sandbox.write(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LayeredPrefs
+import PrefsSystem
 
 /// The command `prefs set KEY VALUE`.
 struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
@@ -12,7 +13,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     The type is that of --type, else the declared type of the key, else the type of the \
                     current value, else string, so that '1.10' stays '1.10'. Give arrays and dictionaries \
-                    as JSON, data as base64 and dates in ISO 8601.
+                    as JSON, data as base64 and dates in ISO 8601. With '-', the value is read from \
+                    standard input, on a terminal without showing it, as is right for a secret.
 
                     Leaves the rest of the file unchanged. Warns if a higher layer shadows the value. \
                     Exits with 3 if a lower layer locks the key.
@@ -49,8 +51,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func validate() throws {
         let words = value.filter { $0 != "--" }
-        if let option = words.first(where: { $0.hasPrefix("-") && Double($0) == nil }), !value.contains("--")
-        {
+        let isOption = { (word: String) in word.hasPrefix("-") && word != "-" && Double(word) == nil }
+        if let option = words.first(where: isOption), !value.contains("--") {
             // The word may be a secret value, so only what is certainly an option is quoted.
             throw ValidationError(
                 option.hasPrefix("--")
@@ -68,10 +70,11 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
     func run() throws {
         try running {
             if let process = try live.process(domain: layers.domain ?? Source.domain) {
-                return try process.override(key, with: text, to: to)
+                return try process.override(key, with: try text(), to: to)
             }
             let stack = try layers.request.open(writing: to)
             let layer = try stack.writtenLayer(to)
+            let text = try text()
             let stored = StoredText(key: key, text: text, type: type, allowsUnknown: allowUnknown)
             let declared = try stored.declaredKey(in: stack)
             let value = try stored.value(of: declared, in: layer, stack)
@@ -91,8 +94,27 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     ).text)
             }
             stack.notifyObservers(outcome, of: key, in: layer)
+            if stack.declared.secrets.covers(PrefsPath(declared?.name ?? key)) {
+                warnOfReaders(try? stack.file(of: layer))
+            }
         }
     }
 
-    private var text: String { value.first { $0 != "--" } ?? "--" }
+    private var isRead: Bool { value == ["-"] }
+
+    private func text() throws -> String {
+        isRead ? try SecretInput.read(for: key) : value.first { $0 != "--" } ?? "--"
+    }
+
+    /// Warns about who else can read the secret that was stored.
+    private func warnOfReaders(_ file: String?) {
+        if !isRead {
+            Output.complain(
+                "prefs: warning: \(key): a secret on a command line is shown to other users and kept by the "
+                    + "shell; 'prefs set \(ShellWord.quoting(key)) -' reads it from standard input")
+        }
+        guard let file, let mode = fileStatus(of: file)?.st_mode, mode & (S_IRGRP | S_IROTH) != 0 else { return }
+        Output.complain(
+            "prefs: warning: \(key): other users may read this secret in \(file); chmod go-r prevents that")
+    }
 }

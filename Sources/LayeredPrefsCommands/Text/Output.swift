@@ -38,6 +38,12 @@ enum Output {
         _ = put(Array("\(line.text)\n".utf8), to: STDERR_FILENO)
     }
 
+    /// Prints a part of a line to standard error, which is for a person.
+    static func prompt(_ text: TerminalText) {
+        flush()
+        _ = put(Array(text.text.utf8), to: STDERR_FILENO)
+    }
+
     /// Writes the buffered output; returns false if that fails.
     @discardableResult
     static func flush() -> Bool {

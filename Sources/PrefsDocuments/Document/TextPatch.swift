@@ -42,6 +42,12 @@ struct TextPatch {
             if position < range.lowerBound { result.append(contentsOf: bytes[position..<range.lowerBound]) }
             result.append(contentsOf: text)
             position = max(position, range.upperBound)
+            // Without its first entry, a text does not begin with the empty lines that followed it.
+            if range.lowerBound == 0, !range.isEmpty, result.isEmpty {
+                while position < bytes.count, bytes[position...].first.map({ $0 == 10 || $0 == 13 }) == true {
+                    position += 1
+                }
+            }
         }
         result.append(contentsOf: bytes[position...])
         return result

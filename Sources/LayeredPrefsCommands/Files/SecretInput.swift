@@ -1,0 +1,56 @@
+import LayeredPrefs
+import PrefsSystem
+
+/// The value of `prefs set KEY -`, which so appears on no command line: what standard input contains, or, from a
+/// terminal, a line that is not shown while it is typed.
+enum SecretInput {
+    /// Reads the value; a line break at its end is not part of it.
+    static func read(for key: String) throws -> String {
+        guard isatty(STDIN_FILENO) == 1 else { return try text(of: bytes()) }
+        Output.prompt("Value of \(key): ")
+        defer { Output.prompt("\n") }
+        let line = try withoutEcho { try text(of: bytes(untilLineEnd: true)) }
+        // ^C, which is no signal meanwhile, so that the terminal is always restored.
+        if line.contains("\u{3}") { throw CommandFailure(CommandStatus.failed, "\(key): cancelled") }
+        return line
+    }
+
+    private static func withoutEcho<Result>(_ body: () throws -> Result) throws -> Result {
+        var settings = termios()
+        guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return try body() }
+        var silent = settings
+        silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
+        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer { unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) }
+        return try body()
+    }
+
+    private static func text(of bytes: [UInt8]) throws -> String {
+        var bytes = bytes[...]
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(CommandStatus.failed, "standard input is not UTF-8")
+        }
+        return text
+    }
+
+    private static func bytes(untilLineEnd: Bool = false) throws -> [UInt8] {
+        var all: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while all.count <= PrefsLimits.standard.fileSize {
+            let count = unsafe buffer.withUnsafeMutableBytes {
+                unsafe Glibc.read(STDIN_FILENO, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw CommandFailure(CommandStatus.failed, "cannot read standard input")
+            }
+            all += buffer[..<count]
+            // A terminal gives one line at a time; ^C does not end it.
+            let isLine = all.last == UInt8(ascii: "\n") || all.contains(3)
+            if count == 0 || untilLineEnd && isLine { return all }
+        }
+        throw CommandFailure(CommandStatus.failed, "standard input is longer than any file may be")
+    }
+}
