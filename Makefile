@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test demo demo-fleet demo-relay run lint tsan fuzz complexity soak bench docs install clean
+.PHONY: help build test demo demo-fleet demo-relay run lint tsan fuzz complexity soak bench docs install deb clean
 
 SWIFT_FLAGS := --traits $(shell . ./Scripts/environment && echo $$all_traits)
 
@@ -78,6 +78,10 @@ docs: ## Build the documentation of all modules as a static site in .build/site
 install: ## Install the tool prefs, its man page and completions (PREFIX=/usr/local, DESTDIR=, TOOL_TRAITS=YAML)
 	$(BUILD) $(TOOL_FLAGS)
 	@./share/install-tool "$$($(BUILD) $(TOOL_FLAGS) --show-bin-path)/prefs" "$(DESTDIR)$(PREFIX)"
+
+deb: ## Build the Debian package of the tool in .build/deb (TOOL_TRAITS=YAML)
+	$(BUILD) $(TOOL_FLAGS)
+	@./share/make-deb "$$($(BUILD) $(TOOL_FLAGS) --show-bin-path)/prefs" .build/deb
 
 clean: ## Remove the build products
 	rm -rf .build
