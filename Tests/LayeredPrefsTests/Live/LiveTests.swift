@@ -14,7 +14,7 @@ private struct Relay: Codable, Sendable, Equatable {
     @Setting var note: String? = nil
     var timeout = Duration.seconds(30)
     var level = Level.info
-    var upstreams: [Upstream] = []
+    var upstreams: [Backend] = []
     var tls: TLS? = nil
 }
 
@@ -23,7 +23,7 @@ private struct Listener: Codable, Sendable, Equatable {
     @Setting("Port", in: 1...65535) var port = 8080
 }
 
-private struct Upstream: PrefsSection, Sendable, Equatable {
+private struct Backend: PrefsSection, Sendable, Equatable {
     var host = ""
     @Setting(in: 1...10) var weight = 1
 }
@@ -105,7 +105,7 @@ private struct Refused: Error, CustomStringConvertible {
         var expected = Relay()
         (expected.limit, expected.timeout, expected.level) = (7, .seconds(60), .debug)
         (expected.listen.port, expected.listen.host) = (9000, "127.0.0.1")
-        expected.upstreams = [Upstream(host: "a"), Upstream(host: "b", weight: 2)]
+        expected.upstreams = [Backend(host: "a"), Backend(host: "b", weight: 2)]
         (expected.tls, expected.note) = (TLS(certificate: "/c", key: "k"), "n")
         #expect(try Live(Relay(), storage).current == expected)
     }
