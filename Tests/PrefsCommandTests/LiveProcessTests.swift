@@ -57,7 +57,7 @@ import Testing
     static let values: [PrefsValue] = [
         "plain", "with spaces", "it's \"quoted\"", "", "8080", "true", "ü\nline", 42, -1, 0.5, true,
         .date(Date(timeIntervalSince1970: 1_700_000_000)), .data(Data([0, 1, 255])), ["a", 1],
-        ["key": ["nested": 1.5]],
+        ["entry": ["nested": 1.5]],
     ]
 
     @Test(arguments: values)

@@ -62,7 +62,8 @@ import Testing
         }
         #expect(try sandbox.layered("get", "token", "--schema", sandbox.schema).status == 3)
         #expect(
-            try sandbox.layered("get", "token", "--schema", sandbox.schema, "--show-secrets").output == "s3cret\n")
+            try sandbox.layered("get", "token", "--schema", sandbox.schema, "--show-secrets").output
+                == "s3cret\n")
         let diff = try sandbox.layered("diff", "system", "user", "--schema", sandbox.schema)
         #expect(diff.output == "+ token = ••••\n")
     }

@@ -36,7 +36,10 @@ import Testing
             ("all of them", "expected an array"),
             (#"{"name": "a", "port": 1}"#, "expected an array"),
             (#"[{"name": "a"}]"#, "upstreams[0].port: expected an integer, found nothing"),
-            (#"[{"name": "a", "port": "80"}]"#, "upstreams[0].port: expected an integer, found the string 80"),
+            (
+                #"[{"name": "a", "port": "80"}]"#,
+                "upstreams[0].port: expected an integer, found the string 80"
+            ),
             (#"[{"name": "a", "port": 1}, 7]"#, "upstreams[1]: expected a dictionary with name, port"),
             (
                 #"[{"name": "a", "port": 1, "scheme": "htps"}]"#,

@@ -18,7 +18,9 @@ import Testing
         return sandbox
     }
 
-    @Test(arguments: [["list"], ["list", "--json"], ["explain", "auth"], ["get", "auth"], ["export", "--json"]])
+    @Test(arguments: [
+        ["list"], ["list", "--json"], ["explain", "auth"], ["get", "auth"], ["export", "--json"],
+    ])
     func `a value whose key suggests a secret is hidden`(command: [String]) throws {
         let sandbox = try sandbox()
         let run = try sandbox.run(Sandbox.tool, command.prefix(1) + sandbox.layers + command.dropFirst())
@@ -42,7 +44,8 @@ import Testing
 
     @Test func `a secret is read from standard input`() throws {
         let sandbox = try Sandbox()
-        let command = "printf 'hunter2\\n' | '\(Sandbox.tool)' set auth.token - --layer user='\(sandbox.user)'"
+        let command =
+            "printf 'hunter2\\n' | '\(Sandbox.tool)' set auth.token - --layer user='\(sandbox.user)'"
         let run = try sandbox.run("/bin/sh", ["-c", command])
         #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
         #expect(try sandbox.layered("get", "auth.token", "--show-secrets").output == "hunter2\n")
@@ -74,7 +77,8 @@ import Testing
     func `a file does not begin with an empty line after its first key is removed`(format: String) throws {
         let sandbox = try Sandbox()
         let path = "\(sandbox.root)/settings.\(format)"
-        let rest = format == "toml" ? "# The server.\n[http]\nport = 1\n" : "# The server.\nhttp:\n  port: 1\n"
+        let rest =
+            format == "toml" ? "# The server.\n[http]\nport = 1\n" : "# The server.\nhttp:\n  port: 1\n"
         try sandbox.write((format == "toml" ? "level = 1\n\n" : "level: 1\n\n") + rest, to: path)
         let run = try sandbox.prefs("unset", "level", "--layer", "user=\(path)")
         #expect(run.status == 0, "\(run)")

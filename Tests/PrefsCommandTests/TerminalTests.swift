@@ -14,14 +14,14 @@ struct TerminalTests {
     private func sandbox() throws -> Sandbox {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "a", "1")
-        _ = try sandbox.layered("set", "longer.key", "two words")
+        _ = try sandbox.layered("set", "longer.one", "two words")
         return sandbox
     }
 
     @Test func `columns are aligned and coloured`() throws {
         let output = try onTerminal(try sandbox(), ["list"])
         #expect(output.contains("\u{1B}[1ma\u{1B}[0m           \u{1B}[32m1\u{1B}[0m"))
-        #expect(output.contains("\u{1B}[1mlonger.key\u{1B}[0m  \u{1B}[32m'two words'\u{1B}[0m"))
+        #expect(output.contains("\u{1B}[1mlonger.one\u{1B}[0m  \u{1B}[32m'two words'\u{1B}[0m"))
     }
 
     @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])

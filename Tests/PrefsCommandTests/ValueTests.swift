@@ -12,11 +12,11 @@ import Testing
     @Test(arguments: pasted)
     func `a printed value can be passed back to set`(type: String, text: String) throws {
         let sandbox = try Sandbox()
-        #expect(try sandbox.layered("set", "some.key", "--type", type, "--", text).status == 0)
+        #expect(try sandbox.layered("set", "some.name", "--type", type, "--", text).status == 0)
         let stored = try sandbox.text(of: sandbox.user)
-        let printed = try sandbox.layered("get", "some.key")
+        let printed = try sandbox.layered("get", "some.name")
         #expect(printed.output == text + "\n")
-        #expect(try sandbox.layered("set", "some.key", "--", String(printed.output.dropLast())).status == 0)
+        #expect(try sandbox.layered("set", "some.name", "--", String(printed.output.dropLast())).status == 0)
         #expect(try sandbox.text(of: sandbox.user) == stored)
     }
 

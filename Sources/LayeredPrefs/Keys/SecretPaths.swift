@@ -107,7 +107,9 @@ extension String {
     /// True if the name of a key suggests that its value is a secret: `dbPassword`, `api_key`, `token`.
     fileprivate var suggestsSecret: Bool {
         let name = lowercased()
-        let parts = ["password", "passwd", "passphrase", "secret", "token", "credential", "apikey", "privatekey"]
+        let parts = [
+            "password", "passwd", "passphrase", "secret", "token", "credential", "apikey", "privatekey",
+        ]
         if parts.contains(where: { name.contains($0) }) { return true }
         // Of names that end in “key”, those in which it is a word of its own: not `monkey`.
         guard name.hasSuffix("key"), !name.hasPrefix("public") else { return false }

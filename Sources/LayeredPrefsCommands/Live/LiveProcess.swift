@@ -36,7 +36,8 @@ struct LiveProcess {
     func printValue(of key: String, json: Bool) throws {
         let keys = try list(key)
         guard let report = keys.first(where: { $0.key == key }) else {
-            throw CommandFailure.noSuchKey(key, nearest: nil)
+            guard let tree = keys.tree(under: key) else { throw CommandFailure.noSuchKey(key, nearest: nil) }
+            return Output.print(value: ValueText.plain(tree))
         }
         for error in report.rejected { Output.complain("prefs: warning: \(error)") }
         if json { return Output.print(report.json.text) }
@@ -132,6 +133,20 @@ struct LiveProcess {
 
     private var mismatch: PrefsError {
         PrefsError(.unsupported, reason: "process \(client.socket.pid) does not know this request")
+    }
+}
+
+extension [InspectionReply.Key] {
+    /// Returns the values below a name as one dictionary, without secrets; `nil` if there are none.
+    fileprivate func tree(under name: String) -> PrefsValue? {
+        var tree = PrefsValue.dictionary([:])
+        for report in self {
+            guard let text = report.text, let kind = report.kind, let type = ValueType(argument: kind),
+                let value = type.storedType.value(ofText: text)
+            else { continue }
+            tree.insert(value, at: PrefsPath(report.key).components[...])
+        }
+        return tree.value(at: PrefsPath(name).components[...])
     }
 }
 

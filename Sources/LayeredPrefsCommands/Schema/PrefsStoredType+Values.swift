@@ -49,7 +49,9 @@ extension PrefsStoredType {
 
     /// Parses a JSON text, in which dates and data are strings that their types parse.
     private func json(_ text: String) -> PrefsValue? {
-        guard let value = try? PrefsDocument(parsing: text, as: .json, root: nil).root.value else { return nil }
+        guard let value = try? PrefsDocument(parsing: text, as: .json, root: nil).root.value else {
+            return nil
+        }
         switch (self, value) {
         case (.array, .array), (.dictionary, .dictionary), (.structure, .dictionary): return fitting(value)
         default: return nil

@@ -109,7 +109,7 @@
                 "a: 1\nb:\n  c: 1\n  # in b\n  d: 2\n# about e\ne: 3\n", [.remove(["b"])],
                 "a: 1\n# about e\ne: 3\n"
             ),
-            ("a: |\n  x\n\nb: 1\n", [.remove(["a"])], "\nb: 1\n"),
+            ("a: |\n  x\n\nb: 1\n", [.remove(["a"])], "b: 1\n"),
             ("a: |+\n  x\nb: |\n  y\n\nc: 1\n", [.remove(["b"])], "a: |+\n  x\nc: 1\n"),
             ("a:\n  b: 1\n", [.remove(["a", "b"])], "a: {}\n"), ("a: 1\n", [.remove(["a"])], ""),
             ("# c\na: 1\n", [.remove(["a"])], "# c\n"),
