@@ -274,6 +274,29 @@ import Testing
         #expect(run.status == 3 && run.errors.contains("a is locked here"))
     }
 
+    @Test func `doctor lists only the first unknown keys of a file`() throws {
+        let sandbox = try Sandbox()
+        let keys = (0..<1000).map { "<key>other\($0)</key><true/>" }.joined()
+        try sandbox.write(Sandbox.plist(keys), to: sandbox.user)
+        let run = try sandbox.layered("doctor", "--schema", sandbox.schema)
+        #expect(run.status == 1)
+        #expect(run.lines.count { $0.hasSuffix(": unknown key") } == 10, "\(run)")
+        #expect(run.output.contains("\(sandbox.user): 990 more unknown keys; 'prefs validate' lists them"))
+    }
+
+    @Test(arguments: [("/nonexistent/token", 1), ("/tmp", 4), ("/dev/null", 4), ("FIFO", 4)])
+    func `doctor reports a secret file that cannot be one`(name: String, status: Int32) throws {
+        let sandbox = try Sandbox()
+        let path = name == "FIFO" ? "\(sandbox.root)/fifo" : name
+        if name == "FIFO" { _ = try sandbox.run("/usr/bin/mkfifo", [path]) }
+        let run = try sandbox.layered(
+            "doctor", "--schema", sandbox.schema, "--env", "MYD_", "--json",
+            environment: ["MYD_TOKEN_FILE": path])
+        #expect(run.status == status, "\(run)")
+        let problems = run.object["problems"] as? [String] ?? []
+        #expect(problems.count == 1 && problems[0].contains(path), "\(run)")
+    }
+
     @Test func `doctor reports what is wrong`() throws {
         let sandbox = try Sandbox()
         try sandbox.write("<plist", to: sandbox.user)

@@ -1,5 +1,6 @@
 import FileWatching
 import LayeredPrefs
+import PrefsSystem
 
 /// The findings of the doctor: the files, how they are watched, and how many keys each layer wins.
 struct DoctorReport {
@@ -39,6 +40,7 @@ struct DoctorReport {
         }
         if let remark = limits.remark { remarks.append(remark) }
         weigh(stack.reports(under: "", in: stack.storage.snapshot))
+        problems += stack.declared.map(problemsOfSecretFiles) ?? []
         if stack.storage.layers.contains(where: { $0.storage is EnvironmentPrefsStorage }) {
             remarks.append(
                 "programs read environment variables once, at startup; the variables shown here are those of this shell"
@@ -52,21 +54,69 @@ struct DoctorReport {
 
     private mutating func weigh(_ reports: [KeyReport]) {
         var counts: [String: Int] = [:]
+        var unknown = UnknownKeys()
         for report in reports {
             problems += report.rejected.map { "\($0)" }
             if report.value != nil { counts[report.origin?.layer ?? "declared defaults", default: 0] += 1 }
             if report.declared == nil, let declared = stack.declared {
-                let hint = SpellingSuggestion.hint(declared.nearest(to: report.key))
-                problems.append("\(report.place): \(report.key): unknown key\(hint)")
+                if let line = unknown.line(about: report, declared) { problems.append(line) }
             }
             if report.declared?.traits.needsRestart == true, report.origin != nil {
                 remarks.append("\(report.key): changes take effect after a restart")
             }
         }
+        problems += unknown.rest
         let order = stack.storage.layers.map(\.name.description) + ["declared defaults"]
         wins =
             order.compactMap { name in counts[name].map { (name, $0) } }
             + counts.filter { !order.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+/// The keys that the program does not declare: the first ones of each file with a line each, the others counted.
+private struct UnknownKeys {
+    private static let limit = 10
+    private var counts: [String: Int] = [:]
+
+    /// Returns the line about a key; `nil` if enough keys of its file have one.
+    mutating func line(about report: KeyReport, _ declared: DeclaredKeys) -> String? {
+        let place = report.origin?.file ?? report.place
+        counts[place, default: 0] += 1
+        guard counts[place, default: 0] <= Self.limit else { return nil }
+        let hint = SpellingSuggestion.hint(declared.nearest(to: report.key))
+        return "\(report.place): \(report.key): unknown key\(hint)"
+    }
+
+    /// A line for each file with the number of its other unknown keys.
+    var rest: [String] {
+        counts.filter { $0.value > Self.limit }.sorted { $0.key < $1.key }.map { place, count in
+            let others = (count - Self.limit).counted("more unknown key")
+            return "\(place): \(others); 'prefs validate' lists them"
+        }
+    }
+}
+
+extension DoctorReport {
+    /// Returns what is wrong with the files that variables such as `MYD_TOKEN_FILE` name in this shell.
+    private func problemsOfSecretFiles(_ declared: DeclaredKeys) -> [String] {
+        let environment = PrefsFileLocations.trustedEnvironment
+        return declared.keys.filter(\.isSecret).flatMap { key in
+            stack.storage.explanation(for: key.key).variables.compactMap { variable -> String? in
+                guard let path = environment["\(variable)_FILE"],
+                    !files.contains(where: { $0.path == path && $0.problem != nil })
+                else { return nil }
+                let reason: String
+                switch FileStatus(path: path)?.kind {
+                case nil: reason = "which does not exist or cannot be reached"
+                case S_IFREG: return nil
+                case S_IFDIR: reason = "which is a folder"
+                case S_IFIFO: reason = "which is a FIFO"
+                case S_IFSOCK: reason = "which is a socket"
+                default: reason = "which is a device"
+                }
+                return "\(variable)_FILE: \(key.name): names \(path), \(reason); expected a regular file"
+            }
+        }
     }
 }
 
@@ -83,7 +133,7 @@ extension DoctorReport {
         )
         heading("Effective values", style)
         var table = Table()
-        for win in wins { table.add(.init(win.layer), .init("\(win.keys) keys")) }
+        for win in wins { table.add(.init(win.layer), .init(win.keys.counted("key"))) }
         printTable(table, style)
         for lock in stack.storage.locks { Output.print("  \(lock.key) is locked by \(lock.origin)") }
         printList("Remarks", remarks, .yellow, style)
@@ -124,7 +174,7 @@ extension DoctorReport {
 
     private var schema: String {
         guard let declared = stack.declared else { return "none; all values are untyped" }
-        return "\(declared.origin ?? "declared by the program"): \(declared.keys.count) keys"
+        return "\(declared.origin ?? "declared by the program"): \(declared.keys.count.counted("key"))"
     }
 
     var json: OrderedJSON {

@@ -47,3 +47,8 @@ struct Table {
         return line
     }
 }
+
+extension Int {
+    /// The number with a noun: `1 key`, `2 keys`.
+    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
