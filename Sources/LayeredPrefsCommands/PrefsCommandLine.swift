@@ -20,6 +20,10 @@ public enum PrefsCommandLine {
     package static func runTool() -> Never {
         let arguments = CommandLine.arguments.dropFirst()
         guard let reading = GetRunner(commonArguments: arguments, of: AnyDomain.self) else {
+            if let word = arguments.first, let complaint = complaint(aboutCommand: word) {
+                Output.complain("prefs: \(complaint)")
+                finish(CommandStatus.usage.rawValue)
+            }
             run(PrefsCommands<AnyDomain>.self)
         }
         do {
@@ -28,6 +32,19 @@ public enum PrefsCommandLine {
         } catch {
             end(PrefsCommands<AnyDomain>.self, error)
         }
+    }
+
+    /// Returns what is wrong with a word in place of a command; `nil` for a command and for an option.
+    private static func complaint(aboutCommand word: String) -> String? {
+        let commands = PrefsCommands<AnyDomain>.configuration.subcommands.map { $0.configuration }
+        let names = commands.flatMap { ($0.commandName.map { [$0] } ?? []) + $0.aliases } + ["help"]
+        if word.hasPrefix("-") || names.contains(word) { return nil }
+        if word == "fleet" {
+            return "fleet: not in this build, which is without the trait Etcd; "
+                + "make install TOOL_TRAITS=YAML,Etcd installs one that has it"
+        }
+        let hint = SpellingSuggestion.hint(SpellingSuggestion.nearest(to: word, among: names))
+        return "unknown command “\(word)”\(hint.isEmpty ? "; 'prefs help' lists them" : hint)"
     }
 
     private static func end(_ root: any ParsableCommand.Type, _ error: any Error) -> Never {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LayeredPrefs
+import PrefsSystem
 
 /// The command `prefs export [PREFIX]`.
 struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
@@ -17,7 +18,8 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
     var prefix = ""
 
     @Option(
-        name: .customLong("format"), help: "The format (default: by the extension of --output, else xml).")
+        name: .customLong("format"), help: "The format (default: that of --output, else of the layers' file)."
+    )
     var format: FormatName?
 
     @Option(name: .shortAndLong, help: "The file to write (default: standard output).", completion: .file())
@@ -44,9 +46,17 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
                 guard let value = reveal ? report.value : report.withoutSecrets.value else { continue }
                 content.insert(value, at: PrefsPath(report.key).components[...])
             }
-            let format = format ?? (json ? .json : FormatName(path: output))
+            let format = format ?? (json ? .json : FormatName(path: output ?? stack.exportedFile))
             try format.write(content.dictionary ?? [:], to: output)
             try stack.checkSoundness()
         }
+    }
+}
+
+extension Stack {
+    /// The file whose format an export has: that of the selected layer, else of the highest one that exists.
+    fileprivate var exportedFile: String? {
+        let layers = selection.flatMap(storage.layer).map { [$0] } ?? storage.layers.reversed()
+        return layers.lazy.compactMap(path).first { fileStatus(of: $0) != nil }
     }
 }

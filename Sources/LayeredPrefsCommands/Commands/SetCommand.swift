@@ -30,8 +30,9 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
     var key: String
 
     // All unrecognized words, so that -5 is a value, not an option.
-    @Argument(parsing: .allUnrecognized, help: "The value to store.")
-    var value: [String]
+    @Argument(
+        parsing: .allUnrecognized, help: "The value to store.", completion: .valuesOfKey(of: Source.self))
+    var value: [String] = []
 
     @Option(
         name: .long, help: ArgumentHelp("The layer to write to (default: user).", valueName: "layer"),
@@ -58,6 +59,9 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 option.hasPrefix("--")
                     ? "Unknown option '\(option)'"
                     : "Unknown option; put -- before a value that begins with a hyphen")
+        }
+        if words.isEmpty, key.contains("=") {
+            throw ValidationError("The key and its value are two words: \(Source.commandName) set KEY VALUE")
         }
         guard words.count == 1 else {
             throw ValidationError(
@@ -113,7 +117,9 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 "prefs: warning: \(key): a secret on a command line is shown to other users and kept by the "
                     + "shell; 'prefs set \(ShellWord.quoting(key)) -' reads it from standard input")
         }
-        guard let file, let mode = fileStatus(of: file)?.st_mode, mode & (S_IRGRP | S_IROTH) != 0 else { return }
+        guard let file, let mode = fileStatus(of: file)?.st_mode, mode & (S_IRGRP | S_IROTH) != 0 else {
+            return
+        }
         Output.complain(
             "prefs: warning: \(key): other users may read this secret in \(file); chmod go-r prevents that")
     }

@@ -75,7 +75,9 @@ struct StoredText {
     private func rejection(of declared: DeclaredKey, _ complaint: String) -> CommandFailure {
         let found = declared.isSecret ? "" : ", found \(ShellWord.quoting(text))"
         let reason = declared.key.masking(complaint, .string(text))
-        return CommandFailure(CommandStatus.failed, "\(declared.name): \(reason)\(found)")
+        let nearest = declared.isSecret ? nil : declared.limits.values?.nearest(to: .string(text))
+        let hint = SpellingSuggestion.hint(nearest)
+        return CommandFailure(CommandStatus.failed, "\(declared.name): \(reason)\(found)\(hint)")
     }
 
     private func wantedType(_ layer: PrefsLayer, _ stack: Stack) -> (type: PrefsStoredType, reason: String) {

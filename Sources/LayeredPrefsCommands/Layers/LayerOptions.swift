@@ -7,7 +7,8 @@ struct LayerOptions<Source: PrefsCommandSource>: ParsableArguments {
         name: [.short, .long],
         help: ArgumentHelp(
             "The program's domain, in reverse-DNS form; reads its standard layers.",
-            valueName: "domain", visibility: Source.domain == nil ? .default : .hidden))
+            valueName: "domain", visibility: Source.domain == nil ? .default : .hidden),
+        completion: .domains)
     var domain: String?
 
     @Option(

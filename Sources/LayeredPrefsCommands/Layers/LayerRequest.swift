@@ -20,7 +20,7 @@ extension LayerRequest {
         var selection: PrefsLayer.Name?
     }
 
-    private func plan() throws -> Plan {
+    private func plan(guessing: Bool = true) throws -> Plan {
         var plan = Plan()
         var namesLayers = false
         for argument in arguments.sorted(by: { $0.place < $1.place }) {
@@ -37,7 +37,7 @@ extension LayerRequest {
         if namesLayers, domain != nil {
             throw CommandFailure.usage("--domain cannot be combined with --layer NAME=PATH or --env")
         }
-        plan.domain = namesLayers ? nil : domain ?? source.domain
+        plan.domain = namesLayers ? nil : try DomainName.resolve(domain ?? source.domain, guessing: guessing)
         if plan.domain != nil { plan.layers = [] }
         return plan
     }
@@ -56,7 +56,10 @@ extension LayerRequest {
     }
 
     /// True if the command line names a domain or layers, or the program has a domain.
-    var namesLayers: Bool { source.domain != nil || domain != nil || !arguments.isEmpty }
+    var namesLayers: Bool {
+        source.domain != nil || !arguments.isEmpty
+            || (try? DomainName.resolve(domain, guessing: true)) != .some(nil)
+    }
 
     /// Opens the layers.
     ///
@@ -91,8 +94,11 @@ extension LayerRequest {
             systemLocations: locations, watcher: options.watcher)
     }
 
-    /// Returns the declared keys, for a command that may need no layers.
-    func knownKeys() throws -> DeclaredKeys? { try declaredKeys(try plan()) }
+    /// Returns the declared keys, for a command that may need no layers, and whose files may be another program's
+    /// than the only one with a schema.
+    func knownKeys(guessing: Bool = false) throws -> DeclaredKeys? {
+        try declaredKeys(try plan(guessing: guessing))
+    }
 
     /// Returns the keys declared by `--schema`, else by the application, else by an installed schema.
     private func declaredKeys(_ plan: Plan) throws -> DeclaredKeys? {

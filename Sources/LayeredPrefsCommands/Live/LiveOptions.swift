@@ -12,6 +12,7 @@ struct LiveOptions: ParsableArguments {
 
     /// Returns the process that the options name; `nil` without them.
     func process(domain: String?) throws -> LiveProcess? {
+        let domain = try live ? DomainName.resolve(domain, guessing: false) : domain.map(DomainName.full)
         if let pid {
             if live { throw CommandFailure.usage("--pid cannot be combined with --live") }
             return try LiveProcess(pid: pid, domain: domain)
@@ -22,14 +23,15 @@ struct LiveOptions: ParsableArguments {
 
 /// The options of a command that always asks a running process: the one of the domain unless a pid is given.
 struct ProcessOptions<Source: PrefsCommandSource>: ParsableArguments {
-    @Option(name: [.short, .long], help: "The program's domain.")
+    @Option(name: [.short, .long], help: "The program's domain.", completion: .domains)
     var domain: String?
 
     @OptionGroup var live: LiveOptions
 
     var process: LiveProcess {
         get throws {
-            let domain = domain ?? Source.domain
+            let named = domain ?? Source.domain
+            let domain = try live.pid == nil ? DomainName.resolve(named, guessing: true) : named
             if let process = try live.process(domain: domain) { return process }
             guard domain != nil else {
                 throw CommandFailure.usage("no process given; use --pid N or --domain com.example.myd")

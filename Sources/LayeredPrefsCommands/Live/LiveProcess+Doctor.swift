@@ -60,9 +60,9 @@ extension InspectionReply.Status {
                 .init(state, state == "ok" ? .green : .red), .init(source.engine ?? "", .dim))
         }
         for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
-        Output.print("\(keys) keys, \(locks) locks")
+        Output.print("\(keys.counted("key")), \(locks.counted("lock"))")
         if !drift.isEmpty {
-            Output.print("A restart would change \(drift.count) keys; 'prefs drift' lists them")
+            Output.print("A restart would change \(drift.count.counted("key")); 'prefs drift' lists them")
         }
         let problems = sources.compactMap(\.problem) + rejections.flatMap(\.reasons) + undeclared.map(\.line)
         if problems.isEmpty { return Output.print(style("No problems found.", .green)) }

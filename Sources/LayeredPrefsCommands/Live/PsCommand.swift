@@ -73,7 +73,7 @@ extension InspectionReply.Status {
     fileprivate func add(to table: inout Table) {
         table.add(
             .init("\(pid)", .bold), .init(domain), .init("generation \(generation)"),
-            .init(keys == 1 ? "1 key" : "\(keys) keys"),
+            .init(keys.counted("key")),
             .init("\(rejected.count) rejected", rejected.isEmpty ? .dim : .red),
             .init("\(problems.count) broken", problems.isEmpty ? .dim : .red),
             .init("\(behind) behind", behind == 0 ? .dim : .yellow), .init(program, .dim))

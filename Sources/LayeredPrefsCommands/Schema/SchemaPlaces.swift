@@ -5,13 +5,24 @@ import LayeredPrefs
 /// The locations where packages install the schemas of their programs: `prefs/schemas/<domain>.schema.json`
 /// in each folder of `$XDG_DATA_DIRS`, by default `/usr/local/share` and `/usr/share`.
 enum SchemaPlaces {
-    static func candidates(
-        for domain: String, environment: [String: String] = PrefsFileLocations.trustedEnvironment
-    ) -> [String] {
+    static func candidates(for domain: String) -> [String] {
+        folders.map { "\($0)/\(domain)\(ending)" }
+    }
+
+    /// The domains whose schemas are installed, sorted.
+    static var domains: [String] {
+        let names = folders.flatMap { entryNames(in: $0) }.filter { $0.hasSuffix(ending) }
+        return Set(names.map { String($0.dropLast(ending.count)) }).sorted()
+    }
+
+    private static let ending = ".schema.json"
+
+    private static var folders: [String] {
+        let environment = PrefsFileLocations.trustedEnvironment
         let named = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":").map(String.init)
         let absolute = named.filter { $0.hasPrefix("/") }
         let directories = absolute.isEmpty ? ["/usr/local/share", "/usr/share"] : absolute
-        return directories.map { "\($0)/prefs/schemas/\(domain).schema.json" }
+        return directories.map { "\($0)/prefs/schemas" }
     }
 
     /// Reads the first schema that exists; returns `nil` if none does.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LayeredPrefs
+import LayeredPrefsInspection
 
 extension NameSpecification {
     /// The name of the option that prints secrets, and its former name.
@@ -15,15 +16,39 @@ extension CompletionKind {
     /// The declared keys, each with its documentation.
     static func keys<Source: PrefsCommandSource>(of _: Source.Type) -> CompletionKind {
         .custom { arguments, _, _ in
-            let request = LayerRequest(
-                source: Source.self, domain: arguments.value(after: "--domain", "-d"),
-                schema: arguments.value(after: "--schema"))
-            // A shell has no place for the problem of a schema; the command itself will report it.
-            let declared = (try? request.knownKeys()) ?? nil
-            return (declared?.keys ?? []).compactMap {
+            (declared(arguments, Source.self)?.keys ?? []).compactMap {
                 candidate(($0.name, $0.traits.documentation ?? "\($0.type)"))
             }
         }
+    }
+
+    /// The domains whose schemas are installed, and those of running processes.
+    static var domains: CompletionKind {
+        .custom { _, _, _ in
+            let running = LiveProcess.sockets(domain: nil).map(\.domain)
+            return Set(SchemaPlaces.domains + running).sorted().compactMap { candidate(($0, "")) }
+        }
+    }
+
+    /// The values that the key before this word may have, if they can be listed.
+    static func valuesOfKey<Source: PrefsCommandSource>(of _: Source.Type) -> CompletionKind {
+        .custom { arguments, _, _ in
+            guard let declared = declared(arguments, Source.self),
+                let key = arguments.lazy.reversed().compactMap({ declared[$0] }).first
+            else { return [] }
+            let values = key.type == .bool ? [true, false] : key.limits.values ?? []
+            return values.compactMap { candidate((ValueText.plain($0), "")) }
+        }
+    }
+
+    private static func declared<Source: PrefsCommandSource>(
+        _ arguments: [String], _: Source.Type
+    ) -> DeclaredKeys? {
+        let request = LayerRequest(
+            source: Source.self, domain: arguments.value(after: "--domain", "-d"),
+            schema: arguments.value(after: "--schema"))
+        // A shell has no place for the problem of a schema; the command itself will report it.
+        return (try? request.knownKeys(guessing: true)) ?? nil
     }
 
     /// The layers that commands write to.

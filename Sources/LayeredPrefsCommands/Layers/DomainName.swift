@@ -1,0 +1,25 @@
+import LayeredPrefs
+
+/// The domain that a command line means.
+enum DomainName {
+    /// Returns the named domain, else that of `$PREFS_DOMAIN`, else, if that may be guessed, the only one whose
+    /// schema is installed; `nil` if there is none.
+    static func resolve(_ name: String?, guessing: Bool) throws -> String? {
+        let variable = PrefsFileLocations.trustedEnvironment["PREFS_DOMAIN"].flatMap { $0.isEmpty ? nil : $0 }
+        if let name = name ?? variable { return try full(name) }
+        let installed = guessing ? SchemaPlaces.domains : []
+        return installed.count == 1 ? installed.first : nil
+    }
+
+    /// Completes the last part of a domain, such as `relay`, to the domain whose schema is installed:
+    /// `org.example.relay`. Any other name is returned unchanged.
+    static func full(_ name: String) throws -> String {
+        guard !name.contains(".") else { return name }
+        let matches = SchemaPlaces.domains.filter { $0.hasSuffix(".\(name)") }
+        guard matches.count < 2 else {
+            throw CommandFailure.usage(
+                "“\(name)” is short for several domains: \(matches.joined(separator: ", "))")
+        }
+        return matches.first ?? name
+    }
+}
