@@ -1,6 +1,5 @@
 import FileWatching
 import LayeredPrefs
-import PrefsSystem
 
 /// The findings of the doctor: the files, how they are watched, and how many keys each layer wins.
 struct DoctorReport {
@@ -40,7 +39,6 @@ struct DoctorReport {
         }
         if let remark = limits.remark { remarks.append(remark) }
         weigh(stack.reports(under: "", in: stack.storage.snapshot))
-        problems += stack.declared.map(problemsOfSecretFiles) ?? []
         if stack.storage.layers.contains(where: { $0.storage is EnvironmentPrefsStorage }) {
             remarks.append(
                 "programs read environment variables once, at startup; the variables shown here are those of this shell"
@@ -92,30 +90,6 @@ private struct UnknownKeys {
         counts.filter { $0.value > Self.limit }.sorted { $0.key < $1.key }.map { place, count in
             let others = (count - Self.limit).counted("more unknown key")
             return "\(place): \(others); 'prefs validate' lists them"
-        }
-    }
-}
-
-extension DoctorReport {
-    /// Returns what is wrong with the files that variables such as `MYD_TOKEN_FILE` name in this shell.
-    private func problemsOfSecretFiles(_ declared: DeclaredKeys) -> [String] {
-        let environment = PrefsFileLocations.trustedEnvironment
-        return declared.keys.filter(\.isSecret).flatMap { key in
-            stack.storage.explanation(for: key.key).variables.compactMap { variable -> String? in
-                guard let path = environment["\(variable)_FILE"],
-                    !files.contains(where: { $0.path == path && $0.problem != nil })
-                else { return nil }
-                let reason: String
-                switch FileStatus(path: path)?.kind {
-                case nil: reason = "which does not exist or cannot be reached"
-                case S_IFREG: return nil
-                case S_IFDIR: reason = "which is a folder"
-                case S_IFIFO: reason = "which is a FIFO"
-                case S_IFSOCK: reason = "which is a socket"
-                default: reason = "which is a device"
-                }
-                return "\(variable)_FILE: \(key.name): names \(path), \(reason); expected a regular file"
-            }
         }
     }
 }
