@@ -5,7 +5,8 @@ import Testing
     static let pasted: [(type: String, text: String)] = [
         ("string", "1.10"), ("string", "two words"), ("string", "it's"), ("string", "line\nbreak"),
         ("string", ""), ("int", "-5"), ("int", "9223372036854775807"), ("real", "0.1"), ("real", "1e+300"),
-        ("bool", "true"), ("date", "2024-05-01T10:00:00Z"), ("data", "AAEC/w=="),
+        ("bool", "true"), ("date", "2024-05-01T10:00:00Z"), ("date", "1000-01-01T00:00:00Z"),
+        ("date", "9999-12-31T23:59:59Z"), ("data", "AAEC/w=="),
         ("array", #"[1, "two", [true]]"#), ("dict", #"{"a": {"b": 1.5}}"#),
     ]
 

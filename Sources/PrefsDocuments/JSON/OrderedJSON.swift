@@ -31,15 +31,10 @@ package indirect enum OrderedJSON {
         }
     }
 
-    /// Returns a date in ISO 8601, with the fraction of a second if there is one.
-    ///
-    /// `Date`'s formatter traps on dates beyond any calendar, which a hostile binary file may hold; those are
-    /// written in seconds since the reference date.
+    /// Returns a date in ISO 8601, with the fraction of a second if there is one. A date outside the years 0 to
+    /// 9999 is written in seconds since the reference date.
     package static func text(of date: Date) -> String {
-        let seconds = date.timeIntervalSinceReferenceDate
-        guard abs(seconds) < 6e10 else { return "\(seconds)" }
-        if seconds == seconds.rounded() { return date.formatted(.iso8601) }
-        return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        DateText.text(of: date) ?? "\(date.timeIntervalSinceReferenceDate)"
     }
 
     /// The value on one line.

@@ -44,30 +44,6 @@ enum TOMLTime {
         else { return nil }
         return (sign == UInt8(ascii: "-") ? -1 : 1) * (hour * 60 + minute) * 60
     }
-
-    /// Returns an instant as a date-time in UTC, with as many digits of its fraction as it takes to read the
-    /// same instant back; `nil` for one outside the years 0 to 9999.
-    static func text(_ secondsSince2001: Double) -> String? {
-        guard let whole = PropertyListDate.text(secondsSince2001), whole.utf8.count == 20,
-            whole.utf8.first?.isDigit == true
-        else { return nil }
-        let start = Array(whole.utf8.dropLast())
-        let fraction = secondsSince2001 - secondsSince2001.rounded(.down)
-        guard fraction > 0 else { return whole }
-        for digits in 1...15 {
-            let scaled = (fraction * power(of: digits)).rounded()
-            guard scaled < power(of: digits) else { continue }
-            let number = String(Int(scaled))
-            let padding = String(repeating: "0", count: digits - number.utf8.count)
-            let text = String(decoding: start, as: UTF8.self) + ".\(padding)\(number)Z"
-            if parse(Array(text.utf8)[...]) == .date(secondsSince2001) { return text }
-        }
-        return whole
-    }
-
-    private static func power(of exponent: Int) -> Double {
-        (0..<exponent).reduce(1) { power, _ in power * 10 }
-    }
 }
 
 extension ArraySlice<UInt8> {

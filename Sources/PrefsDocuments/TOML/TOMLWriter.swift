@@ -80,7 +80,7 @@ extension TOMLWriter {
             write("\(integer)")
         case .real(let value): write(Self.text(of: value))
         case .date(let date):
-            guard let text = TOMLTime.text(date.timeIntervalSinceReferenceDate) else {
+            guard let text = DateText.text(of: date) else {
                 throw PrefsError(.notEncodable, reason: "the date is out of range")
             }
             write(text)

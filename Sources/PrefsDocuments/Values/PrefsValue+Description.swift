@@ -36,12 +36,8 @@ extension PrefsValue: CustomStringConvertible {
         return "{\(entries.joined(separator: ", "))}"
     }
 
-    /// Formats a date, avoiding `Date`'s own formatter for dates beyond any calendar, which a hostile binary
-    /// file may hold: the formatter traps on them.
     private static func iso8601(_ date: Date) -> String {
-        let seconds = date.timeIntervalSinceReferenceDate
-        guard abs(seconds) < 6e10 else { return "date(\(seconds))" }
-        return date.formatted(.iso8601)
+        DateText.text(of: date) ?? "date(\(date.timeIntervalSinceReferenceDate))"
     }
 
     private static func quoted(_ text: String) -> String {

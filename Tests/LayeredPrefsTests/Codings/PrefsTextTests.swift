@@ -27,7 +27,9 @@ import Testing
     @Test(arguments: [
         ("1970-01-01T00:00:10Z", 10.0), ("1970-01-01T01:00:10+01:00", 10),
         ("1970-01-01T00:00:10.250Z", 10.25),
-        ("1970-01-02", 86400), ("yesterday", nil), ("1970-01-01T00:00:10Z and more", nil),
+        ("1970-01-02", 86400), ("1000-01-01", -30_610_224_000), ("9999-12-31T23:59:59Z", 253_402_300_799),
+        ("1970-01-01T01:00:10+0100", 10), ("1970-02-30", nil), ("1970-01-01T00:00:10", nil),
+        ("yesterday", nil), ("1970-01-01T00:00:10Z and more", nil),
     ])
     func `dates are ISO 8601`(text: String, expected: Double?) {
         #expect(PrefsText.date(text)?.timeIntervalSince1970 == expected)

@@ -38,7 +38,7 @@ struct OrderedJSONTests {
             (.integer(Int128(UInt64.max)), "18446744073709551615"),
             (["b": 1, "a": false], #"{"a": false, "b": 1}"#),
             (.date(Date(timeIntervalSinceReferenceDate: 0)), #""2001-01-01T00:00:00Z""#),
-            (.date(Date(timeIntervalSinceReferenceDate: 0.5)), #""2001-01-01T00:00:00.500Z""#),
+            (.date(Date(timeIntervalSinceReferenceDate: 0.5)), #""2001-01-01T00:00:00.5Z""#),
             (.date(Date(timeIntervalSinceReferenceDate: 1e300)), #""1e+300""#),
         ] as [(PrefsValue, String)])
     func `every value has a JSON form`(value: PrefsValue, text: String) {

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import PrefsDocuments
 
 /// Stores a date as ISO 8601 text in whole seconds of UTC, `2026-01-31T12:00:00Z`.
 ///
@@ -8,12 +9,7 @@ public struct ISO8601DateStringPrefsCoding: PrefsCodable {
     public init() {}
 
     /// Returns `nil` for dates outside the years 0 to 9999.
-    public func encode(prefsValue: Date) -> String? {
-        // Beyond the years 0 to 9999 the year in the text would not have four digits.
-        let seconds = prefsValue.timeIntervalSince1970
-        guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
-        return prefsValue.formatted(.iso8601)
-    }
+    public func encode(prefsValue: Date) -> String? { DateText.wholeSeconds(of: prefsValue) }
 
     public func decode(prefsValue: String) -> Date? { PrefsText.date(prefsValue) }
 

@@ -17,18 +17,7 @@ package enum PrefsText {
 
     package static func data(_ text: String) -> Data? { Data(base64Encoded: trimmed(text)) }
 
-    package static func date(_ text: String) -> Date? {
-        let text = trimmed(text)
-        return iso8601.lazy.compactMap { whole(text, as: $0) }.first
-    }
-
-    /// Parses a whole text as a date. `parse` ignores text that follows a date, but in a setting that is a
-    /// mistake.
-    private static func whole(_ text: String, as style: Date.ISO8601FormatStyle) -> Date? {
-        let range = text.startIndex..<text.endIndex
-        let match = try? style.consuming(text, startingAt: text.startIndex, in: range)
-        return match.flatMap { $0.upperBound == text.endIndex ? $0.output : nil }
-    }
+    package static func date(_ text: String) -> Date? { DateText.parse(trimmed(text)) }
 
     /// Parses a comma-separated list, or, if the text starts with a bracket, a JSON array, whose strings may
     /// contain commas.
@@ -86,10 +75,4 @@ package enum PrefsText {
         else { return "" }
         return String(text[first...last])
     }
-
-    private static let iso8601: [Date.ISO8601FormatStyle] = [
-        Date.ISO8601FormatStyle(),
-        Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-        Date.ISO8601FormatStyle().year().month().day(),
-    ]
 }
