@@ -71,13 +71,13 @@ extension PrefsError {
         public static let untrusted = Code(.untrusted)
         /// The stored value's type is not one that the key accepts.
         ///
-        /// **To do:** Correct the value in the place that the message names; until then the next lower
-        /// acceptable value is effective.
+        /// **To do:** Correct the value in the place that the message names; until then a running program
+        /// keeps what was in force, and one that starts uses the next lower acceptable value.
         public static let wrongType = Code(.wrongType)
         /// The value has the right type but fails the key's validation.
         ///
-        /// **To do:** Choose a value that the message names as allowed; until then the next lower
-        /// acceptable value is effective.
+        /// **To do:** Choose a value that the message names as allowed; until then a running program
+        /// keeps what was in force, and one that starts uses the next lower acceptable value.
         public static let invalid = Code(.invalid)
         /// The value has no stored form in the key's coding or in the file's format.
         ///

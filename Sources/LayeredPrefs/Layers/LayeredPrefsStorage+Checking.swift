@@ -74,7 +74,9 @@ extension RejectionLog.Checked {
         if rejected.isEmpty { return [] }
         let known = check(inForce)
         return rejected.filter { new in !known.contains { $0.isSame(as: new) } }.map { new in
-            let hasAccepted = !known.contains { $0.layer == new.layer && $0.file == new.file && $0.path == new.path }
+            let hasAccepted = !known.contains {
+                $0.layer == new.layer && $0.file == new.file && $0.path == new.path
+            }
             return CandidateCheck.Problem(
                 place: .value(
                     new.path, of: name, in: candidate.source(of: new), hasAccepted: hasAccepted),

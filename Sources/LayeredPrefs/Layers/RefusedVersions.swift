@@ -93,6 +93,14 @@ extension RefusedVersions.Refusal {
     }
 }
 
+extension PrefsSourceStatus.Refusal {
+    /// Creates the description of what is refused; `nil` if the program has not decided on it yet.
+    init?(_ refusal: RefusedVersions.Refusal) {
+        if refusal.errors.isEmpty { return nil }
+        self.init(since: refusal.since, problems: refusal.errors)
+    }
+}
+
 extension PrefsError {
     fileprivate func isSameProblem(as other: PrefsError) -> Bool {
         key == other.key && code == other.code && reason == other.reason

@@ -2,16 +2,7 @@ import PrefsDocuments
 
 /// The generation in which the contents of each of a stack's sources last changed.
 struct SourceGenerations: Sendable {
-    struct Name: Hashable {
-        let layer: String?
-        /// The path as bytes, because two files may have names that are equal as strings.
-        let file: [UInt8]?
-
-        init(layer: String?, file: String?) {
-            self.layer = layer
-            self.file = file.map { Array($0.utf8) }
-        }
-    }
+    typealias Name = PrefsSnapshot.Part.Name
 
     /// The sources of a group of parts, which need no look while the group stays the same.
     private struct KnownGroup {
@@ -80,8 +71,4 @@ struct SourceGenerations: Sendable {
         }
         return all
     }
-}
-
-extension SourceGenerations.Name {
-    init(_ part: PrefsSnapshot.Part) { self.init(layer: part.layer, file: part.source.file) }
 }

@@ -43,7 +43,8 @@ extension Live {
     /// Returns everything for which creating a configuration would throw.
     public static func problems(
         of defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
-        fields named: [String: FieldOptions] = [:], rule: @escaping @Sendable (Value) throws -> Void = { _ in }
+        fields named: [String: FieldOptions] = [:],
+        rule: @escaping @Sendable (Value) throws -> Void = { _ in }
     ) -> [PrefsError] {
         do {
             let place = path.isEmpty ? [] : PrefsPath(path).components
@@ -57,7 +58,9 @@ extension Live {
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
             if count <= 0 { return }
             rest = rest.dropFirst(count)
         }

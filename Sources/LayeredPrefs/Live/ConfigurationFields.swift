@@ -35,10 +35,13 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         } catch let EncodingError.invalidValue(_, context) {
             let place = type + context.codingPath.map { ".\($0.stringValue)" }.joined()
             throw PrefsError(
-                .notEncodable, reason: "the default of \(place) has no stored form: \(context.debugDescription)")
+                .notEncodable,
+                reason: "the default of \(place) has no stored form: \(context.debugDescription)")
         }
         for (name, options) in named { learned.note(options, at: PrefsPath(name).components) }
-        var shapes = PrefsValueDecoder().shape(of: Value.self, in: base).map { ($0.path, $0.type, $0.allowedValues) }
+        var shapes = PrefsValueDecoder().shape(of: Value.self, in: base).map {
+            ($0.path, $0.type, $0.allowedValues)
+        }
         var seen: [ObjectIdentifier] = []
         for index in shapes.indices.reversed() {
             guard let section = shapes[index].1 as? any PrefsSection.Type,
@@ -61,7 +64,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             let path = PrefsPath(name).components
             return !known.contains(path) && !path.contains("*")
         }) {
-            throw PrefsError(.missing, key: unknown, reason: "\(type) has no such field, whose options are given")
+            throw PrefsError(
+                .missing, key: unknown, reason: "\(type) has no such field, whose options are given")
         }
         let (base, learned) = (base, learned)
         fields = shapes.map { place, type, allowed in
@@ -163,7 +167,8 @@ extension ConfigurationFields {
         if declared > direct {
             throw PrefsError(
                 .notEncodable, key: first,
-                reason: "the encode(to:) of a type hides the options of a @Setting; encode every wrapped field in it,"
+                reason:
+                    "the encode(to:) of a type hides the options of a @Setting; encode every wrapped field in it,"
                     + " or give the options by name")
         }
     }
@@ -210,7 +215,9 @@ struct FieldCoding: PrefsValueCoding, @unchecked Sendable {
 
     func decode(_ stored: PrefsValue) -> PrefsValue?? {
         guard let type else { return .some(stored) }
-        func accepts(_ type: (some Decodable).Type) -> Bool { (try? decoder.decode(type, from: stored)) != nil }
+        func accepts(_ type: (some Decodable).Type) -> Bool {
+            (try? decoder.decode(type, from: stored)) != nil
+        }
         return accepts(type) ? .some(stored) : nil
     }
 

@@ -46,7 +46,8 @@ public struct FieldOptions: Sendable {
 
 extension CodingUserInfoKey {
     /// The options of the fields, which an encoder of the default instance learns and a decoder applies.
-    static let learnedFields = unsafe CodingUserInfoKey(rawValue: "LayeredPrefs.learnedFields").unsafelyUnwrapped
+    static let learnedFields = unsafe CodingUserInfoKey(rawValue: "LayeredPrefs.learnedFields")
+        .unsafelyUnwrapped
     /// The options that a decoder applies.
     static let fieldPlace = unsafe CodingUserInfoKey(rawValue: "LayeredPrefs.fieldPlace").unsafelyUnwrapped
 }

@@ -48,7 +48,8 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ///   key; or that the type is not suitable.
     public init(
         _ defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
-        fields named: [String: FieldOptions] = [:], rule: @escaping @Sendable (Value) throws -> Void = { _ in }
+        fields named: [String: FieldOptions] = [:],
+        rule: @escaping @Sendable (Value) throws -> Void = { _ in }
     ) throws {
         self.storage = storage
         self.rule = rule
@@ -90,7 +91,8 @@ public final class Live<Value: Codable & Sendable>: Sendable {
 
     private func value(at generation: UInt64) -> Value {
         let snapshot = storage.snapshot
-        let value = last.withLock { $0.generation == snapshot.generation ? $0.value : nil } ?? value(in: snapshot)
+        let value =
+            last.withLock { $0.generation == snapshot.generation ? $0.value : nil } ?? value(in: snapshot)
         if snapshot.generation == generation { decoded.keep(value, at: generation) }
         return value
     }
@@ -106,7 +108,8 @@ public final class Live<Value: Codable & Sendable>: Sendable {
 
     /// Calls `body` with the old and the new value of every change, in order, until the observation is cancelled or
     /// released.
-    public func observe(_ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) -> PrefsObservation {
+    public func observe(_ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) -> PrefsObservation
+    {
         storage.observe(fields.paths) { [fields] transition in
             guard case .success(let old) = fields.value(in: transition.old),
                 case .success(let new) = fields.value(in: transition.new),

@@ -104,7 +104,9 @@ extension Setting: FieldWrapper {
     }
 
     package static var absent: Self? {
-        func none(_ type: (some ExpressibleByNilLiteral).Type) -> Value? { type.init(nilLiteral: ()) as? Value }
+        func none(_ type: (some ExpressibleByNilLiteral).Type) -> Value? {
+            type.init(nilLiteral: ()) as? Value
+        }
         return (Value.self as? any ExpressibleByNilLiteral.Type).flatMap { none($0) }.map(Self.init(decoded:))
     }
 }

@@ -37,11 +37,6 @@ public struct PrefsSourceStatus: Sendable {
         /// What is wrong, each problem with file, line and key.
         public let problems: [PrefsError]
 
-        init?(_ refusal: RefusedVersions.Refusal) {
-            if refusal.errors.isEmpty { return nil }
-            (since, problems) = (refusal.since, refusal.errors)
-        }
-
         init(since: Date, problems: [PrefsError]) { (self.since, self.problems) = (since, problems) }
 
         /// One line for each problem, with the time.

@@ -7,9 +7,12 @@ enum SecretInput {
     /// Reads the value; a line break at its end is not part of it.
     static func read(for key: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try text(of: bytes()) }
-        Output.prompt("Value of \(key): ")
         defer { Output.prompt("\n") }
-        let line = try withoutEcho { try text(of: bytes(untilLineEnd: true)) }
+        let line = try withoutEcho {
+            // Asked for when nothing is shown any more, because what was typed before is discarded.
+            Output.prompt("Value of \(key): ")
+            return try text(of: bytes(untilLineEnd: true))
+        }
         // ^C, which is no signal meanwhile, so that the terminal is always restored.
         if line.contains("\u{3}") { throw CommandFailure(CommandStatus.failed, "\(key): cancelled") }
         return line

@@ -271,7 +271,12 @@ import Testing
         try folder.write(#"{"port": 80}"#, to: "site.json")
         let always = CandidateCheck { _, _, _, _ in
             let error = PrefsError(.invalid, reason: "wrong since the start")
-            return [.init(place: .value(PrefsPath("x"), of: "x", in: .init(layer: "system", file: nil), hasAccepted: true), error: error)]
+            return [
+                .init(
+                    place: .value(
+                        PrefsPath("x"), of: "x", in: .init(layer: "system", file: nil), hasAccepted: true),
+                    error: error)
+            ]
         }
         let storage = stack([PrefsLayer("site", file("site.json"))], always)
         try folder.write(#"{"port": 81}"#, to: "site.json")

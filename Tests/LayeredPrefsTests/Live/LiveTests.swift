@@ -178,7 +178,10 @@ private struct Refused: Error, CustomStringConvertible {
         try write("limit = 700\ntls.certificate = \"c\"")
         storage.reload()
         #expect(relay.current.limit == 700)
-        #expect(problems { _ = try Live(Relay(), stack(), rule: { _ in throw Refused(description: "no") }) } == ["-: no"])
+        #expect(
+            problems { _ = try Live(Relay(), stack(), rule: { _ in throw Refused(description: "no") }) } == [
+                "-: no"
+            ])
     }
 
     @Test func `a required field has to be set`() throws {
@@ -397,9 +400,11 @@ private actor AsyncLatch {
 
     @Test func `an update of a class changes a copy`() async throws {
         final class Box: Codable, @unchecked Sendable { var limit = 1 }
-        let live = try Live(Box(), LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
-            PrefsLayer(.user, DictionaryPrefsStorage())
-        })
+        let live = try Live(
+            Box(),
+            LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+                PrefsLayer(.user, DictionaryPrefsStorage())
+            })
         let before = live.current
         await #expect(throws: PrefsError.self) { try await live.update { $0.limit = 2 } }
         #expect(before.limit == 1)

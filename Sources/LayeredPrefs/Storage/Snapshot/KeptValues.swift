@@ -8,16 +8,16 @@ struct KeptValues: Sendable {
         let value: LocatedValue
     }
 
-    private var bySource: [SourceGenerations.Name: [Entry]] = [:]
+    private var bySource: [PrefsSnapshot.Part.Name: [Entry]] = [:]
 
     var isEmpty: Bool { bySource.isEmpty }
 
-    mutating func add(_ entry: Entry, in source: SourceGenerations.Name) {
+    mutating func add(_ entry: Entry, in source: PrefsSnapshot.Part.Name) {
         bySource[source, default: []].append(entry)
     }
 
     /// Removes the values of a source at, above and below some paths; all if the paths are not known.
-    mutating func remove(at paths: PathList?, of source: SourceGenerations.Name) {
+    mutating func remove(at paths: PathList?, of source: PrefsSnapshot.Part.Name) {
         guard let paths, let entries = bySource[source] else { return bySource[source] = nil }
         let left = entries.filter { entry in
             !paths.contains { $0.contains(entry.path) || entry.path.contains($0) }
@@ -27,7 +27,7 @@ struct KeptValues: Sendable {
 
     /// Returns what stands at a path of a source, given what its newest version has there.
     func value(at path: PrefsPath, in part: PrefsSnapshot.Part, newest: LocatedValue?) -> LocatedValue? {
-        guard let entries = bySource[SourceGenerations.Name(part)] else { return newest }
+        guard let entries = bySource[PrefsSnapshot.Part.Name(part)] else { return newest }
         var found = newest
         for entry in entries {
             if entry.path.contains(path) { return entry.value(at: path) }

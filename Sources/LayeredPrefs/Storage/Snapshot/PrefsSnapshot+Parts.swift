@@ -1,5 +1,21 @@
 import PrefsDocuments
 
+extension PrefsSnapshot.Part {
+    /// The name of a source in a stack.
+    struct Name: Sendable, Hashable {
+        let layer: String?
+        /// The path as bytes, because two files may have names that are equal as strings.
+        let file: [UInt8]?
+
+        init(layer: String?, file: String?) {
+            self.layer = layer
+            self.file = file.map { Array($0.utf8) }
+        }
+
+        init(_ part: PrefsSnapshot.Part) { self.init(layer: part.layer, file: part.source.file) }
+    }
+}
+
 extension PrefsSnapshot {
     /// The sources of a snapshot, most important first, in groups that snapshots share.
     ///
