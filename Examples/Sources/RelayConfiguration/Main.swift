@@ -16,6 +16,8 @@ struct Taken: Error, CustomStringConvertible {
     var description: String { "port \(port) is taken" }
 }
 
+func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) }
+
 @main struct RelayConfiguration {
     static func main() async throws {
         let root = ProcessInfo.processInfo.environment["RELAY_ROOT"] ?? "/"
@@ -26,10 +28,9 @@ struct Taken: Error, CustomStringConvertible {
         // A server would open the new socket here and close the old one; if it cannot, it throws.
         let listening = relay.apply(\.listen) { old, new in
             if new.port == 22 { throw Taken(port: new.port) }
-            print("rebound from \(old.port) to \(new.port)")
+            say("rebound from \(old.port) to \(new.port)")
         }
         defer { listening.cancel() }
-        setvbuf(stdout, nil, _IOLBF, 0)
-        for await next in relay.updates { print("port \(next.listen.port), limit \(next.limit)") }
+        for await next in relay.updates { say("port \(next.listen.port), limit \(next.limit)") }
     }
 }

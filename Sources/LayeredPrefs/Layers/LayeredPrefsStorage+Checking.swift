@@ -18,7 +18,8 @@ extension LayeredPrefsStorage {
             let declared = reported.rejections.withLock { $0.checks(touchedBy: dirty) }
             var problems: [CandidateCheck.Problem] = []
             if !declared.isEmpty {
-                problems = callInTurn("the validation of new values") {
+                // Without a timer, which would have a process that watches nothing start a thread at each write.
+                problems = turn.call("the validation of new values") {
                     declared.flatMap { $0.problems(in: candidate, since: inForce) }
                 }
             }

@@ -53,11 +53,11 @@ struct RefusedVersions: Sendable {
             let before = all[name]
             if let before { next[name]?.since = before.since }
             for error in refusal.errors where before?.hasReported(error, of: refusal) != true {
-                report(.error, error.notApplied(refusal.refusesVersion))
+                report(.error, error.notApplied(refusal.refusesVersion).located(in: name))
             }
         }
         for (name, refusal) in all {
-            for error in refusal.recoveries(in: next[name], name) { report(.recovered, error) }
+            for error in refusal.recoveries(in: next[name]) { report(.recovered, error.located(in: name)) }
         }
         all = next
         return reports
@@ -77,7 +77,7 @@ extension RefusedVersions.Refusal {
     }
 
     /// Returns the errors that the next refusal of the source ends, worded as recoveries.
-    fileprivate func recoveries(in next: Self?, _ name: RefusedVersions.Name) -> [PrefsError] {
+    fileprivate func recoveries(in next: Self?) -> [PrefsError] {
         if refusesVersion {
             guard next == nil, var error = errors.first else { return [] }
             error.key = nil
@@ -104,6 +104,15 @@ extension PrefsSourceStatus.Refusal {
 extension PrefsError {
     fileprivate func isSameProblem(as other: PrefsError) -> Bool {
         key == other.key && code == other.code && reason == other.reason
+    }
+
+    /// Returns the error with the source that is refused, if it names none: it is one of the values of all layers.
+    fileprivate func located(in source: RefusedVersions.Name) -> PrefsError {
+        guard origin == nil else { return self }
+        var error = self
+        error.origin = PrefsOrigin(
+            layer: source.layer, file: source.file.map { String(decoding: $0, as: UTF8.self) })
+        return error
     }
 
     /// Returns the error with its consequence.
