@@ -114,12 +114,12 @@ private struct RefusalSearch {
     let newest: PrefsSnapshot
     let inForce: PrefsSnapshot
     let unit: (String?) -> PrefsLayer.Unit
-    private let changed: Set<RefusedVersions.Name>
+    /// The sources with a new version; found when there is a problem.
+    private lazy var changed = inForce.state.parts.names(differingIn: newest.state.parts)
     private(set) var refusals: [RefusedVersions.Name: RefusedVersions.Refusal] = [:]
 
     init(newest: PrefsSnapshot, inForce: PrefsSnapshot, unit: @escaping (String?) -> PrefsLayer.Unit) {
         (self.newest, self.inForce, self.unit) = (newest, inForce, unit)
-        changed = inForce.state.parts.names(differingIn: newest.state.parts)
     }
 
     func problems(_ check: CandidateCheck) -> [CandidateCheck.Problem] {

@@ -141,9 +141,15 @@ extension PrefsSnapshot {
     func replacingSource(at index: Int, with contents: PrefsSource) -> PrefsSnapshot {
         guard index < state.parts.count else { return self }
         return with { state in
-            var parts = Array(state.parts)
-            parts[index].source = contents
-            state.parts = Parts(parts)
+            var start = 0
+            state.parts = Parts(
+                groups: state.parts.groups.map { group in
+                    defer { start += group.parts.count }
+                    guard index >= start, index < start + group.parts.count else { return group }
+                    var parts = group.parts
+                    parts[index - start].source = contents
+                    return Parts.Group(parts)
+                })
         }
     }
 
