@@ -4,7 +4,7 @@ import PrefsSystem
 /// Notifications of a service's state to systemd, as with `sd_notify(3)`.
 ///
 /// They have no effect if the service was not started by systemd. A service of `Type=notify-reload` wraps its
-/// reload in ``reloading(_:)``: systemd sends SIGHUP and waits for both messages.
+/// reload in `reloading`: systemd sends SIGHUP and waits for both messages.
 ///
 /// ```swift
 /// import LayeredPrefsService

@@ -17,7 +17,7 @@ extension Live {
     ///   - defaults: The default instance.
     ///   - storage: The stack that the program would start with.
     ///   - path: The path of the configuration in the stack; empty for the root.
-    ///   - fields: The options of fields by name.
+    ///   - named: The options of fields by name.
     ///   - rule: Throws if the value as a whole is wrong.
     ///   - arguments: The arguments of the process.
     /// - Returns: The status to exit with, 0 or 1; `nil` if the program is not called with `--check-config`.

@@ -41,7 +41,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ///   - defaults: The default instance, from which the fields and their options are learned.
     ///   - storage: The stack that the values come from.
     ///   - path: The path of the configuration in the stack, such as `plugin.foo`; empty for the root.
-    ///   - fields: The options of fields that cannot have the wrapper ``Setting``, by path.
+    ///   - named: The options of fields that cannot have the wrapper ``Setting``, by path.
     ///   - rule: Throws if the value as a whole is wrong. It is called on any thread that commits a change, and may
     ///     read but not write.
     /// - Throws: ``PrefsError``: the first problem, with all others in ``PrefsError/related``, each with file, line and
