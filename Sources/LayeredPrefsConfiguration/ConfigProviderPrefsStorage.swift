@@ -130,7 +130,7 @@
         private static func candidate(
             of snapshot: any ConfigSnapshot, _ name: String, _ type: ConfigType
         ) -> PrefsCandidate? {
-            let key = AbsoluteConfigKey(name.split(separator: ".").map(String.init))
+            let key = AbsoluteConfigKey(PrefsPath(name).components)
             do {
                 let result = try snapshot.value(forKey: key, type: type)
                 let coding = ConfigContentCoding(type: type)

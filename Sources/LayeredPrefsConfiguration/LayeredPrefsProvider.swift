@@ -137,6 +137,6 @@
     }
 
     extension AbsoluteConfigKey {
-        var preferenceName: String { components.joined(separator: ".") }
+        var preferenceName: String { PrefsPath(components: components).name }
     }
 #endif

@@ -175,17 +175,18 @@ package final class InspectionAnswers: Sendable {
     func names(in snapshot: PrefsSnapshot) -> [String] {
         var names = Set(declared.all.map(\.name))
         for name in snapshot.keys {
-            insert(name, snapshot.resolution(forKey: name).value, into: &names)
+            let path = PrefsPath.topLevel(name)
+            insert(path, snapshot.resolution(forKey: path.name).value, into: &names)
         }
         return names.sorted()
     }
 
-    private func insert(_ name: String, _ value: PrefsValue?, into names: inout Set<String>) {
-        guard declared[name] == nil, case .dictionary(let content)? = value, !content.isEmpty else {
-            names.insert(name)
+    private func insert(_ path: PrefsPath, _ value: PrefsValue?, into names: inout Set<String>) {
+        guard declared[path.name] == nil, case .dictionary(let content)? = value, !content.isEmpty else {
+            names.insert(path.name)
             return
         }
-        for (key, value) in content { insert("\(name).\(key)", value, into: &names) }
+        for (key, value) in content { insert(path.appending(key), value, into: &names) }
     }
 
     /// Sends each change set until the client disconnects or reads too slowly.

@@ -35,8 +35,14 @@ extension PrefsDocument {
     public func editing(
         _ edits: [Edit], as format: PrefsFileFormat? = nil
     ) throws(PrefsError) -> [UInt8] {
-        let edits = try EditTree(edits, limits: limits)
-        let format = format ?? self.format
+        do throws(PrefsError) {
+            return try edited(EditTree(edits, limits: limits), as: format ?? self.format)
+        } catch {
+            throw error.atTopLevel
+        }
+    }
+
+    private func edited(_ edits: EditTree, as format: PrefsFileFormat) throws(PrefsError) -> [UInt8] {
         if format == self.format, !text.bytes.isEmpty {
             switch format.name {
             case .xml: return try XMLEditor.edit(self, edits)

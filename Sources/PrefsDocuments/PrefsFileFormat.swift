@@ -73,12 +73,16 @@ extension PrefsFileFormat {
     ///
     /// - Throws: `notEncodable`, with the key, if the format cannot represent a value.
     public func serialize(_ content: [String: PrefsValue]) throws(PrefsError) -> [UInt8] {
-        switch name {
-        case .xml: try XMLWriter.file(.dictionary(content))
-        case .binary: try BinaryWriter.file(.dictionary(content))
-        case .json: try JSONWriter.file(.dictionary(content))
-        case .toml: try TOMLWriter.file(content)
-        case .yaml: try YAMLWriter.file(content)
+        do throws(PrefsError) {
+            return switch name {
+            case .xml: try XMLWriter.file(.dictionary(content))
+            case .binary: try BinaryWriter.file(.dictionary(content))
+            case .json: try JSONWriter.file(.dictionary(content))
+            case .toml: try TOMLWriter.file(content)
+            case .yaml: try YAMLWriter.file(content)
+            }
+        } catch {
+            throw error.atTopLevel
         }
     }
 }

@@ -12,6 +12,7 @@ package import PrefsDocuments
 /// | `http.port`                 | `http.port` and everything below it                                |
 /// | `http.*`, `http.`, `http.*.`| `http` and everything below it                                     |
 /// | `  telemetry  # a comment`  | `telemetry`                                                        |
+/// | `routes."example.com"`      | `example.com` in `routes`; quotes as in TOML                       |
 /// | `http port`, `*.port`, `a..b`, a control character, bytes that are not UTF-8 | a problem         |
 package struct LocksDocument: Sendable, Equatable {
     /// A line that locks a key.
@@ -61,39 +62,102 @@ package struct LocksDocument: Sendable, Equatable {
     }
 
     /// Returns the key that a line locks; `nil` if the line is empty or a comment.
-    package static func key(in line: some Collection<UInt8>) throws(Fault) -> String? {
+    package static func key(
+        in line: some Collection<UInt8>, allowsComment: Bool = true
+    ) throws(Fault) -> String? {
         guard let text = String(validating: line, as: UTF8.self) else {
             throw Fault(reason: "expected UTF-8, found other bytes")
         }
         for scalar in text.unicodeScalars where scalar != "\t" && scalar.breaksLine {
             throw Fault(reason: "unexpected control character \(scalar.name)")
         }
-        let content = text.unicodeScalars.prefix { $0 != "#" }
-        guard let start = content.firstIndex(where: { !$0.properties.isWhitespace }),
-            let end = content.lastIndex(where: { !$0.properties.isWhitespace })
-        else { return nil }
-        let trimmed = content[start...end]
-        if trimmed.contains(where: \.properties.isWhitespace) {
-            throw Fault(reason: "unexpected space in a key; write one key per line")
+        var rest = text.unicodeScalars.drop(while: \.properties.isWhitespace)
+        let components = try components(at: &rest)
+        if let other = rest.first(where: { !$0.properties.isWhitespace }), other != "#" || !allowsComment {
+            throw Fault(
+                reason: other == "#"
+                    ? "unexpected “#” in a key; quote the part that contains it"
+                    : "unexpected space in a key; write one key per line, or quote its parts")
         }
-        if let invisible = trimmed.first(where: { $0.properties.generalCategory == .format }) {
-            throw Fault(reason: "unexpected invisible character \(invisible.name) in a key")
+        return components.isEmpty ? nil : try key(withoutWildcard: components)
+    }
+
+    /// A part of a key, as a line spells it.
+    private struct Component {
+        var text = ""
+        var isQuoted = false
+        var isEmpty: Bool { text.isEmpty && !isQuoted }
+    }
+
+    /// Reads the components of a key.
+    private static func components(
+        at rest: inout Substring.UnicodeScalarView
+    ) throws(Fault) -> [Component] {
+        var components = [Component()]
+        func isEnd(_ scalar: Unicode.Scalar) -> Bool { scalar == "#" || scalar.properties.isWhitespace }
+        while let scalar = rest.first, !isEnd(scalar) {
+            rest.removeFirst()
+            if scalar == "." {
+                components.append(Component())
+            } else if components[components.count - 1].isQuoted {
+                throw Fault(
+                    reason: "unexpected \(String(scalar)) after a quoted part of a key; expected a dot")
+            } else if scalar == "\"", components[components.count - 1].isEmpty {
+                components[components.count - 1] = Component(text: try quoted(&rest), isQuoted: true)
+            } else if scalar.properties.generalCategory == .format {
+                throw Fault(reason: "unexpected invisible character \(scalar.name) in a key")
+            } else {
+                components[components.count - 1].text.unicodeScalars.append(scalar)
+            }
         }
-        return try key(withoutWildcard: String(trimmed))
+        return components.count == 1 && components[0].isEmpty ? [] : components
+    }
+
+    /// Reads the text up to the closing quote of a component.
+    private static func quoted(_ rest: inout Substring.UnicodeScalarView) throws(Fault) -> String {
+        var (spelled, isEscaped) = ("\"", false)
+        while let scalar = rest.popFirst() {
+            spelled.unicodeScalars.append(scalar)
+            guard scalar == "\"", !isEscaped else {
+                isEscaped = scalar == "\\" && !isEscaped
+                continue
+            }
+            guard let text = PrefsPath.unquoted(spelled) else {
+                throw Fault(reason: "invalid escape sequence in \(spelled)")
+            }
+            return text
+        }
+        throw Fault(reason: "expected a closing quote in a key")
     }
 
     /// Removes the wildcards at the end of a key, `.*` and `.`, however many there are.
-    private static func key(withoutWildcard text: String) throws(Fault) -> String {
-        var components = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            .map { String(Substring($0)) }
-        while components.count > 1, ["", "*"].contains(components.last) { components.removeLast() }
+    private static func key(withoutWildcard found: [Component]) throws(Fault) -> String {
+        let spelled = found.map { $0.isQuoted ? "\"\($0.text)\"" : $0.text }.joined(separator: ".")
+        var components = found
+        while components.count > 1, let last = components.last,
+            last.isEmpty || last.text == "*" && !last.isQuoted
+        {
+            components.removeLast()
+        }
         if components.contains(where: \.isEmpty) {
-            throw Fault(reason: "expected a key, found an empty part in “\(text)”")
+            throw Fault(reason: "expected a key, found an empty part in “\(spelled)”")
         }
-        if components.contains(where: { $0.utf8.contains(UInt8(ascii: "*")) }) {
-            throw Fault(reason: "“*” is accepted only at the end, as in “http.*”; found “\(text)”")
+        if components.contains(where: { !$0.isQuoted && $0.text.utf8.contains(UInt8(ascii: "*")) }) {
+            throw Fault(reason: "“*” is accepted only at the end, as in “http.*”; found “\(spelled)”")
         }
-        return components.joined(separator: ".")
+        // A quoted first part is a key of the top level, and may be a path.
+        let top = PrefsPath.topLevel(components[0].text).components
+        return PrefsPath(components: top + components.dropFirst().map(\.text)).name
+    }
+
+    /// Returns the line that locks a key.
+    package static func line(locking key: String) -> String {
+        PrefsPath(key).name { component in
+            component.unicodeScalars.contains { scalar in
+                scalar == "#" || scalar == "*" || scalar.properties.isWhitespace
+                    || scalar.properties.generalCategory == .format
+            }
+        }
     }
 }
 

@@ -1,3 +1,5 @@
+import PrefsDocuments
+
 /// The mapping from keys to environment variables; each key has exactly one variable.
 package enum EnvironmentName {
     /// Returns the prefix of a domain's variables: `MYD_` for `com.example.myd`.
@@ -12,6 +14,8 @@ package enum EnvironmentName {
     /// to a capital letter (`readTimeout` → `READ_TIMEOUT`) and before the last capital of an acronym
     /// (`HTTPPort` → `HTTP_PORT`). Characters other than ASCII letters and digits become underscores.
     package static func name(forKey key: String, prefix: String) -> String {
+        // The quotes of a path are no part of its components.
+        let key = key.utf8.contains(quote) ? PrefsPath(key).components.joined(separator: ".") : key
         // One underscore per character, not per byte; carriage return is checked because `\r\n` is one
         // character.
         if key.utf8.contains(where: { $0 >= 0x80 || $0 == 13 }) {
@@ -42,6 +46,7 @@ package enum EnvironmentName {
 
     private static let underscore = UInt8(ascii: "_")
     private static let dot = UInt8(ascii: ".")
+    private static let quote = UInt8(ascii: "\"")
 
     private static func letter(_ character: Character) -> UInt8 { character.asciiValue ?? underscore }
 

@@ -26,7 +26,8 @@ import Synchronization
 /// let serverKey = PersistentKey("server", defaultValue: ServerOptions())
 /// ```
 public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
-    /// The name, or dotted path, under which the value is stored.
+    /// The name, or dotted path, under which the value is stored. A part of a path that contains a dot is quoted, as in
+    /// TOML: `routes."example.com"`.
     public let id: String
 
     // Keys are created at each use, so a key declared without options must cost nothing: the initializers are

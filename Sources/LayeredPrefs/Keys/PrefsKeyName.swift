@@ -38,7 +38,7 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// The paths at which the value may be stored, the present name's path first.
     var paths: [PrefsPath] {
-        formerNames.isEmpty ? [PrefsPath(name)] : ([name] + formerNames).map(PrefsPath.init)
+        formerNames.isEmpty ? [PrefsPath(name)] : ([name] + formerNames).map { PrefsPath($0) }
     }
 
     /// Returns the environment variable of the present name: the explicit one, or else the derived one.
@@ -52,7 +52,7 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// - Parameter parent: The path of the name that is looked up, if it is a former one.
     func field(_ path: [String], below parent: PrefsPath? = nil) -> PrefsKeyName {
         PrefsKeyName(
-            ([parent?.name ?? name] + path).joined(separator: "."),
+            PrefsPath(components: (parent ?? PrefsPath(name)).components + path).name,
             environmentName: environmentName.map {
                 EnvironmentName.name(forKey: path.joined(separator: "."), prefix: "\($0)_")
             })

@@ -96,7 +96,7 @@ extension SecretPaths {
         }
         var shown: [String: PrefsValue] = [:]
         for (key, child) in content {
-            shown[key] = replacing(child, at: steps + PrefsPath(key).steps, with: mask)
+            shown[key] = replacing(child, at: steps + PrefsPath(components: [key]).steps, with: mask)
         }
         // A dictionary that contained nothing else would only show that there is a secret.
         return mask == nil && shown.isEmpty && !content.isEmpty && !steps.isEmpty ? nil : .dictionary(shown)

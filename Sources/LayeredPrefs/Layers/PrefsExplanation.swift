@@ -110,7 +110,7 @@ extension PrefsSnapshot {
             let candidate = found.candidate
             let errors = merge.rejections(of: candidate).map { $0.error.naming(key.id) }
             return merge.fields(of: candidate).map { field -> (field: [String], row: PrefsExplanation.Row) in
-                let name = PrefsPath(components: [key.id] + field).name
+                let name = PrefsPath(components: PrefsPath(key.id).components + field).name
                 let path = PrefsPath(components: found.path.components + field)
                 var role = PrefsExplanation.Role.shadowed
                 let error = errors.first { $0.key == key.id || $0.key?.isAt(name) == true }

@@ -55,16 +55,18 @@ extension PrefsKeyDescription {
     package var parts: [PrefsKeyDescription] { relativeFields.isEmpty ? [self] : fields }
 
     private func description(of field: Field) -> PrefsKeyDescription {
-        let suffix = field.path.joined(separator: ".")
+        func place(_ name: String) -> String {
+            PrefsPath(components: PrefsPath(name).components + field.path).name
+        }
         var limits = PrefsKeyLimits()
         limits.values = field.allowedValues
         let read = read
         var description = PrefsKeyDescription(
-            name: "\(name).\(suffix)", swiftType: field.swiftType,
+            name: place(name), swiftType: field.swiftType,
             defaultValue: field.defaultValue, documentation: nil,
             declaredEnvironmentName: names.field(field.path).environmentName,
             limits: limits, validation: nil, isSecret: isSecret,
-            formerNames: formerNames.map { "\($0).\(suffix)" }, mergesDeeply: false,
+            formerNames: formerNames.map(place), mergesDeeply: false,
             needsRestart: needsRestart,
             lazyType: Lazy { field.storedType },
             read: { candidate in

@@ -24,7 +24,8 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
-        let didChange = update(at: [PrefsPath(key)], of: nil) { $0[key] = value }
+        let path = PrefsPath(key)
+        let didChange = update(at: [path], of: nil) { $0[path.literalKey] = value }
         if didChange == true { published.changes.notify() }
         return .effective
     }
@@ -90,7 +91,8 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             var merged = source.spelled.value.dictionary ?? [:]
             for key in changed { merged[key] = content[key] }
             return next(
-                .table(PrefsContent.Table(merged)), changing: changed.map { PrefsPath($0) }, in: source)
+                .table(PrefsContent.Table(merged)), changing: changed.map { PrefsPath.topLevel($0) },
+                in: source)
         }
         if didChange { published.changes.notify() }
         return !isOutdated

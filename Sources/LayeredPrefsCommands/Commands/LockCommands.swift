@@ -48,7 +48,13 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func lockable(_ argument: String, _ stack: Stack) throws -> String {
         let key = try LocksText.key(in: argument)
         try checkDeclaration(of: key, stack)
+        try checkEffect(of: key, stack)
         return key
+    }
+
+    private func checkEffect(of key: String, _ stack: Stack) throws {
+        guard let (reason, meant) = LockEffects(stack).uselessness(of: key) else { return }
+        throw CommandFailure.noSuchKey(key, "a lock on it would have no effect\(reason)", nearest: meant)
     }
 
     private func checkDeclaration(of key: String, _ stack: Stack) throws {
@@ -58,6 +64,59 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
         throw CommandFailure.noSuchKey(
             key, "unknown key (--allow-unknown locks it anyway)", nearest: declared.nearest(to: key))
+    }
+}
+
+/// Finds locks that can have no effect.
+struct LockEffects {
+    private let stack: Stack
+    /// The paths that some layer sets and that have dots within a component, by their letters.
+    private let dotted: [String: PrefsPath]
+
+    init(_ stack: Stack) {
+        self.stack = stack
+        var dotted: [String: PrefsPath] = [:]
+        for layer in stack.storage.layers {
+            for leaf in layer.storage.snapshot.dictionary.leaves where leaf.utf8.contains(UInt8(ascii: "\""))
+            {
+                let leaf = PrefsPath(leaf)
+                for path in leaf.ancestors + [leaf] {
+                    let letters = path.components.joined(separator: ".")
+                    if letters != path.name { dotted[letters] = path }
+                }
+            }
+        }
+        self.dotted = dotted
+    }
+
+    /// Returns the reason why a lock on a key can have no effect, and the key that is meant, if that is known; `nil`
+    /// for any other lock.
+    ///
+    /// With `example.com` in `routes`, a lock on `routes.example.com` has none, nor has one on `limits.cpu.max` if
+    /// the entries of `limits` are declared as integers.
+    func uselessness(of key: String) -> (reason: String, meant: String?)? {
+        let path = PrefsPath(key)
+        if let meant = dotted[path.components.joined(separator: ".")], meant != path,
+            stack.storage.snapshot.candidates(forKey: path.name).isEmpty
+        {
+            return ("", meant.name)
+        }
+        guard let holder = stack.declared?.holder(of: key) else { return nil }
+        let place = path.components.dropFirst(PrefsPath(holder.name).components.count)
+        if holder.type.mayHaveValue(at: place) { return nil }
+        return (": “\(holder.name)” is declared as \(holder.type)", nil)
+    }
+}
+
+extension PrefsStoredType {
+    /// Returns true if a value of this type may have something at a path inside it.
+    fileprivate func mayHaveValue(at path: some Collection<String>) -> Bool {
+        if path.isEmpty { return true }
+        return switch self {
+        case .dictionary(let value): value.mayHaveValue(at: path.dropFirst())
+        case .any: true
+        default: false
+        }
     }
 }
 

@@ -38,6 +38,12 @@ struct DoctorReport {
             remarks.append("changes are detected by polling only: \(engine.reason)")
         }
         if let remark = limits.remark { remarks.append(remark) }
+        let effects = LockEffects(stack)
+        for lock in stack.storage.locks {
+            guard let (reason, meant) = effects.uselessness(of: lock.key) else { continue }
+            let hint = SpellingSuggestion.hint(meant)
+            problems.append("\(lock.origin): the lock on “\(lock.key)” has no effect\(reason)\(hint)")
+        }
         weigh(stack.reports(under: "", in: stack.storage.snapshot))
         if stack.storage.layers.contains(where: { $0.storage is EnvironmentPrefsStorage }) {
             remarks.append(

@@ -56,7 +56,7 @@ extension FormatName {
         guard spellsTypesAsText else { return try format.serialize(content) }
         var changed: [String] = []
         let written = content.reduce(into: [String: PrefsValue]()) { result, entry in
-            result[entry.key] = entry.value.spelled(in: self, entry.key, &changed)
+            result[entry.key] = entry.value.spelled(in: self, PrefsPath.topLevel(entry.key), &changed)
         }
         for key in changed.sorted() {
             Output.complain("prefs: warning: \(key): written as text because \(format) has no such type")
@@ -93,20 +93,22 @@ extension FormatName {
 }
 
 extension PrefsValue {
-    fileprivate func spelled(in format: FormatName, _ name: String, _ changed: inout [String]) -> PrefsValue {
+    fileprivate func spelled(in format: FormatName, _ path: PrefsPath, _ changed: inout [String])
+        -> PrefsValue
+    {
         switch self {
         case .data: break
         case .date where format != .toml: break
         case .real(let number) where format == .json && !number.isFinite: break
-        case .array(let elements): return .array(elements.map { $0.spelled(in: format, name, &changed) })
+        case .array(let elements): return .array(elements.map { $0.spelled(in: format, path, &changed) })
         case .dictionary(let content):
             return .dictionary(
                 content.reduce(into: [:]) { result, entry in
-                    result[entry.key] = entry.value.spelled(in: format, "\(name).\(entry.key)", &changed)
+                    result[entry.key] = entry.value.spelled(in: format, path.appending(entry.key), &changed)
                 })
         default: return self
         }
-        if changed.last != name { changed.append(name) }
+        if changed.last != path.name { changed.append(path.name) }
         return .string(ValueText.plain(self))
     }
 }

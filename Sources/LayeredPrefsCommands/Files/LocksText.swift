@@ -37,7 +37,7 @@ struct LocksText {
         let end = lines.first.map { Array($0.reversed().prefix(while: Self.endsLine).reversed()) } ?? []
         let lineEnd = end.isEmpty ? Array("\n".utf8) : end
         if let last = lines.last?.last, !Self.endsLine(last) { extendLastLine(lineEnd[...]) }
-        lines.append((Array(key.utf8) + lineEnd)[...])
+        lines.append((Array(LocksDocument.line(locking: key).utf8) + lineEnd)[...])
     }
 
     /// Removes the lines that lock exactly this key.
@@ -57,8 +57,8 @@ extension LocksText {
     static func key(in argument: String) throws -> String {
         let reason: String
         do throws(LocksDocument.Fault) {
-            if let key = try LocksDocument.key(in: argument.utf8), !argument.contains("#") { return key }
-            reason = "a locks file cannot name a key that is empty or contains “#”"
+            if let key = try LocksDocument.key(in: argument.utf8, allowsComment: false) { return key }
+            reason = "expected a key"
         } catch {
             reason = error.reason
         }

@@ -116,17 +116,17 @@ extension Stack {
 }
 
 extension [String: PrefsValue] {
-    /// The dotted names of all values that are not dictionaries, and of empty dictionaries.
+    /// The names of all values that are not dictionaries, and of empty dictionaries.
     var leaves: [String] {
         var leaves: [String] = []
-        for (key, value) in self { value.collectLeaves(key, into: &leaves) }
+        for (key, value) in self { value.collectLeaves(PrefsPath.topLevel(key), into: &leaves) }
         return leaves
     }
 }
 
 extension PrefsValue {
-    fileprivate func collectLeaves(_ name: String, into leaves: inout [String]) {
-        guard case .dictionary(let content) = self, !content.isEmpty else { return leaves.append(name) }
-        for (key, value) in content { value.collectLeaves("\(name).\(key)", into: &leaves) }
+    fileprivate func collectLeaves(_ path: PrefsPath, into leaves: inout [String]) {
+        guard case .dictionary(let content) = self, !content.isEmpty else { return leaves.append(path.name) }
+        for (key, value) in content { value.collectLeaves(path.appending(key), into: &leaves) }
     }
 }

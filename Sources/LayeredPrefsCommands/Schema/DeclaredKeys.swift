@@ -16,21 +16,23 @@ struct DeclaredKeys: Sendable {
         self.keys = keys
         self.origin = origin
         for (index, key) in keys.enumerated() {
-            indices[key.name] = index
+            indices[PrefsPath(key.name).name] = index
             secrets.insert(key.names)
-            for name in key.traits.formerNames { formerIndices[name] = index }
+            for name in key.traits.formerNames { formerIndices[PrefsPath(name).name] = index }
             groups.formUnion(PrefsPath(key.name).ancestors.map(\.name))
         }
     }
 
     /// The key with this name.
-    subscript(name: String) -> DeclaredKey? { indices[name].map { keys[$0] } }
+    subscript(name: String) -> DeclaredKey? { indices[PrefsPath(name).name].map { keys[$0] } }
 
     /// Returns the key that formerly had this name.
-    func renamed(_ name: String) -> DeclaredKey? { formerIndices[name].map { keys[$0] } }
+    func renamed(_ name: String) -> DeclaredKey? {
+        formerIndices[PrefsPath(name).name].map { keys[$0] }
+    }
 
     /// Returns true if there are keys below this name.
-    func isGroup(_ name: String) -> Bool { groups.contains(name) }
+    func isGroup(_ name: String) -> Bool { groups.contains(PrefsPath(name).name) }
 
     /// Returns the key that holds the value at a path: the key with this name, or a dictionary above it.
     func holder(of path: String) -> DeclaredKey? {
@@ -51,8 +53,8 @@ extension DeclaredKeys? {
 }
 
 extension String {
-    /// Returns true if this dotted name equals `prefix` or is below it; every name is below the empty one.
+    /// Returns true if this name's path is that of `prefix` or is below it; every name is below the empty one.
     func isBelow(_ prefix: String) -> Bool {
-        prefix.isEmpty || self == prefix || hasPrefix(prefix + ".")
+        prefix.isEmpty || PrefsPath(prefix).contains(PrefsPath(self))
     }
 }

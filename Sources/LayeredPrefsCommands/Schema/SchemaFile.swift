@@ -19,20 +19,20 @@ struct SchemaFile {
                 reason: "not a preferences schema; expected a JSON Schema with “properties”")
         }
         var file = SchemaFile(path: path)
-        file.collect(root, under: "")
+        file.collect(root, under: nil)
         return DeclaredKeys(file.keys, origin: path)
     }
 
     private init(path: String) { self.path = path }
 
-    private mutating func collect(_ group: PrefsNode, under prefix: String) {
+    private mutating func collect(_ group: PrefsNode, under prefix: PrefsPath?) {
         guard let properties = group["properties"] else { return }
         for (name, node) in properties.entries where node.kind == .dictionary {
-            let path = prefix.isEmpty ? name : "\(prefix).\(name)"
+            let path = prefix?.appending(name) ?? PrefsPath.topLevel(name)
             if node["properties"] != nil, node["x-prefs"] == nil {
                 collect(node, under: path)
             } else {
-                keys.append(DeclaredKey(path, node))
+                keys.append(DeclaredKey(path.name, node))
             }
         }
     }

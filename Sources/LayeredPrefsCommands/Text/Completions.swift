@@ -59,12 +59,16 @@ extension CompletionKind {
     /// Returns a candidate as the requesting shell expects it, `nil` for a name that a shell might not take
     /// literally. zsh and fish show its description.
     private static func candidate(_ value: (name: String, description: String)) -> String? {
-        guard value.name.isLiteralInShells else { return nil }
+        // A path has quotes around a component with dots, which the shell must pass on.
+        let parts = PrefsPath(value.name).components
+        guard value.name.isLiteralInShells || parts.allSatisfy(\.isLiteralInShells) else { return nil }
         let summary =
             value.description.split(whereSeparator: \.isNewline).first.map { String($0).printable } ?? ""
         switch CompletionShell.requesting {
         case .zsh where !summary.isEmpty: return "\(value.name.replacing(":", with: "\\:")):\(summary)"
         case .fish where !summary.isEmpty: return "\(value.name)\t\(summary)"
+        // bash removes one level of quoting when it makes the list, and another from the line.
+        case .bash: return value.name.replacing("\"", with: #"\\\""#)
         default: return value.name
         }
     }

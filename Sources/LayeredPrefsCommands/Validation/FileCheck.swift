@@ -43,11 +43,12 @@ struct FileCheck {
         let warnings = document.warnings + document.warningsOfSpellings(in: path)
         findings += warnings.map { PrefsDiagnostic(.warning, $0) }
         guard declared != nil else { return }
-        for (key, node) in document.root.entries { check(node, named: key) }
+        for (key, node) in document.root.entries { check(node, at: PrefsPath.topLevel(key)) }
     }
 
-    private mutating func check(_ node: PrefsNode, named name: String) {
+    private mutating func check(_ node: PrefsNode, at path: PrefsPath) {
         guard let declared else { return }
+        let name = path.name
         if let key = declared[name] { return check(node, as: key) }
         if let key = declared.renamed(name) {
             report(.unknownKey, "renamed to “\(key.name)”", key: name, at: node, .warning)
@@ -57,11 +58,7 @@ struct FileCheck {
         guard node.kind == .dictionary else {
             return report(.wrongType, "expected a dictionary, found \(node.kind)", key: name, at: node)
         }
-        for (key, child) in node.entries {
-            // A dot within a nested key is an ordinary character, so the key cannot be a declared one.
-            let inner = "\(name).\(key)"
-            key.contains(".") ? unknown(child, inner) : check(child, named: inner)
-        }
+        for (key, child) in node.entries { check(child, at: path.appending(key)) }
     }
 
     private mutating func checkUndeclared(_ node: PrefsNode, _ name: String) {

@@ -29,7 +29,7 @@
             if text.utf8.contains(UInt8(ascii: ".")) {
                 return .failure(Unnamed("the key contains a dot; separate its parts with slashes"))
             }
-            return .success(parts.joined(separator: "."))
+            return .success(PrefsPath(components: parts.map(String.init)).name)
         }
 
         struct Unnamed: Error, Equatable {
@@ -40,10 +40,11 @@
 
         /// Returns etcd's key for the name of a preference.
         func key(for name: String) throws(PrefsError) -> [UInt8] {
-            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-            guard !parts.contains(""), !name.utf8.contains(UInt8(ascii: "/")) else {
+            let parts = PrefsPath(name).components
+            let marks = [UInt8(ascii: "/"), UInt8(ascii: ".")]
+            guard parts.allSatisfy({ !$0.isEmpty && !$0.utf8.contains(where: marks.contains) }) else {
                 throw PrefsError(
-                    .notEncodable, key: name, reason: "a key in etcd has no empty part and no slash")
+                    .notEncodable, key: name, reason: "a key in etcd has no empty part, no dot and no slash")
             }
             return prefix + Array(parts.joined(separator: "/").utf8)
         }

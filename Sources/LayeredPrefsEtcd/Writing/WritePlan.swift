@@ -55,9 +55,9 @@
         private func removeFromObjects(
             above name: String, in items: [[UInt8]: EtcdItem], _ values: inout [[UInt8]: [UInt8]?]
         ) {
-            let parts = name.split(separator: ".").map(String.init)
+            let parts = PrefsPath(name).components
             for count in 1..<max(1, parts.count) {
-                let above = parts.prefix(count).joined(separator: ".")
+                let above = PrefsPath(components: Array(parts.prefix(count))).name
                 guard let key = try? mapping.key(for: above), values[key] == nil, let item = items[key],
                     case .dictionary(var object) = mapping.candidate(for: item).value,
                     object.remove(at: parts.dropFirst(count)),

@@ -33,7 +33,7 @@ struct DocumentComparison {
     /// - Parameter path: The path of both values; `nil` for the root, whose dotted keys are paths of their
     ///   own.
     func forEachDifference(_ lhs: Int, _ rhs: Int, at path: PrefsPath?, _ body: (PrefsPath) -> Void) {
-        func place(_ key: String) -> PrefsPath { path?.appending(key) ?? PrefsPath(key) }
+        func place(_ key: String) -> PrefsPath { path?.appending(key) ?? PrefsPath.topLevel(key) }
         let areDictionaries = old.nodes[lhs].kind == .dictionary && new.nodes[rhs].kind == .dictionary
         guard areDictionaries else {
             if let path, !areEqual(lhs, rhs) { body(path) }
@@ -74,7 +74,8 @@ struct DocumentComparison {
             let own = rest.prefix { $0 < next }
             rest = rest[own.endIndex...]
             let key = new.text.key(of: new.nodes[child])
-            forEachDifference(in: child, around: own, at: path?.appending(key) ?? PrefsPath(key), body)
+            forEachDifference(
+                in: child, around: own, at: path?.appending(key) ?? PrefsPath.topLevel(key), body)
         }
     }
 

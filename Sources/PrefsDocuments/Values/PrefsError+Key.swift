@@ -2,7 +2,15 @@ extension PrefsError {
     /// Returns the same error for a value inside the dictionary that `key` names.
     func below(_ key: String) -> PrefsError {
         var error = self
+        let key = PathText.spelling(of: key)
         error.key = error.key.map { "\(key).\($0)" } ?? key
+        return error
+    }
+
+    /// The same error, of which the key's first component is one of the top level of a file.
+    var atTopLevel: PrefsError {
+        var error = self
+        error.key = key.map { PrefsPath($0).name }
         return error
     }
 }

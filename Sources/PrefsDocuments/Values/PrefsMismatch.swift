@@ -36,7 +36,7 @@ extension [PrefsMismatch.Step] {
     package var suffix: String {
         map { step in
             switch step {
-            case .key(let name): ".\(name)"
+            case .key(let name): ".\(PathText.spelling(of: name))"
             case .index(let index): "[\(index)]"
             }
         }.joined()

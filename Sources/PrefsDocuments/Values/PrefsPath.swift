@@ -1,21 +1,34 @@
 /// A key as a path: `http.port` names `port` in the dictionary `http`.
 ///
+/// A component that contains a dot, is empty, begins with a quotation mark or contains a control character is quoted
+/// as TOML does: `routes."example.com"` names `example.com` in `routes`. Any component may be quoted; ``name`` quotes
+/// only those that must be.
+///
 /// The top level of a file may spell a path, or the beginning of one, as a literal key such as `http.port`. In
-/// deeper dictionaries a dot is an ordinary character: `a.b.c` never names the key `b.c` in `a`. A name with an
-/// empty component (`.a`, `a..b`), or with more than ``PrefsLimits/pathComponents``, has only its literal spelling.
+/// deeper dictionaries a dot is an ordinary character: `a.b.c` never names the key `b.c` in `a`. A name that is no
+/// path, such as `.a`, `a..b` or `a."b`, or that has more components than ``PrefsLimits/pathComponents``, is a key
+/// of the top level.
 package struct PrefsPath: Sendable, Hashable {
-    /// The whole name, which is the literal spelling.
+    /// The whole name; if there are several components, it is also the literal spelling.
     package let name: String
     /// The dictionary keys of the nested spelling; a single element if there is none.
     package let components: [String]
 
     package init(_ name: String) {
-        self.name = name
-        components = Self.split(name)
+        if PathText.isPlain(name) {
+            self.init(name: name, components: Self.split(name))
+        } else {
+            self.init(components: PathText.components(of: name) ?? [name])
+        }
     }
 
     package init(components: [String]) {
-        self.init(name: components.joined(separator: "."), components: components)
+        self.init(name: PathText.name(of: components), components: components)
+    }
+
+    /// Returns the path of a key of the top level of a file, which may spell a path.
+    package static func topLevel(_ key: String) -> PrefsPath {
+        isNested(key) ? PrefsPath(key) : PrefsPath(components: [key])
     }
 
     private init(name: String, components: [String]) {
@@ -38,11 +51,15 @@ package struct PrefsPath: Sendable, Hashable {
 
     /// Returns the path of `key` below this one.
     package func appending(_ key: String) -> PrefsPath {
-        if components.isEmpty { return PrefsPath(components: [key]) }
         var components = components
         components.append(key)
-        return PrefsPath(name: "\(name).\(key)", components: components)
+        // The name of a single component may be one that is quoted in front of others.
+        if components.count <= 2 { return PrefsPath(components: components) }
+        return PrefsPath(name: "\(name).\(PathText.spelling(of: key))", components: components)
     }
+
+    /// The key of the top level that spells the whole path.
+    package var literalKey: String { isNested ? name : components.first ?? name }
 
     /// A place in a file at which a path may be spelled.
     package struct Spelling {
@@ -69,12 +86,12 @@ package struct PrefsPath: Sendable, Hashable {
     }
 
     private func literalPrefix(_ depth: Int) -> String {
-        if depth >= components.count { return name }
-        return depth == 1 ? components[0] : components.prefix(depth).joined(separator: ".")
+        if depth >= components.count { return literalKey }
+        return depth == 1 ? components[0] : PathText.name(of: components.prefix(depth))
     }
 
     private static func split(_ name: String) -> [String] {
-        guard isNested(name) else { return [name] }
+        guard hasComponents(name) else { return [name] }
         var components: [String] = []
         components.reserveCapacity(4)
         var rest = name[...]
@@ -86,8 +103,15 @@ package struct PrefsPath: Sendable, Hashable {
         return components
     }
 
-    /// Returns true if a name has a nested spelling in addition to the literal one.
-    package static func isNested(_ name: String) -> Bool {
+    /// Returns true if a key of the top level of a file spells a path of several components, as ``name`` does.
+    package static func isNested(_ key: String) -> Bool {
+        if PathText.isPlain(key) { return hasComponents(key) }
+        let path = PrefsPath(key)
+        return path.isNested && path.name == key
+    }
+
+    /// Returns true if a name without quotes has several components.
+    private static func hasComponents(_ name: String) -> Bool {
         var components = 1
         var isEmpty = true
         for byte in name.utf8 {

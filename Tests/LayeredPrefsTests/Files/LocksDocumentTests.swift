@@ -56,6 +56,12 @@ struct LocksRow: Sendable, CustomTestStringConvertible {
         LocksRow("a wildcard within a key", "http.*.port", [], problem: 1),
         LocksRow("a wildcard in a part", "htt*", [], problem: 1),
         LocksRow("an empty part", "a..b\n.c", [], problem: 1),
+        LocksRow(
+            "quoted parts", "routes.\"example.com\" # why\na.\"b c\".*\n\"x#\\u0009*\".d\n\"http.port\"",
+            [#"routes."example.com""#, "a.b c", #""x#\t*".d"#, "http.port"]),
+        LocksRow("an open quote", "a.\"b\nc", ["c"], problem: 1),
+        LocksRow("text after a quote", "a.\"b\"c\nd", ["d"], problem: 1),
+        LocksRow("a wrong escape", "a.\"\\q\"\nd", ["d"], problem: 1),
         LocksRow("only dots", "a\n..", ["a"], problem: 2),
     ]
 

@@ -23,7 +23,8 @@ import Testing
 
     @Test(arguments: [
         (json, "80", "8080", "port"), (json, "80", "8", "port"), (json, "8]", "8e2]", "n8"),
-        (json, "\"a\"", "17", "name"), (json, "\"x\"", "\"\"", "hosts"), (json, "true", "false", "http.a.b"),
+        (json, "\"a\"", "17", "name"), (json, "\"x\"", "\"\"", "hosts"),
+        (json, "true", "false", #"http."a.b""#),
         (json, "8, 8", "8,  8", nil), (json, "8, 8", "8, 8, 8", nil), (json, "80", "80 ", nil),
         (json, "80", "{}", nil), (json, "\"port\"", "\"part\"", nil), (json, "\"a\"", "\"é\"", nil),
         (json, "80", "0x50", nil), (json, "80", " 80", nil), (json, "{}", "1", nil),

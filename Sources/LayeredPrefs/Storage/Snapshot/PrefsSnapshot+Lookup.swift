@@ -149,7 +149,7 @@ extension PrefsSnapshot {
     /// The effective contents as one dictionary, merged by key path.
     public var dictionary: [String: PrefsValue] {
         var result: [String: PrefsValue] = [:]
-        for key in keys { result[key] = self[key] }
+        for key in keys { result[key] = untypedValue(at: PrefsPath.topLevel(key)) }
         return result
     }
 }

@@ -93,7 +93,9 @@ struct KnownKeys {
         let found = declarations.elements(at: path)
         if found.isEmpty { return declarations.hasElements(below: path) ? .aboveDeclared : .unknown }
         if found.contains(.structure) { return .structure }
-        for case .key(let name) in found where name.name != path.name { return .renamed(to: name.name) }
+        for case .key(let name) in found where name.name != path.name && PrefsPath(name.name) != path {
+            return .renamed(to: name.name)
+        }
         return .declared
     }
 

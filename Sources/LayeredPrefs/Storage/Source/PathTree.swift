@@ -48,7 +48,7 @@ final class PathTree: Sendable {
             for spelling in path.spellings where spelling.rest.count < path.components.count - 1 {
                 let isPresent = spelled[spelling.key] != nil
                 if isPresent || literals[name] != nil {
-                    Self.note(PrefsPath(spelling.key), isPresent: isPresent, in: &literals)
+                    Self.note(PrefsPath.topLevel(spelling.key), isPresent: isPresent, in: &literals)
                 }
             }
         }

@@ -169,7 +169,7 @@ extension PrefsContent {
             if let path, !old.hasSameContent(as: new) { body(path) }
             return
         }
-        func place(_ key: String) -> PrefsPath { path?.appending(key) ?? PrefsPath(key) }
+        func place(_ key: String) -> PrefsPath { path?.appending(key) ?? PrefsPath.topLevel(key) }
         var common = 0
         new.forEachEntry { key, value in
             guard let previous = old[key] else { return body(place(key)) }

@@ -138,7 +138,7 @@ extension PrefsSource {
         var paths = PathList()
         for (name, candidate) in changes {
             let isSame = SharedCandidate.haveSameContent(table[name]?.candidate, candidate)
-            if !isSame { paths.append(PrefsPath(name)) }
+            if !isSame { paths.append(PrefsPath.topLevel(name)) }
             table[name] = candidate.map(SharedCandidate.init)
         }
         return next(.candidates(table), changing: paths, cause: .file)

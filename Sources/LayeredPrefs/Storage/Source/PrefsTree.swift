@@ -46,7 +46,7 @@ extension PrefsTree {
 
     /// Returns the value of a key whose dots are ordinary characters.
     func literalValue(at path: PrefsPath) -> LocatedValue? {
-        source.spelled[path.name].map { located($0, at: path) }
+        source.spelled[path.literalKey].map { located($0, at: path) }
     }
 
     /// Returns the value of a path itself; a dictionary is one only if it is empty, otherwise it merely contains
@@ -90,7 +90,7 @@ extension PrefsTree {
 
     /// Visits the top-level entries, and those that lie behind non-dictionaries.
     private func forEachTop(_ body: (PrefsPath, PrefsContent) -> Void) {
-        source.root.forEachEntry { body(PrefsPath($0), $1) }
+        source.root.forEachEntry { body(PrefsPath.topLevel($0), $1) }
         source.literalTree?.forEachHidden(at: PrefsPath(components: []), body)
     }
 
