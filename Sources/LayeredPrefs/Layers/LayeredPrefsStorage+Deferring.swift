@@ -1,14 +1,109 @@
 public import PrefsDocuments
 import PrefsSystem
 
-/// A stack's deferred writes, made one after another in the order of the calls.
+/// A stack's deferred writes, in the order of the calls.
+///
+/// Those that wait together are made as one transaction, by a thread of the library or by the next one that writes to
+/// the stack itself: so a deferred write never overtakes a later call.
 final class DeferredWrites: Sendable {
+    /// A write that waits.
+    struct Write: Sendable {
+        let key: String
+        let layer: PrefsLayer.Name?
+        /// True if it needs none of the earlier writes of its key and layer, because it cannot be rejected by the key.
+        let replacesEarlier: Bool
+        let add: @Sendable (inout PrefsTransaction) -> Void
+    }
+
+    private struct Place: Hashable {
+        let key: String
+        let layer: PrefsLayer.Name?
+        /// The number of a write that replaces no other.
+        let number: Int?
+    }
+
+    private struct State {
+        var waiting: [Place: (number: Int, write: Write)] = [:]
+        var count = 0
+        /// The thread that makes writes, and the others that wait for it.
+        var writer: UInt?
+        var others: [BlockingPromise<Void>] = []
+
+        mutating func take() -> [Write] {
+            defer { waiting = [:] }
+            return waiting.values.sorted { $0.number < $1.number }.map(\.write)
+        }
+    }
+
+    /// The number of writes that may wait.
+    static let limit = 1024
+
+    private let state = Lock(State())
     private let queue = ObserverQueue(on: .shared, as: .own)
 
-    func add(_ write: @escaping @Sendable () -> Void) { queue.post(write) }
+    /// Adds a write, and has it made soon.
+    ///
+    /// - Parameter make: Makes the waiting writes. The calling thread does that if there are as many as may wait.
+    func add(_ write: Write, _ make: @escaping @Sendable () -> Void) {
+        let count = state.withLock { state in
+            state.count += 1
+            let number = write.replacesEarlier ? nil : state.count
+            let place = Place(key: write.key, layer: write.layer, number: number)
+            state.waiting[place] = (state.count, write)
+            return state.waiting.count
+        }
+        if count >= Self.limit { make() } else { queue.post(make) }
+    }
 
-    func finish() async {
-        await withCheckedContinuation { continuation in queue.post { continuation.resume() } }
+    func finish(_ make: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            queue.post {
+                make()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Calls `body` with the writes that wait, after those that another thread is making. Does nothing on a thread that
+    /// is making some.
+    func make(within timeout: Duration, _ body: ([Write]) -> Void) {
+        while true {
+            switch next() {
+            case .done: return
+            case .wait(let other): if other.wait(until: .now + timeout.clamped) == nil { return }
+            case .make(let writes):
+                body(writes)
+                end()
+            }
+        }
+    }
+
+    private enum Step {
+        case done
+        case wait(BlockingPromise<Void>)
+        case make([Write])
+    }
+
+    private func next() -> Step {
+        let thread = BackgroundThread.current
+        return state.withLock { state in
+            if state.writer == thread { return .done }
+            if state.writer != nil {
+                state.others.append(BlockingPromise())
+                return .wait(state.others[state.others.count - 1])
+            }
+            if state.waiting.isEmpty { return .done }
+            state.writer = thread
+            return .make(state.take())
+        }
+    }
+
+    private func end() {
+        let others = state.withLock { state in
+            defer { (state.writer, state.others) = (nil, []) }
+            return state.others
+        }
+        for other in others { other.open(()) }
     }
 }
 
@@ -17,10 +112,12 @@ extension LayeredPrefsStorage {
     ///
     /// This is for callers that must not block.
     ///
-    /// Deferred writes are made one after another in the order of the calls, each as durable as with
-    /// ``setValue(_:forKey:in:)``. A write that fails is reported as a diagnostic and changes nothing.
-    /// Until the write is made, reads return the previous value. Writes still pending when the process ends
-    /// are lost; ``flush()`` waits for them.
+    /// Deferred writes are made in the order of the calls, and before any write that is called later, each as durable
+    /// as with ``setValue(_:forKey:in:)``. Those that wait at the same time are one change, with one write of each file;
+    /// of several writes of a key only the last one is made. A write that fails is reported as a diagnostic and changes
+    /// nothing. Until the write is made, reads return the previous value. Writes still pending when the process ends are
+    /// lost; ``flush()`` waits for them. If 1,024 writes of different keys wait, for a slow disk or another process's
+    /// file lock, the next call makes them itself, and so does wait.
     ///
     /// - Parameters:
     ///   - value: The value; `nil` removes the key.
@@ -29,20 +126,49 @@ extension LayeredPrefsStorage {
     public func setValueLater(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {
-        deferred.add { [self] in
-            reporting(key: key) { try setValue(value, forKey: key, in: layer) }
-        }
+        deferWrite(of: key, in: layer) { $0.setValue(value, forKey: key, in: layer) }
     }
 
     /// Stores a typed value without waiting for the disk; see ``setValueLater(_:forKey:in:)``.
     public func setLater<Value>(
         _ key: PersistentKey<Value>, to value: Value, in layer: PrefsLayer.Name? = nil
     ) {
-        deferred.add { [self] in
-            reporting(key: key.id) { try set(key, to: value, in: layer) }
-        }
+        let isAccepted = (try? key.storedForm(of: value)) != nil
+        deferWrite(of: key.id, in: layer, replacesEarlier: isAccepted) { $0.set(key, to: value, in: layer) }
+    }
+
+    private func deferWrite(
+        of key: String, in layer: PrefsLayer.Name?, replacesEarlier: Bool = true,
+        _ add: @escaping @Sendable (inout PrefsTransaction) -> Void
+    ) {
+        let write = DeferredWrites.Write(
+            key: key, layer: layer, replacesEarlier: replacesEarlier, add: add)
+        deferred.add(write) { [self] in makeDeferredWrites() }
     }
 
     /// Waits until every write deferred before the call is on disk, or has failed and been reported.
-    public func flush() async { await deferred.finish() }
+    public func flush() async { await deferred.finish { [self] in makeDeferredWrites() } }
+
+    /// Makes the deferred writes, so that a write which the calling thread is about to make comes after them.
+    func makeDeferredWrites() {
+        // A thread that is in a turn cannot write, and what it is about to do will throw.
+        if CommitTurn.isTakenByThisThread { return }
+        deferred.make(within: Self.turnTimeout) { writes in
+            do {
+                try make(writes)
+            } catch  where writes.count > 1 {
+                // One that cannot be made does not prevent the others.
+                for write in writes { reporting(key: write.key) { try make([write]) } }
+            } catch {
+                reporting(key: writes.first?.key) { throw error }
+            }
+        }
+    }
+
+    private func make(_ writes: [DeferredWrites.Write]) throws {
+        let report = try transaction(writingOthers: true) { transaction in
+            for write in writes { write.add(&transaction) }
+        }
+        for error in report.failures { diagnostics.report(.error, error) }
+    }
 }

@@ -17,6 +17,7 @@ extension LayeredPrefsStorage {
     /// - Returns: The former names that were moved or removed, by layer.
     @discardableResult
     public func migrate() -> [PrefsLayer.Name: [String]] {
+        makeDeferredWrites()
         let names = committing.withLock { $0.composition.known.names }.filter { !$0.formerNames.isEmpty }
         var moved: [PrefsLayer.Name: [String]] = [:]
         for layer in layers where layer.storage.isWritable && layer.storage.isPersistent {

@@ -18,6 +18,7 @@ extension LayeredPrefsStorage {
     public func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
+        makeDeferredWrites()
         let (target, path) = (try target(layer, forKey: key), PrefsPath(key))
         try write(value, of: PrefsKeyName(key), in: target)
         return outcome(of: path, in: target)
@@ -76,6 +77,7 @@ extension LayeredPrefsStorage {
     private func setStoredForm(
         _ value: PrefsValue?, for key: PersistentKey<some Sendable>, in target: PrefsLayer
     ) throws -> PrefsWriteOutcome {
+        makeDeferredWrites()
         if let value, key.fieldMerge != nil {
             // Without an edit, too, so that a broken file is refused whatever its last good contents are.
             let edits = try fieldEdits(storing: value, for: key, in: target)
@@ -111,6 +113,7 @@ extension LayeredPrefsStorage {
 
     /// Makes the edits in the layer that writes go to by default, for a stack that contains this one.
     fileprivate func apply(_ edits: PathEdits) throws {
+        makeDeferredWrites()
         let target = try target(nil, forKey: nil)
         let checked = PathEdits.following { [self] contents in
             let edits = try edits.edits(of: contents)

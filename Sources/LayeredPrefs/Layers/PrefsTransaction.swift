@@ -107,6 +107,7 @@ extension LayeredPrefsStorage {
     public func transaction(
         writingOthers: Bool = false, _ body: (inout PrefsTransaction) throws -> Void
     ) throws -> PrefsTransactionReport {
+        makeDeferredWrites()
         var transaction = PrefsTransaction()
         try body(&transaction)
         let edits = transaction.edits
@@ -114,7 +115,7 @@ extension LayeredPrefsStorage {
             let edit = edits[index]
             let layer = try target(edit.layer, forKey: edit.key)
             if let rejection = edit.rejection { throw rejection }
-            if edits.isAlone(index), let changes = try edit.fields?(self, layer) { return (layer, changes) }
+            if let fields = edit.fields, edits.isAlone(index) { return (layer, try fields(self, layer)) }
             try checkLocks(on: edit.name, for: edit.value, in: layer)
             return (layer, .fixed([PathEdit(path: PrefsPath(edit.key), value: edit.value)]))
         }

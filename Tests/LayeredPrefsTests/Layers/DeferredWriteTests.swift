@@ -1,0 +1,98 @@
+import LayeredPrefsTesting
+import PrefsDocuments
+import PrefsFiles
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+@Suite struct DeferredWriteTests {
+    private let folder: TemporaryFolder
+    private let storage: LayeredPrefsStorage
+    private let level = PersistentKey("level", defaultValue: 0, in: 0...1_000_000)
+
+    init() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("{}", to: "u.json")
+        self.folder = folder
+        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.user, .file(at: path))
+            PrefsLayer(.overrides, DictionaryPrefsStorage())
+        }
+    }
+
+    @Test func `a later write of any kind comes after a deferred one`() async throws {
+        for round in 1...60 {
+            let last = 3 * round
+            storage.setLater(level, to: last - 1)
+            switch round % 3 {
+            case 0: try storage.set(level, to: last)
+            case 1: try storage.setValue(.integer(Int128(last)), forKey: "level")
+            default: try storage.transaction { $0.set(level, to: last) }
+            }
+            await storage.flush()
+            #expect(storage.get(level) == last)
+            #expect(FilePrefsStorage(path: folder["u.json"]).snapshot["level"] == .integer(Int128(last)))
+        }
+    }
+
+    @Test func `deferred writes of one file that wait together are one write`() async throws {
+        let commits = Tally()
+        let observation = storage.changeSource?.observe { commits.add() }
+        let held = try PrefsFileWriter(folder["u.json"]).prepare { _ in nil }
+        for number in 1...3000 { storage.setLater(level, to: number) }
+        for number in 1...200 { storage.setValueLater(.integer(Int128(number)), forKey: "other.k\(number)") }
+        held.discard()
+        await storage.flush()
+        // The first call may be made alone.
+        #expect((1...2).contains(commits.count))
+        #expect(storage.get(level) == 3000)
+        #expect(storage.snapshot["other"]?.dictionary?.count == 200)
+        observation?.cancel()
+    }
+
+    @Test func `more keys than may wait are all written`() async throws {
+        for number in 1...2500 { storage.setValueLater(.integer(Int128(number)), forKey: "k\(number)") }
+        await storage.flush()
+        let content = FilePrefsStorage(path: folder["u.json"]).snapshot
+        for number in 1...2500 { #expect(content["k\(number)"] == .integer(Int128(number))) }
+    }
+
+    @Test func `a rejected write replaces neither an earlier nor a later one`() async throws {
+        let held = try PrefsFileWriter(folder["u.json"]).prepare { _ in nil }
+        storage.setLater(level, to: 1)
+        storage.setLater(level, to: 2)
+        storage.setLater(level, to: -1)
+        held.discard()
+        await storage.flush()
+        #expect(storage.get(level) == 2)
+    }
+
+    @Test func `a write that fails leaves the others`() async throws {
+        let held = try PrefsFileWriter(folder["u.json"]).prepare { _ in nil }
+        storage.setValueLater(1, forKey: "a", in: "none")
+        storage.setValueLater(2, forKey: "b", in: .user)
+        storage.setValueLater(3, forKey: "c", in: .overrides)
+        held.discard()
+        await storage.flush()
+        #expect(storage.snapshot["b"] == 2 && storage.snapshot["c"] == 3)
+    }
+
+    @Test func `an observer that is called while deferred writes are made may write`() async throws {
+        let observation = storage.observe(level) { [storage] change in
+            guard change.new.value == 1 else { return }
+            _ = try? storage.setValue("seen", forKey: "log", in: .overrides)
+        }
+        let direct = storage.changeSource?.observe { [storage] in
+            if storage.snapshot["direct"] == nil {
+                _ = try? storage.setValue(true, forKey: "direct", in: .overrides)
+            }
+        }
+        storage.setLater(level, to: 1)
+        await storage.flush()
+        await storage.settled()
+        #expect(storage.snapshot["log"] == "seen" && storage.snapshot["direct"] == true)
+        observation.cancel()
+        direct?.cancel()
+    }
+}
