@@ -68,6 +68,30 @@ struct PathTargetSearch {
         }
     }
 
+    /// Returns the lowest folder on a path that exists, links followed, and the path below it.
+    static func place(of text: String) throws(Errno) -> (folder: OpenFolder, name: RawPath) {
+        let path = RawPath(text)
+        if let target = try directTarget(of: path) { return (target.folder, target.name) }
+        var search = try PathTargetSearch(path, creationMode: nil)
+        while true {
+            if let name = try search.missingName() { return (search.folder, name) }
+            if let target = try search.step() { return (target.folder, target.name) }
+        }
+    }
+
+    /// Returns the path below the folder if nothing has the next name and it is not the last one.
+    private func missingName() throws(Errno) -> RawPath? {
+        guard remaining.count > 1, let next = remaining.last, next != "..",
+            try folder.status(of: next) == nil
+        else { return nil }
+        var names: [RawPath] = []
+        for name in remaining.reversed() {
+            // What does not exist is no link, so its parent is the name before.
+            if name == ".." { _ = names.popLast() } else { names.append(name) }
+        }
+        return names.dropFirst().reduce(names.first ?? next) { $0.appending($1) }
+    }
+
     /// Returns the target of a path that contains no link and whose folder exists, which takes two system
     /// calls; `nil` for any other path.
     private static func directTarget(of path: RawPath) throws(Errno) -> PathTarget? {

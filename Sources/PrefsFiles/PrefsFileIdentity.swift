@@ -6,22 +6,21 @@ import PrefsSystem
 /// The order is arbitrary but the same for all writers. Those that lock several files lock them in this order,
 /// so that two of them cannot wait for each other.
 package struct PrefsFileIdentity: Hashable, Comparable, Sendable {
-    // Of the folder; 0 while it does not exist.
+    // Of the lowest folder that exists; 0 if none can be reached.
     private let device: UInt64
     private let inode: UInt64
+    /// The path below that folder.
     private let name: RawPath
 
-    /// Finds the file that a path leads to now.
+    /// Finds the file that a path leads to now, or would lead to if its missing folders were created.
     package init(_ path: String) {
-        guard let target = try? PathTargetSearch.target(of: path, creationMode: nil),
-            let folder = try? target.folder.status()
+        guard let (folder, name) = try? PathTargetSearch.place(of: path), let status = try? folder.status()
         else {
             (device, inode, name) = (0, 0, RawPath(path))
             return
         }
-        (device, inode, name) = (
-            UInt64(truncatingIfNeeded: folder.st_dev), UInt64(folder.st_ino), target.name
-        )
+        (device, inode) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
+        self.name = name
     }
 
     package static func < (left: PrefsFileIdentity, right: PrefsFileIdentity) -> Bool {
