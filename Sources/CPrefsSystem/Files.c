@@ -4,6 +4,7 @@
 #ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -27,6 +28,22 @@ int ps_open_without_links(const char *path, int flags) {
 
 int ps_rename_to_free(int folder, const char *name, const char *target) {
     return (int)syscall(SYS_renameat2, folder, name, folder, target, 1u /* RENAME_NOREPLACE */);
+}
+
+// The beginning of struct statx, as in linux/stat.h, which some C libraries lack.
+struct status_head {
+    uint32_t mask, block_size;
+    uint64_t attributes;
+    uint32_t rest[240];
+};
+enum { ATTRIBUTE_MOUNT_ROOT = 0x2000 };
+
+int ps_is_mounted_over(int folder, const char *name) {
+    // The structure has 256 bytes; the buffer is larger.
+    struct status_head status;
+    memset(&status, 0, sizeof status);
+    if (syscall(SYS_statx, folder, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, 0u, &status) != 0) return 0;
+    return (status.attributes & ATTRIBUTE_MOUNT_ROOT) != 0;
 }
 
 // Writes a number in decimal. snprintf would be most of what an edit executes of the C library.

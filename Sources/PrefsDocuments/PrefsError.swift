@@ -39,7 +39,7 @@ extension PrefsError {
         private enum Name: String {
             case syntax, tooLarge, unreadable, notARegularFile, untrusted, wrongType, invalid, notEncodable
             case unwritable, notWritable, broken, locked, busy, missing, unsupported, cancelled, unknownKey
-            case ambiguous, usage
+            case ambiguous, usage, notDurable
         }
 
         private let name: Name
@@ -89,6 +89,10 @@ extension PrefsError {
         /// **To do:** Free space, or grant the permission; the message contains the system's reason, and
         /// the file is unchanged.
         public static let unwritable = Code(.unwritable)
+        /// A write has been made, and is effective, but a crash of the system may undo it.
+        ///
+        /// **To do:** Check the disk; the message contains the system's reason.
+        public static let notDurable = Code(.notDurable)
         /// The storage, or every layer of the stack, is read-only.
         ///
         /// **To do:** Name a layer that is writable, with `in:` or `--to`.
@@ -157,6 +161,7 @@ extension PrefsError {
             case .unknownKey: 17
             case .ambiguous: 18
             case .usage: 19
+            case .notDurable: 20
             }
         }
     }

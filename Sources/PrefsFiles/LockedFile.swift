@@ -17,7 +17,13 @@ struct LockedFile {
     var path: String { file.path }
 
     /// Writes the next version beside the file, with the file's attributes, and syncs it.
-    func write(_ bytes: [UInt8], _ options: PrefsFileWriteOptions) throws(PrefsError) -> TemporaryFile {
+    ///
+    /// - Throws: ``PrefsError`` for whatever can be known to prevent the commit.
+    func write(_ bytes: [UInt8], _ options: PrefsFileWriteOptions) throws(PrefsError) -> NextVersion {
+        if target.folder.isMountedOver(target.name) { return try overwriting(bytes, options) }
+        let entries = try PrefsError.reporting(.unwritable, path, "cannot sync the file's folder later") {
+            () throws(Errno) in try target.folder.entries()
+        }
         let new = try reporting { () throws(Errno) in
             let new = try TemporaryFile(of: target.name, in: target.folder)
             try new.write(bytes)
@@ -28,7 +34,23 @@ struct LockedFile {
             try new.stamp()
             try new.descriptor.synchronize()
         }
-        return new
+        return .beside(new, entries)
+    }
+
+    private func overwriting(
+        _ bytes: [UInt8], _ options: PrefsFileWriteOptions
+    ) throws(PrefsError) -> NextVersion {
+        guard options.overwritesMounted else {
+            throw PrefsError(
+                .unwritable, origin: PrefsOrigin(file: path), errno: EBUSY,
+                reason:
+                    "cannot replace the file, because it is mounted by itself; mount its folder instead, or "
+                    + "accept writes in place with `overwritesMounted`")
+        }
+        return .inPlace(
+            try reporting { () throws(Errno) in
+                try OverwrittenFile(target.name, in: target.folder, holding: bytes)
+            })
     }
 
     private func applyAttributes(
@@ -52,15 +74,28 @@ struct LockedFile {
         try PrefsError.reporting(.unwritable, path, "cannot write the file", body)
     }
 
-    /// Puts the next version in place; when this returns, it is on disk.
-    func replace(with new: TemporaryFile) throws(PrefsError) -> FileSignature? {
-        try PrefsError.reporting(.unwritable, path, "cannot put the new file in place") {
-            () throws(Errno) in
-            try new.rename(to: target.name)
-            let signature = FileSignature(fileDescriptor: new.descriptor.number)
-            try target.folder.synchronize()
-            return signature
+    /// Puts the next version in place. It is on disk when the folder's entries have been synced, too.
+    func put(_ new: NextVersion) throws(PrefsError) -> FileSignature? {
+        switch new {
+        case .beside(let new, _):
+            try PrefsError.reporting(.unwritable, path, "cannot put the new file in place") {
+                () throws(Errno) in
+                try new.rename(to: target.name)
+                return FileSignature(fileDescriptor: new.descriptor.number)
+            }
+        case .inPlace(let new):
+            try PrefsError.reporting(
+                .unwritable, path, "cannot finish writing the file in place, which may be incomplete now"
+            ) { () throws(Errno) in try new.overwrite() }
         }
+    }
+
+    /// Syncs the folder in which a version has been put in place.
+    static func synchronize(_ new: NextVersion, _ path: String) throws(PrefsError) {
+        guard case .beside(_, let entries) = new else { return }
+        try PrefsError.reporting(
+            .notDurable, path, "stored, but a crash may undo it, because the folder cannot be synced"
+        ) { () throws(Errno) in try entries.synchronize() }
     }
 
     /// Throws if another process did what the file lock cannot prevent.

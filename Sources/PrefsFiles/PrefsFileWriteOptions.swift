@@ -13,24 +13,35 @@ public struct PrefsFileWriteOptions: Sendable, Hashable {
     /// which a diagnostic names; otherwise the write fails.
     public var replacesBroken: Bool
 
+    /// A Boolean value that indicates whether a file that is mounted by itself, as by `docker run -v
+    /// ./my.json:/etc/my.json`, is written in place; otherwise a write to it fails, and nothing is changed.
+    ///
+    /// Such a file cannot be replaced. While it is written in place, other processes may read a part of the new
+    /// contents, and a crash leaves it incomplete; this library keeps the last good contents effective then. It is
+    /// better to mount the folder.
+    public var overwritesMounted: Bool
+
     /// Creates options.
     public init(
         creationMode: UInt32 = 0o600,
         lockTimeout: Duration = .seconds(10),
         mayDrop: PrefsFileAttributes = [],
-        replacesBroken: Bool = false
+        replacesBroken: Bool = false,
+        overwritesMounted: Bool = false
     ) {
         self.creationMode = creationMode
         self.lockTimeout = lockTimeout
         self.mayDrop = mayDrop
         self.replacesBroken = replacesBroken
+        self.overwritesMounted = overwritesMounted
     }
 }
 
 /// The attributes of a file that are not part of its content.
 ///
 /// A write replaces the file by a new one and copies all of these to it; the process may lack
-/// permission to do so.
+/// permission to do so. Inode flags, which `chattr` sets, are not among them: the new file has those that its
+/// folder passes on, so set `+A`, `+C` or `+d` on the folder.
 public struct PrefsFileAttributes: OptionSet, Sendable, Hashable {
     /// The set as a bit mask.
     public let rawValue: Int

@@ -35,7 +35,8 @@ extension PrefsFileWriter {
             guard error.code == .busy else { throw error }
             return false
         }
-        _ = try locked.replace(with: new)
+        _ = try locked.put(new)
+        try LockedFile.synchronize(new, locked.path)
         return true
     }
 }

@@ -5,8 +5,10 @@ package import FileWatching
 /// Writes files of preferences. All writes, by every process and thread, take this path.
 ///
 /// The steps: take the file lock; re-read the file, unless it is the version the caller last saw; change the
-/// contents; write a temporary file; fsync it; rename it; fsync the folder. So no reader sees a partial file,
-/// no change is lost, and a write that has returned is on disk.
+/// contents; open the folder; write a temporary file; fsync it; rename it; fsync the folder. So no reader sees a
+/// partial file, no change is lost, and a write that has returned is on disk. What fails before the rename changes
+/// nothing; only the last step can fail after it, with the error `notDurable`. A file that is mounted by itself is
+/// written in place if ``PrefsFileWriteOptions/overwritesMounted`` is true.
 ///
 /// The process needs write permission for the file's folder. A writer's `transform` must not write the same
 /// file: it would wait for itself.
@@ -64,7 +66,10 @@ package struct PrefsFileWriter {
         _ transform: (PrefsDocument?) throws -> [UInt8]?
     ) throws -> (signature: FileSignature?, document: PrefsDocument) {
         for _ in 0..<Self.attempts {
-            if let written = try prepare(transform).commitIfUnchanged() { return written }
+            let write = try prepare(transform)
+            guard let written = try write.commitIfUnchanged() else { continue }
+            try write.synchronize()
+            return written
         }
         throw Self.keepsChanging(path)
     }

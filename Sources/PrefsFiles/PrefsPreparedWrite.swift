@@ -10,11 +10,13 @@ package final class PrefsPreparedWrite {
 
     private let path: String
     private var step: Step
+    /// What was put in place, until the folder is synced.
+    private var placed: NextVersion?
 
     /// The file lock belongs to the step and is released when the step is over.
     private enum Step {
         case unchanged(LockedFile)
-        case written(TemporaryFile, LockedFile)
+        case written(NextVersion, LockedFile)
         case over
     }
 
@@ -26,13 +28,13 @@ package final class PrefsPreparedWrite {
     }
 
     /// Prepares to replace the file with a version that has been written beside it.
-    init(replacing file: LockedFile, with new: TemporaryFile, holding document: PrefsDocument) {
+    init(replacing file: LockedFile, with new: NextVersion, holding document: PrefsDocument) {
         self.document = document
         path = file.path
         step = .written(new, file)
     }
 
-    /// Commits the new version; when this returns, it is on disk.
+    /// Commits the new version: when this returns, every process reads it. ``synchronize()`` makes it durable.
     ///
     /// - Returns: The file's signature, which is `nil` if nothing was written and there is no file, and its
     ///   document.
@@ -47,8 +49,18 @@ package final class PrefsPreparedWrite {
         case .written(let new, let file):
             defer { extendLifetime(file.lock) }
             try file.checkUnchanged()
-            return (try file.replace(with: new), document)
+            let signature = try file.put(new)
+            placed = new
+            return (signature, document)
         }
+    }
+
+    /// Waits until what was committed is on disk.
+    ///
+    /// - Throws: `notDurable`: the new version is in place nevertheless.
+    package func synchronize() throws(PrefsError) {
+        guard let new = placed.take() else { return }
+        try LockedFile.synchronize(new, path)
     }
 
     /// Commits; returns `nil` if the file changed since `prepare`, so that another attempt is worthwhile.

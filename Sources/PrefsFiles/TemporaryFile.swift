@@ -25,12 +25,7 @@ final class TemporaryFile {
     }
 
     func write(_ bytes: [UInt8]) throws(Errno) {
-        try WithoutSizeSignal.run { () throws(Errno) in
-            var written = 0
-            while written < bytes.count {
-                written += try writeSome(bytes, from: written)
-            }
-        }
+        try PrefsFiles.write(bytes, to: descriptor)
     }
 
     /// Sets the file's times to the current time.
@@ -38,19 +33,7 @@ final class TemporaryFile {
     /// The kernel's own timestamps may be as coarse as ten milliseconds, and it reuses inode numbers: two
     /// versions of the same size, written within that time, could otherwise have the same signature, and a
     /// writer that trusts its cached contents would undo another writer's change.
-    func stamp() throws(Errno) {
-        var now = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &now)
-        guard unsafe futimens(descriptor.number, [now, now]) == 0 else { throw .last }
-    }
-
-    private func writeSome(_ bytes: [UInt8], from start: Int) throws(Errno) -> Int {
-        let number = descriptor.number
-        return try unsafe bytes.withUnsafeBufferPointer { buffer in
-            let rest = unsafe UnsafeBufferPointer(rebasing: buffer[start...])
-            return unsafe writeBytes(number, from: rest)
-        }.get()
-    }
+    func stamp() throws(Errno) { try PrefsFiles.stamp(descriptor) }
 
     /// Replaces a file of the folder atomically.
     func rename(to target: RawPath) throws(Errno) {
@@ -78,6 +61,28 @@ final class TemporaryFile {
         let digits = name.bytes.dropFirst(head.count).dropLast(tail.count)
         return digits.count == 16 && digits.allSatisfy { $0.hexadecimalValue != nil }
     }
+}
+
+/// Writes bytes to an open file.
+func write(_ bytes: [UInt8], to file: borrowing Descriptor) throws(Errno) {
+    let number = file.number
+    try WithoutSizeSignal.run { () throws(Errno) in
+        var written = 0
+        while written < bytes.count {
+            let start = written
+            written += try unsafe bytes.withUnsafeBufferPointer { buffer in
+                let rest = unsafe UnsafeBufferPointer(rebasing: buffer[start...])
+                return unsafe writeBytes(number, from: rest)
+            }.get()
+        }
+    }
+}
+
+/// Sets a file's times to the current time.
+func stamp(_ file: borrowing Descriptor) throws(Errno) {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &now)
+    guard unsafe futimens(file.number, [now, now]) == 0 else { throw .last }
 }
 
 /// Prevents `SIGXFSZ` from ending the process when a write exceeds the process's file size limit.

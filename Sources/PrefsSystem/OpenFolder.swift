@@ -146,13 +146,36 @@ package final class OpenFolder: Sendable {
     }
 
     /// Syncs the folder's entries to disk: only then is a rename durable.
-    package func synchronize() throws(Errno) {
-        let readable = try openEntry(".", O_RDONLY | O_DIRECTORY)
-        do {
-            try readable.synchronize()
-        } catch let error {
-            // Some file systems cannot sync a folder and report one of these errors.
-            guard error.code == EINVAL || error.code == ENOTSUP else { throw error }
+    package func synchronize() throws(Errno) { try entries().synchronize() }
+
+    /// Opens the folder so that its entries can be synced later, which takes permission to read it.
+    package func entries() throws(Errno) -> Entries {
+        Entries(try openEntry(".", O_RDONLY | O_DIRECTORY))
+    }
+
+    /// The entries of a folder, which can be synced.
+    package final class Entries: Sendable {
+        private let descriptor: Descriptor
+
+        fileprivate init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+        /// Syncs the entries to disk.
+        package func synchronize() throws(Errno) {
+            do {
+                try descriptor.synchronize()
+            } catch let error {
+                // Some file systems cannot sync a folder and report one of these errors.
+                guard error.code == EINVAL || error.code == ENOTSUP else { throw error }
+            }
         }
+    }
+
+    /// Returns true if something is mounted over an entry, which can then not be replaced.
+    package func isMountedOver(_ name: RawPath) -> Bool {
+        #if os(Linux)
+            unsafe name.withCString { unsafe ps_is_mounted_over(descriptor.number, $0) } == 1
+        #else
+            false
+        #endif
     }
 }

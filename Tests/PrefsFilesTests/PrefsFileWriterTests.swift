@@ -129,6 +129,40 @@ struct PrefsFileWriterTests {
         #expect(folder.names == [".f.plist.lock", "f.plist"])
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root may give a folder away and then switch users"))
+    func `a folder that cannot be synced fails the write before the file is replaced`() throws {
+        let old = "<plist><dict><key>a</key><true/></dict></plist>"
+        try folder.write(old, to: "f.plist", mode: 0o644)
+        for path in [folder.path, folder["f.plist"]] { #expect(unsafe chown(path, 65534, 65534) == 0) }
+        #expect(unsafe chmod(folder.path, 0o300) == 0)
+        let outcome = try ChildProcess(["set as", folder["f.plist"], "65534"]).wait()
+        #expect(!outcome.isSuccess && outcome.output.contains("cannot sync the file's folder later"))
+        #expect(try folder.read("f.plist") == Array(old.utf8))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may mount"), arguments: [false, true])
+    func `a file that is mounted by itself is written in place only if the caller accepts that`(
+        accepts: Bool
+    ) throws {
+        guard let mount = Tool.find("mount"), let umount = Tool.find("umount") else { return }
+        try folder.write(#"{"a": 1, "b": 2222222}"#, to: "host.json")
+        try folder.write("", to: "f.json")
+        let paths = [folder["host.json"], folder["f.json"]]
+        guard try mount.run(["--bind"] + paths).status == 0 else { return }
+        defer { _ = try? umount.run([folder["f.json"]]) }
+        let writer = PrefsFileWriter(folder["f.json"], options: .init(overwritesMounted: accepts))
+        let refused = error {
+            let write = try writer.prepare { try ($0 ?? .empty).editing([.remove(["b"])]) }
+            _ = try write.commit()
+            try write.synchronize()
+        }
+        #expect(refused?.errno == (accepts ? nil : EBUSY))
+        #expect(accepts || refused?.reason.contains("mounted by itself") == true)
+        let text = String(decoding: try folder.read("host.json"), as: UTF8.self)
+        #expect(text == (accepts ? #"{"a": 1}"# : #"{"a": 1, "b": 2222222}"#))
+        #expect(folder.names == [".f.json.lock", "f.json", "host.json"])
+    }
+
     @Test func `hard links fail the write unless their loss is accepted`() throws {
         try set("a", 1)
         #expect(unsafe link(folder["f.plist"], folder["other"]) == 0)

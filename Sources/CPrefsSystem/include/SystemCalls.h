@@ -22,6 +22,9 @@ int ps_open_without_links(const char *_Nonnull path, int flags);
 // Renames an entry of a folder; the error is EEXIST if the new name exists. Not every glibc has renameat2.
 int ps_rename_to_free(int folder, const char *_Nonnull name, const char *_Nonnull target);
 
+// Returns 1 if a file system, or another file, is mounted over an entry of a folder; 0 if none is or it is unknown.
+int ps_is_mounted_over(int folder, const char *_Nonnull name);
+
 // Opens what another descriptor has open, with close-on-exec set, through `/proc`; see proc_pid_fd(5).
 int ps_reopen(int file, int flags);
 

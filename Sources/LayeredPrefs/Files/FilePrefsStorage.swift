@@ -173,7 +173,10 @@ extension FilePrefsStorage {
             source.withPlace { if $0.expected === write.document { $0.expected = nil } }
         }
         guard let (signature, document) = try write.commitIfUnchanged() else { return nil }
-        return CommittedEdits(notifyObservers: adopt(signature, document, at: prepared.file))
+        let notification = adopt(signature, document, at: prepared.file)
+        return CommittedEdits(notifyObservers: notification) { () throws(PrefsError) in
+            try write.synchronize()
+        }
     }
 
     /// Makes the contents effective that this process wrote, or those by which another writer has replaced

@@ -144,11 +144,21 @@ extension LayeredPrefsStorage {
     /// turns of their own. Files are written before what is only in memory, which cannot fail.
     ///
     /// - Throws: The error of the first write that fails. What was written before is committed all the same; the error
-    ///   lists its files.
+    ///   lists its files. `notDurable` if everything is committed, but perhaps not on disk.
     func commit(_ writes: [PreparedWrite]) throws {
         if CommitTurn.isTakenByThisThread { throw CommitTurn.writesInTurn }
         var written = WrittenEdits()
-        defer { for notifyObservers in written.notifications { notifyObservers() } }
+        do {
+            try commit(writes, &written)
+        } catch {
+            // The error of the write counts, whatever the disk does with the others.
+            try? written.finish()
+            throw written.listingFiles(in: error)
+        }
+        try written.finish()
+    }
+
+    private func commit(_ writes: [PreparedWrite], _ written: inout WrittenEdits) throws {
         for write in writes where write.layers[0].contents == nil { _ = try written.commit(write) }
         var left = writes.filter { $0.layers[0].contents != nil && $0.edits.file != nil }
         left += writes.filter { $0.layers[0].contents != nil && $0.edits.file == nil }
@@ -169,8 +179,14 @@ extension LayeredPrefsStorage {
         guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
         defer { finishTurn() }
         try check(writes)
+        var isWaiting = false
         return try writes.filter { write in
-            guard try written.commit(write) else { return true }
+            // What is only in memory changes only if all files have been written.
+            if isWaiting, write.edits.file == nil { return true }
+            guard try written.commit(write) else {
+                isWaiting = true
+                return true
+            }
             // The other layers of a file read what the first one has written.
             for layer in write.layers.dropFirst() { written.add(layer.paths?.refresh(.write)) }
             return false
@@ -180,20 +196,34 @@ extension LayeredPrefsStorage {
 
 /// The writes that have been made so far.
 private struct WrittenEdits {
-    private(set) var notifications: [PrefsNotification] = []
+    private var notifications: [PrefsNotification] = []
+    private var synchronizations: [() throws(PrefsError) -> Void] = []
     private var files: [String] = []
 
     /// Returns false if the write has to be prepared again.
     mutating func commit(_ write: LayeredPrefsStorage.PreparedWrite) throws -> Bool {
-        do {
-            guard let commit = try write.edits.commit() else { return false }
-            add(commit.notifyObservers)
-            if let file = write.edits.file { files.append(file) }
-            return true
-        } catch var error as PrefsError where !files.isEmpty {
-            error.reason += "; already replaced: \(files.joined(separator: ", "))"
-            throw error
+        guard let commit = try write.edits.commit() else { return false }
+        add(commit.notifyObservers)
+        if let synchronize = commit.synchronize { synchronizations.append(synchronize) }
+        if let file = write.edits.file { files.append(file) }
+        return true
+    }
+
+    /// Returns an error with the files that have been replaced in spite of it.
+    func listingFiles(in error: any Error) -> any Error {
+        guard var error = error as? PrefsError, !files.isEmpty else { return error }
+        error.reason += "; already replaced: \(files.joined(separator: ", "))"
+        return error
+    }
+
+    /// Notifies the layers' observers, and waits until everything is on disk; throws the first error after all of it.
+    func finish() throws(PrefsError) {
+        for notifyObservers in notifications { notifyObservers() }
+        var failure: PrefsError?
+        for synchronize in synchronizations {
+            do throws(PrefsError) { try synchronize() } catch { failure = failure ?? error }
         }
+        if let failure { throw failure }
     }
 
     mutating func add(_ notification: PrefsNotification?) {

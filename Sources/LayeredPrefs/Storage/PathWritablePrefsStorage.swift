@@ -87,11 +87,11 @@ extension PreparedEdits {
     func commitAlone() throws {
         var edits: any PreparedEdits = self
         for _ in 1..<PrefsFileWriter.attempts {
-            if let committed = try edits.commit() { return committed.notifyObservers?() ?? () }
+            if let committed = try edits.commit() { return try committed.finish() }
             edits = try edits.preparedAgain()
         }
         guard let committed = try edits.commit() else { throw PrefsFileWriter.keepsChanging(file ?? "") }
-        committed.notifyObservers?()
+        try committed.finish()
     }
 }
 
@@ -99,6 +99,13 @@ extension PreparedEdits {
 struct CommittedEdits {
     /// Notifies the storage's observers; `nil` if there is nothing to notify of.
     let notifyObservers: PrefsNotification?
+    /// Waits until they are on disk; the only step that can fail now. `nil` if there is nothing to wait for.
+    var synchronize: (() throws(PrefsError) -> Void)?
+
+    fileprivate func finish() throws(PrefsError) {
+        notifyObservers?()
+        try synchronize?()
+    }
 }
 
 /// Notifies the observers of contents that are effective already.
