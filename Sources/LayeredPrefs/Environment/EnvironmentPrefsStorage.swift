@@ -15,8 +15,9 @@ import PrefsSystem
 /// the end of such a file is dropped. The files are watched: a new content, as when systemd swaps the credentials
 /// of a service that is reloaded, is a change like any other. A file that cannot be read keeps its last good value,
 /// or is a rejected one, and is reported; so does a file that a variable names and that does not exist. A credential
-/// may be absent; if it disappears, this is reported. A file that is named by a variable without the prefix, which a
-/// key declares as its `environmentName`, is read once. Relative paths are resolved against the working directory at
+/// may be absent; if it disappears, this is reported. The files are read when the storage is created, so that no `get` waits for
+/// a disk; only one that is named by a variable without the prefix, which a key declares as its `environmentName`, is
+/// read when the key is first declared or read. Relative paths are resolved against the working directory at
 /// the creation of the storage.
 public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     /// Options for the files that variables name.
@@ -54,7 +55,9 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
         }
         let place = SecretFilesPlace(
             prefix: prefix, variables: variables,
-            files: SecretFiles(paths, TextFile.Limits(policy: options.policy)))
+            files: SecretFiles(
+                paths, TextFile.Limits(policy: options.policy),
+                likely: SecretFiles.likelyPaths(variables, prefix: prefix, paths)))
         (self.prefix, self.options) = (prefix, options)
         source = WatchedSource(
             place, place.source(cause: .start),

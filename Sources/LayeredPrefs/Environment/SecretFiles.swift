@@ -1,8 +1,11 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// One reading of the files with secrets that variables name, each of which is read when a key first asks for it:
-/// other variables name files, too, such as `MYD_LOG_FILE`, that are none of our business.
+/// One reading of the files with secrets that variables name, each of which counts when a key first asks for it: other
+/// variables name files, too, such as `MYD_LOG_FILE`, that are none of our business.
+///
+/// Asking for a file does not read the disk if the file is one of ``likely``. Its text may be out of date then: the
+/// file is watched and read again as soon as it has been asked for.
 final class SecretFiles: Sendable {
     /// A file that keys have asked for.
     struct Place: Hashable, Comparable {
@@ -41,10 +44,30 @@ final class SecretFiles: Sendable {
     let paths: Paths
     private let limits: TextFile.Limits
     private let files: Lock<[Place: TextFile?]>
+    /// The files that keys may ask for, by path, as they were when they were read last.
+    private let likely: Lock<[String: TextFile?]>
 
-    init(_ paths: Paths = Paths(), _ limits: TextFile.Limits = TextFile.Limits()) {
+    /// - Parameter likely: The paths of files that keys may ask for.
+    init(
+        _ paths: Paths = Paths(), _ limits: TextFile.Limits = TextFile.Limits(), likely: Set<String> = []
+    ) {
         (self.paths, self.limits) = (paths, limits)
-        files = Lock([:])
+        var files: [String: TextFile?] = [:]
+        for path in likely.union(paths.all) {
+            files[path] = .some(TextFile.read(path, after: nil, limits))
+        }
+        self.files = Lock([:])
+        self.likely = Lock(files)
+    }
+
+    /// Returns the absolute paths of the files that variables with a prefix name, and of those in the folder of
+    /// credentials.
+    static func likelyPaths(_ variables: [String: String], prefix: String, _ paths: Paths) -> Set<String> {
+        var named = variables.filter { $0.key.hasPrefix(prefix) && $0.key.hasSuffix("_FILE") }.map(\.value)
+        if let folder = variables["CREDENTIALS_DIRECTORY"], let open = try? OpenFolder(at: RawPath(folder)) {
+            named += open.names.filter { $0 != "." && $0 != ".." }.map { "\(folder)/\($0)" }
+        }
+        return Set(named.compactMap { try? paths.absolute($0) })
     }
 
     /// Reads those files again that are not certainly the versions which were read last.
@@ -68,6 +91,9 @@ final class SecretFiles: Sendable {
             files[place] = .some(Self.read(place, after: known, limits))
         }
         self.files = Lock(files)
+        let (known, limits) = (last.likely.withLock { $0 }, limits)
+        likely = Lock(
+            known.reduce(into: [:]) { $0[$1.key] = .some(TextFile.read($1.key, after: $1.value, limits)) })
     }
 
     private static func read(
@@ -83,7 +109,10 @@ final class SecretFiles: Sendable {
     private static func read(
         _ place: Place, after last: TextFile?, _ limits: TextFile.Limits
     ) -> TextFile? {
-        let file = TextFile.read(place.path, after: last, limits)
+        file(TextFile.read(place.path, after: last, limits), at: place, after: last)
+    }
+
+    private static func file(_ file: TextFile?, at place: Place, after last: TextFile?) -> TextFile? {
         guard let variable = place.variable else { return file }
         guard var file else {
             let missing = PrefsError(
@@ -107,14 +136,25 @@ final class SecretFiles: Sendable {
     func text(at path: String, namedBy variable: String? = nil) throws(PrefsError) -> String? {
         let place = Place(path: path, variable: variable)
         paths.add(place)
-        let file = files.withLock { files in
+        let file = self.file(at: place)
+        if let problem = file?.problem, file?.text == nil { throw problem }
+        return file?.text
+    }
+
+    private func file(at place: Place) -> TextFile? {
+        if let known = files.withLock({ $0[place] }) { return known }
+        let file =
+            if let known = likely.withLock({ $0[place.path] }) {
+                Self.file(known, at: place, after: nil)
+            } else {
+                Self.read(place, after: nil, limits)
+            }
+        // Another thread may have asked for it meanwhile.
+        return files.withLock { files in
             if let known = files[place] { return known }
-            let file = Self.read(place, after: nil, limits)
             files[place] = .some(file)
             return file
         }
-        if let problem = file?.problem, file?.text == nil { throw problem }
-        return file?.text
     }
 
     /// Takes in a later reading if each of the texts that keys have asked for is the same in it, or absent for the
@@ -133,6 +173,8 @@ final class SecretFiles: Sendable {
                 return false
             }
             for (place, file) in news where files[place] != nil { files.updateValue(file, forKey: place) }
+            let later = next.likely.withLock { $0 }
+            likely.withLock { $0 = later }
             return true
         }
     }

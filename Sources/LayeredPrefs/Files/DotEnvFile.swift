@@ -110,8 +110,10 @@ private struct DotEnvPlace: SourcePlace {
     }
 
     func source(of text: DotEnvText, cause: PrefsChangeCause) -> PrefsSource {
+        let named = text.variables.mapValues(\.text)
+        let likely = SecretFiles.likelyPaths(named, prefix: prefix, secretPaths)
         let variables = DotEnvVariables(
-            text, prefix: prefix, path: path, secrets: SecretFiles(secretPaths))
+            text, prefix: prefix, path: path, secrets: SecretFiles(secretPaths, likely: likely))
         return PrefsSource(variables: variables, file: path, cause: cause)
     }
 

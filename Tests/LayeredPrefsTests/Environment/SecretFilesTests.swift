@@ -227,6 +227,29 @@ private enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
         #expect(mounts.storage.changeSource?.generation != generation)
     }
 
+    @Test func `the first get of a secret does not read the disk`() throws {
+        // Without a watcher, only a get could notice that the files are gone.
+        let mounts = try Mounts(isWatched: false) { sandbox in
+            try sandbox.write("first", to: sandbox.root + "/token")
+            try sandbox.write("word", to: sandbox.root + "/credentials/smtp.password")
+        }
+        #expect(unsafe unlink(mounts.token) == 0)
+        #expect(unsafe unlink(mounts.credentials + "/smtp.password") == 0)
+        #expect(mounts.stack.get(token) == "first")
+        #expect(mounts.stack.get(password) == "word")
+    }
+
+    @Test func `an edit between the creation of a storage and the first get is noticed`() async throws {
+        let mounts = try Mounts { try $0.write("first\n", to: $0.root + "/token") }
+        try mounts.sandbox.write("second\n", to: mounts.token)
+        let values = Recorder<String>()
+        let observation = mounts.stack.observe(token) { values.record($0.new.value) }
+        if mounts.stack.get(token) != "second" {
+            #expect(try await values.wait { $0.contains("second") }.contains("second"))
+        }
+        observation.cancel()
+    }
+
     @Test func `an old text is released with the snapshots that have it`() throws {
         let files = SecretFiles()
         let mounts = try Mounts { try $0.write("first", to: $0.root + "/token") }
