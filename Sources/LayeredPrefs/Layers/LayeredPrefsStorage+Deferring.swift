@@ -43,16 +43,21 @@ final class DeferredWrites: Sendable {
 
     /// Adds a write, and has it made soon.
     ///
-    /// - Parameter make: Makes the waiting writes. The calling thread does that if there are as many as may wait.
-    func add(_ write: Write, _ make: @escaping @Sendable () -> Void) {
-        let count = state.withLock { state in
+    /// - Parameters:
+    ///   - makeNow: Makes the waiting writes. Called here if there are as many as may wait.
+    ///   - makeSoon: The same for a thread that has all the time.
+    func add(_ write: Write, now makeNow: () -> Void, soon makeSoon: @escaping @Sendable () -> Void) {
+        let (isFirst, count) = state.withLock { state in
             state.count += 1
             let number = write.replacesEarlier ? nil : state.count
             let place = Place(key: write.key, layer: write.layer, number: number)
+            let isFirst = state.waiting.isEmpty
             state.waiting[place] = (state.count, write)
-            return state.waiting.count
+            return (isFirst, state.waiting.count)
         }
-        if count >= Self.limit { make() } else { queue.post(make) }
+        // The first one's thread makes those that come until then.
+        if isFirst { queue.post(makeSoon) }
+        if count >= Self.limit { makeNow() }
     }
 
     func finish(_ make: @escaping @Sendable () -> Void) async {
@@ -66,14 +71,21 @@ final class DeferredWrites: Sendable {
 
     /// Calls `body` with the writes that wait, after those that another thread is making. Does nothing on a thread that
     /// is making some.
-    func make(within timeout: Duration, _ body: ([Write]) -> Void) {
+    ///
+    /// - Parameter timeout: The time to wait for another thread at most; `nil` for any time.
+    func make(within timeout: Duration?, _ body: ([Write]) -> Void) {
         while true {
             switch next() {
             case .done: return
-            case .wait(let other): if other.wait(until: .now + timeout.clamped) == nil { return }
+            case .wait(let other):
+                guard let timeout else {
+                    other.wait()
+                    continue
+                }
+                if other.wait(until: .now + timeout.clamped) == nil { return }
             case .make(let writes):
                 body(writes)
-                end()
+                return end()
             }
         }
     }
@@ -143,17 +155,23 @@ extension LayeredPrefsStorage {
     ) {
         let write = DeferredWrites.Write(
             key: key, layer: layer, replacesEarlier: replacesEarlier, add: add)
-        deferred.add(write) { [self] in makeDeferredWrites() }
+        deferred.add(write) {
+            makeDeferredWrites()
+        } soon: { [self] in
+            makeDeferredWrites(within: nil)
+        }
     }
 
     /// Waits until every write deferred before the call is on disk, or has failed and been reported.
-    public func flush() async { await deferred.finish { [self] in makeDeferredWrites() } }
+    public func flush() async { await deferred.finish { [self] in makeDeferredWrites(within: nil) } }
 
     /// Makes the deferred writes, so that a write which the calling thread is about to make comes after them.
-    func makeDeferredWrites() {
+    ///
+    /// - Parameter timeout: The time for which to wait for another thread that makes some; `nil` for any time.
+    func makeDeferredWrites(within timeout: Duration? = turnTimeout) {
         // A thread that is in a turn cannot write, and what it is about to do will throw.
         if CommitTurn.isTakenByThisThread { return }
-        deferred.make(within: Self.turnTimeout) { writes in
+        deferred.make(within: timeout) { writes in
             do {
                 try make(writes)
             } catch  where writes.count > 1 {
