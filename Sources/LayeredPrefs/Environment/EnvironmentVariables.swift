@@ -27,7 +27,8 @@ struct EnvironmentVariables: SourceContents {
     /// undeclared key has its variable, whatever other key that sets.
     func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
         // A former name has neither the variable nor the files that the present one declares.
-        let name = path.name == key.name ? key : PrefsKeyName(path.name)
+        let isPresent = path.name == key.name || path == PrefsPath(key.name)
+        let name = isPresent ? key : PrefsKeyName(path.name)
         guard areOurs || name.environmentName != nil || name.isSecret else { return nil }
         let variable = name.variable(prefix: prefix)
         if claims.isLate(name.name, for: variable) {

@@ -249,7 +249,7 @@ extension PrefsLayer {
             }
         }
         return ImmediateEdits {
-            let values = try edits.edits(of: writtenContents).map { ($0.path.name, $0.value) }
+            let values = try edits.edits(of: writtenContents).map { ($0.path.literalKey, $0.value) }
             switch values.count {
             case 0: break
             case 1: try storage.setValue(values[0].1, forKey: values[0].0)

@@ -6,7 +6,7 @@ import Testing
 
 /// Keys with dots in dictionaries, such as host names, whose paths have quoted components.
 @Suite struct DottedComponentTests {
-    private static let route = #"routes."example.com""#
+    static let route = #"routes."example.com""#
 
     private static func stack(
         system: [String: PrefsValue] = [:], user: [String: PrefsValue] = [:], locking: [String] = []
@@ -66,6 +66,22 @@ import Testing
         // Quotes that a path does not need are characters of the key.
         #expect(stack.storage.snapshot["x.y"] == nil)
         #expect(stack.storage.snapshot[PrefsPath(components: [#""x"."y""#]).name] == "literal")
+    }
+
+    @Test(arguments: [
+        "a.b", "a\nb", "\"x\"", "\"x.y\".z", "a..b", "", "a.\"\"", "a.\"b", "é\u{301}.\u{85}", Self.route,
+    ])
+    func `whatever the name, a value is found under it again`(name: String) throws {
+        let key = PersistentKey(name, defaultValue: 0)
+        let alone = DictionaryPrefsStorage()
+        try alone.set(key, to: 1)
+        #expect(alone.get(key) == 1 && alone.snapshot[name] == 1)
+        let stack = try Self.stack()
+        try stack.storage.set(key, to: 2, in: .user)
+        #expect(stack.storage.get(key) == 2 && stack.storage.snapshot[name] == 2)
+        #expect(stack.storage.snapshot.dictionary.count == 1)
+        try stack.storage.remove(key, in: .user)
+        #expect(stack.storage.get(key) == 0 && stack.storage.snapshot.dictionary.isEmpty)
     }
 
     private final class Names: Sendable {

@@ -27,7 +27,7 @@ extension PrefsSnapshot {
         for index in state.parts.indices where state.parts[index].height <= ceiling {
             let source = state.parts[index].source
             if state.keysAreLiteral, !source.isText, rules.constraintRejections.isEmpty {
-                guard let content = source.spelled[path.name] else { continue }
+                guard let content = source.spelled[path.literalKey] else { continue }
                 // Nothing else can reject a literal key's value, so its place need not be known.
                 if content.candidate == nil { return .stored(content.value) }
             }
