@@ -66,7 +66,9 @@ enum PathText {
     /// Returns the name of a path.
     static func name(of path: some Collection<String>) -> String {
         guard let first = path.first else { return "" }
-        if path.count > 1 { return path.map(spelling).joined(separator: ".") }
+        if path.count > 1 {
+            return path.dropFirst().reduce(into: spelling(of: first)) { $0 += "." + spelling(of: $1) }
+        }
         // A key of the top level, such as `a..b`, may contain dots and yet be no path.
         if isPlain(first) { return first }
         let isBare = first.utf8.first != quote && !first.unicodeScalars.contains(where: \.isControl)

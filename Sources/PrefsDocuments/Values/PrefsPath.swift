@@ -28,7 +28,7 @@ package struct PrefsPath: Sendable, Hashable {
 
     /// Returns the path of a key of the top level of a file, which may spell a path.
     package static func topLevel(_ key: String) -> PrefsPath {
-        isNested(key) ? PrefsPath(key) : PrefsPath(components: [key])
+        PathText.isPlain(key) || isNested(key) ? PrefsPath(key) : PrefsPath(components: [key])
     }
 
     private init(name: String, components: [String]) {
@@ -51,10 +51,11 @@ package struct PrefsPath: Sendable, Hashable {
 
     /// Returns the path of `key` below this one.
     package func appending(_ key: String) -> PrefsPath {
+        if components.isEmpty { return PrefsPath(components: [key]) }
+        // A single component may have to be quoted only in front of others.
+        let name = isNested ? name : PathText.spelling(of: components[0])
         var components = components
         components.append(key)
-        // The name of a single component may be one that is quoted in front of others.
-        if components.count <= 2 { return PrefsPath(components: components) }
         return PrefsPath(name: "\(name).\(PathText.spelling(of: key))", components: components)
     }
 
