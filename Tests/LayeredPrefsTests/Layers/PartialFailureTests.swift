@@ -26,6 +26,7 @@ import Testing
     private struct Failing: PreparedEdits {
         let error: PrefsError?
         var file: String? { "/f.json" }
+        var preview: PrefsSource? { nil }
         func commit() -> CommittedEdits? { nil }
         func preparedAgain() throws -> any PreparedEdits {
             if let error { throw error }
@@ -37,6 +38,7 @@ import Testing
     private struct NotDurable: PreparedEdits {
         let edits: any PreparedEdits
         var file: String? { edits.file }
+        var preview: PrefsSource? { edits.preview }
         func commit() throws -> CommittedEdits? {
             guard var committed = try edits.commit() else { return nil }
             committed.synchronize = { () throws(PrefsError) in
