@@ -108,11 +108,16 @@ extension PrefsStoredType {
         if let wrapped = found.wrapped {
             self.init(ofField: wrapped, within: inner)
         } else if let fields = found.fields, !fields.isEmpty {
+            // A section takes its defaults for what is not set.
+            let defaults = (type as? any PrefsSection.Type).flatMap {
+                (try? PrefsValueEncoder().encode($0.init()))?.dictionary
+            }
             self = .structure(
                 fields: fields.map { field in
                     Field(
                         name: field.name, type: Self(ofField: field.type, within: inner),
-                        isRequired: !field.isOptional, allowedValues: field.allowedValues)
+                        isRequired: !field.isOptional && defaults?[field.name] == nil,
+                        allowedValues: field.allowedValues)
                 },
                 isComplete: found.isComplete)
         } else {

@@ -41,11 +41,16 @@ struct CandidateCheck: Sendable {
         @Sendable (_ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot, _ dirty: PathList, _ isWrite: Bool)
         -> [Problem]
 
+    /// The paths of the values that are checked, if they belong to one configuration and to no other.
+    let fields: [PrefsPath]
     /// Forgets what the program has refused, so that it is asked again; returns false if there was nothing.
     let forgetRefusal: @Sendable () -> Bool
 
-    init(forgetRefusal: @escaping @Sendable () -> Bool = { false }, _ problems: @escaping Body) {
-        (self.forgetRefusal, self.problems) = (forgetRefusal, problems)
+    init(
+        of fields: [PrefsPath] = [], forgetRefusal: @escaping @Sendable () -> Bool = { false },
+        _ problems: @escaping Body
+    ) {
+        (self.fields, self.forgetRefusal, self.problems) = (fields, forgetRefusal, problems)
     }
 }
 
@@ -65,6 +70,13 @@ struct CheckList: Sendable {
         count += 1
         checks[count] = check
         return count
+    }
+
+    /// Returns a field that a check of the list has, too, or that is a part of one of its fields, or contains one.
+    func field(sharedWith other: CandidateCheck) -> PrefsPath? {
+        if other.fields.isEmpty { return nil }
+        let taken = checks.values.flatMap(\.fields)
+        return other.fields.first { field in taken.contains { $0.contains(field) || field.contains($0) } }
     }
 
     mutating func remove(_ number: Int) -> CandidateCheck? { checks.removeValue(forKey: number) }

@@ -20,7 +20,7 @@ extension LayeredPrefsStorage {
     /// - Throws: ``PrefsError`` with the code `usage`; if there are several problems, with an error for each in
     ///   ``PrefsError/related``.
     public func checkArguments() throws {
-        let problems = layers.flatMap(argumentProblems)
+        let problems = unknownArguments() + rejectedArguments
         guard let first = problems.first else { return }
         if problems.count == 1 { throw first }
         var error = PrefsError(.usage, reason: problems.map(\.description).joined(separator: "; "))
@@ -28,23 +28,39 @@ extension LayeredPrefsStorage {
         throw error
     }
 
-    private func argumentProblems(of layer: PrefsLayer) -> [PrefsError] {
-        guard let arguments = layer.storage as? ArgumentsPrefsStorage else { return [] }
-        let name = layer.name.description
-        let known = committing.withLock { $0.composition.known }
-        let unknown = arguments.problems(against: known).map { problem in
-            var problem = problem
-            problem.origin?.layer = name
-            return problem
-        }
-        let snapshot = committedSnapshot
-        let rejected = reported.rejections.withLock { $0.allChecks }.flatMap { $0(snapshot) }.map(\.error)
-            .filter { $0.origin?.layer == name && $0.code != .usage }
-        return unknown
-            + rejected.map { rejection in
-                var problem = rejection
-                problem.code = .usage
+    /// Returns a problem for each argument that sets none of the declared keys, some names included.
+    func unknownArguments(declaring names: [PrefsKeyName] = []) -> [PrefsError] {
+        let layers = argumentLayers
+        if layers.isEmpty { return [] }
+        var known = committing.withLock { $0.composition.known }
+        for name in names { _ = known.insert(name, prefixes: []) }
+        return layers.flatMap { name, arguments in
+            arguments.problems(against: known).map { problem in
+                var problem = problem
+                problem.origin?.layer = name
                 return problem
             }
+        }
+    }
+
+    /// The layers of the command line.
+    var argumentLayers: [(name: String, storage: ArgumentsPrefsStorage)] {
+        layers.compactMap { layer in
+            (layer.storage as? ArgumentsPrefsStorage).map { (layer.name.description, $0) }
+        }
+    }
+
+    private var rejectedArguments: [PrefsError] {
+        let names = argumentLayers.map(\.name)
+        if names.isEmpty { return [] }
+        let snapshot = committedSnapshot
+        return reported.rejections.withLock { $0.allChecks }.flatMap { $0(snapshot) }.compactMap { rejected in
+            guard let layer = rejected.error.origin?.layer, names.contains(layer),
+                rejected.error.code != .usage
+            else { return nil }
+            var problem = rejected.error
+            problem.code = .usage
+            return problem
+        }
     }
 }

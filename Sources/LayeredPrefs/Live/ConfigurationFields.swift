@@ -10,7 +10,11 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     struct Field: Sendable {
         let place: [String]
         let key: PersistentKey<PrefsValue?>
+        /// The name of the field's Swift type; empty if it is unknown.
+        let typeName: String
         let isRequired: Bool
+        /// The place of the section around it that the default does not contain; `nil` if there is none.
+        let absentSection: [String]?
     }
 
     let fields: [Field]
@@ -39,27 +43,16 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
                 reason: "the default of \(place) has no stored form: \(context.debugDescription)")
         }
         for (name, options) in named { learned.note(options, at: PrefsPath(name).components) }
-        var shapes = PrefsValueDecoder().shape(of: Value.self, in: base).map {
-            ($0.path, $0.type, $0.allowedValues)
-        }
-        var seen: [ObjectIdentifier] = []
-        for index in shapes.indices.reversed() {
-            guard let section = shapes[index].1 as? any PrefsSection.Type,
-                base.value(at: shapes[index].0[...]) == nil
-            else { continue }
-            let sub = Self.fields(of: section, below: shapes[index].0, encoder, learned, &seen)
-            shapes.replaceSubrange(index...index, with: sub)
-        }
-        for shape in shapes {
-            Self.learn(elementsOf: shape.1, at: shape.0, encoder, learned, 0)
-        }
+        let shapes = Self.shapes(of: Value.self, in: base, below: [], [])
+        try learned.learn(Value.self, base)
+        for (name, options) in named { learned.note(options, at: PrefsPath(name).components) }
         if case .failure(let mismatch) = PrefsValueDecoder().value(of: base, as: Value.self) {
             throw PrefsError(
                 .invalid, key: (path + []).joined(separator: ".") + mismatch.path.suffix,
                 reason: "the default of \(type) is not valid: expected \(mismatch.expected)")
         }
         try Self.checkLearned(defaults, learned, encoder)
-        let known = Set(shapes.map { $0.0 })
+        let known = Set(shapes.map(\.path))
         if let unknown = named.keys.sorted().first(where: { name in
             let path = PrefsPath(name).components
             return !known.contains(path) && !path.contains("*")
@@ -68,11 +61,12 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
                 .missing, key: unknown, reason: "\(type) has no such field, whose options are given")
         }
         let (base, learned) = (base, learned)
-        fields = shapes.map { place, type, allowed in
-            Field(
-                place: place,
-                key: Self.key(at: path, place, type, allowed, default: base.value(at: place[...]), learned),
-                isRequired: learned[place]?.isRequired == true)
+        fields = shapes.map { field in
+            let place = field.path
+            return Field(
+                place: place, key: Self.key(at: path, field, default: base.value(at: place[...]), learned),
+                typeName: field.type.map { "\($0)" } ?? "", isRequired: learned[place]?.isRequired == true,
+                absentSection: base.value(at: place.dropLast()) == nil ? place.dropLast() : nil)
         }
     }
 
@@ -102,6 +96,22 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return stored
     }
 
+    /// Warnings about fields that are optional although their default is not `nil`: no file can set them to `nil`.
+    var warnings: [PrefsError] {
+        fields.compactMap { field in
+            var without = base
+            guard without.value(at: field.place[...]) != nil else { return nil }
+            _ = without.remove(at: field.place[...])
+            guard case .success(let value) = value(of: without),
+                encoded(value).value(at: field.place[...]) == nil
+            else { return nil }
+            return PrefsError(
+                .unsupported, key: field.key.id,
+                reason: "the field is optional, but no file can set it to nil, because its default is not nil"
+            )
+        }
+    }
+
     /// Returns the stored form of a value, in which equal values are spelled alike.
     func encoded(_ value: Value) -> PrefsValue {
         ((try? PrefsValueEncoder().encode(value)) ?? nil) ?? .dictionary([:])
@@ -109,35 +119,21 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
 }
 
 extension ConfigurationFields {
-    private typealias Shape = ([String], (any Decodable.Type)?, [PrefsValue]?)
-
-    /// Returns the fields of a section that the default does not contain.
-    private static func fields(
-        of section: any PrefsSection.Type, below path: [String], _ encoder: PrefsValueEncoder,
-        _ learned: LearnedFields, _ seen: inout [ObjectIdentifier]
-    ) -> [Shape] {
-        func shapes<Section: PrefsSection>(_ type: Section.Type) -> [Shape] {
-            var stored: PrefsValue?
-            learned.learning(below: path) { stored = (try? encoder.encode(Section())) ?? nil }
-            guard let stored else { return [(path, type, nil)] }
-            return PrefsValueDecoder().shape(of: type, in: stored).map {
-                (path + $0.path, $0.type, $0.allowedValues)
-            }
+    /// Returns the fields of a type, those of the sections that the default does not contain among them.
+    private static func shapes<Section: Decodable>(
+        of type: Section.Type, in stored: PrefsValue, below path: [String], _ outer: [any Decodable.Type]
+    ) -> [DecodedField] {
+        PrefsValueDecoder().shape(of: type, in: stored).flatMap { field -> [DecodedField] in
+            let inner = outer + [type]
+            var field = field
+            let isAbsent = stored.value(at: field.path[...]) == nil
+            field.path = path + field.path
+            guard isAbsent, let section = field.type as? any PrefsSection.Type,
+                !inner.contains(where: { $0 == section }),
+                let defaults = (try? PrefsValueEncoder().encode(section.init())) ?? nil
+            else { return [field] }
+            return shapes(of: section, in: defaults, below: field.path, inner)
         }
-        return shapes(section)
-    }
-
-    /// Learns the options of the fields of an array's elements and of a dictionary's values.
-    private static func learn(
-        elementsOf type: (any Decodable.Type)?, at path: [String], _ encoder: PrefsValueEncoder,
-        _ learned: LearnedFields, _ depth: Int
-    ) {
-        guard depth < 64, let collection = type as? any CollectionDecodable.Type else { return }
-        let (element, place) = (collection.elementDecodable, path + ["*"])
-        if let section = element as? any PrefsSection.Type {
-            learned.learning(below: place) { _ = try? encoder.encode(section.init()) }
-        }
-        learn(elementsOf: element, at: place, encoder, learned, depth + 1)
     }
 
     /// Throws if the default instance contains a wrapper with options that its type's own `encode(to:)` hides.
@@ -175,10 +171,10 @@ extension ConfigurationFields {
 
     /// Returns the key that reads a field.
     private static func key(
-        at path: [String], _ place: [String], _ type: (any Decodable.Type)?, _ allowed: [PrefsValue]?,
-        default stored: PrefsValue?, _ learned: LearnedFields
+        at path: [String], _ field: DecodedField, default stored: PrefsValue?, _ learned: LearnedFields
     ) -> PersistentKey<PrefsValue?> {
-        let coding = FieldCoding(type: type, place: place, learned: learned)
+        let place = field.path
+        let coding = FieldCoding(type: field.type, place: place, learned: learned)
         var key = PersistentKey<PrefsValue?>(
             PrefsPath(components: path + place).name, .value(stored), makeCoding: { coding })
         var traits = PrefsKeyTraits<PrefsValue?>()
@@ -193,7 +189,7 @@ extension ConfigurationFields {
         let section = path + place.dropLast()
         traits.formerNames = options.formerNames.map { PrefsPath(components: section + [$0]).name }
         var limits = options.limits
-        limits.values = limits.values ?? allowed
+        limits.values = limits.values ?? field.allowedValues
         if limits != PrefsKeyLimits() { traits.state(limits) }
         if options.check != nil { traits.check { $0.flatMap { coding.complaint(about: $0, options) } } }
         key.declare(traits)
@@ -215,6 +211,7 @@ struct FieldCoding: PrefsValueCoding, @unchecked Sendable {
 
     func decode(_ stored: PrefsValue) -> PrefsValue?? {
         guard let type else { return .some(stored) }
+        if learned.missing(in: stored, at: place) != nil { return nil }
         func accepts(_ type: (some Decodable).Type) -> Bool {
             (try? decoder.decode(type, from: stored)) != nil
         }
@@ -224,6 +221,7 @@ struct FieldCoding: PrefsValueCoding, @unchecked Sendable {
     func storedForm(ofText text: String) -> PrefsValue? { PrefsText.storedForm(of: text, as: type) }
 
     func mismatch(of stored: PrefsValue) -> PrefsMismatch {
+        if let missing = learned.missing(in: stored, at: place) { return missing }
         func mismatch(_ type: (some Decodable).Type) -> PrefsMismatch {
             if case .failure(let mismatch) = decoder.value(of: stored, as: type) { return mismatch }
             return PrefsMismatch(expected: expectation)

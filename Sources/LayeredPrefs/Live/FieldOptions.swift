@@ -90,6 +90,17 @@ final class LearnedFields: Sendable {
     /// The paths with options.
     var paths: [[String]] { options.withLock { Array($0.keys) } }
 
+    /// The options of the fields below a path, by the rest of their paths.
+    func options(below path: [String]) -> [[String]: FieldOptions] {
+        options.withLock { options in
+            var below: [[String]: FieldOptions] = [:]
+            for (place, value) in options where place.count > path.count && place.starts(with: path) {
+                below[Array(place.dropFirst(path.count))] = value
+            }
+            return below
+        }
+    }
+
     subscript(path: [String]) -> FieldOptions? { options.withLock { $0[path] } }
 
     /// The options of a field at a path, in which a name may stand for that of any entry of a dictionary.

@@ -45,7 +45,9 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ///   - rule: Throws if the value as a whole is wrong. It is called on any thread that commits a change, and may
     ///     read but not write.
     /// - Throws: ``PrefsError``: the first problem, with all others in ``PrefsError/related``, each with file, line and
-    ///   key; or that the type is not suitable.
+    ///   key; or that the type is not suitable, or that another configuration of the stack declares a field. A wrong
+    ///   argument on the command line comes first, with the ``PrefsError/exitStatus`` 64; at the root of a stack, so does
+    ///   one that nothing declares. Create the configurations at other paths before that at the root.
     public init(
         _ defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
         fields named: [String: FieldOptions] = [:],
@@ -59,14 +61,17 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         let offers = Offers<Value>(fields: fields) { [weak storage] in storage?.checkAgain() }
         self.offers = offers
         let snapshot = storage.snapshot
-        let problems = fields.problems(of: storage, at: snapshot, rule)
+        let arguments =
+            place.isEmpty ? storage.unknownArguments(declaring: fields.fields.map(\.key.name)) : []
+        let problems = arguments + fields.problems(of: storage, at: snapshot, rule)
         if var first = problems.first {
             first.related = Array(problems.dropFirst())
             throw first
         }
         last = Lock((snapshot.generation, try fields.value(in: snapshot).get()))
-        checkID = storage.addCheck(
-            CandidateCheck(forgetRefusal: { offers.forgetRefusal() }) { candidate, inForce, dirty, isWrite in
+        checkID = try storage.addCheck(
+            CandidateCheck(of: fields.paths, forgetRefusal: { offers.forgetRefusal() }) {
+                candidate, inForce, dirty, isWrite in
                 guard fields.isTouched(by: dirty) else { return [] }
                 let known = fields.problems(in: inForce, rule)
                 let new = fields.problems(in: candidate, rule).filter { new in
@@ -77,6 +82,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
             })
         for field in fields.fields { storage.declare(field.key) }
         storage.declare(fields.fields.map(\.key.name))
+        for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }
     }
 
     deinit { storage.removeCheck(checkID) }
@@ -140,13 +146,28 @@ extension ConfigurationFields {
     func problems(
         of storage: LayeredPrefsStorage, at snapshot: PrefsSnapshot, _ rule: (Value) throws -> Void
     ) -> [PrefsError] {
-        storage.problemsOfFiles + problems(in: snapshot, rule)
+        let arguments = storage.argumentLayers.map(\.name)
+        let values = problems(in: snapshot, rule).map { problem in
+            var problem = problem
+            if let layer = problem.origin?.layer, arguments.contains(layer) { problem.code = .usage }
+            return problem
+        }
+        return values.filter { $0.code == .usage } + storage.problemsOfFiles
+            + values.filter { $0.code != .usage }
+    }
+
+    /// Returns true if no layer sets a field, although one sets a part of its section if the default has none.
+    private func isMissing(_ field: Field, in snapshot: PrefsSnapshot) -> Bool {
+        func isSet(_ field: Field) -> Bool { !snapshot.candidates(for: field.key.name).isEmpty }
+        if isSet(field) { return false }
+        guard let section = field.absentSection else { return true }
+        return fields.contains { $0.place.starts(with: section) && isSet($0) }
     }
 
     /// Returns what is wrong with the values of a snapshot: of fields, then of the whole.
     func problems(in snapshot: PrefsSnapshot, _ rule: (Value) throws -> Void) -> [PrefsError] {
         var problems = fields.flatMap { snapshot.rejections(of: $0.key).map(\.error) }
-        for field in fields where field.isRequired && snapshot.candidates(for: field.key.name).isEmpty {
+        for field in fields where field.isRequired && isMissing(field, in: snapshot) {
             let reason = "a value is required; set it in a file, or in the variable that `explain` names"
             problems.append(PrefsError(.missing, key: field.key.id, reason: reason))
         }
@@ -175,7 +196,18 @@ extension LayeredPrefsStorage {
     }
 
     /// Adds a check of candidates; returns its number.
-    func addCheck(_ check: CandidateCheck) -> Int { checks.withLock { $0.add(check) } }
+    ///
+    /// - Throws: ``PrefsError`` if another configuration of the stack declares one of its fields.
+    func addCheck(_ check: CandidateCheck) throws -> Int {
+        try checks.withLock { checks in
+            if let field = checks.field(sharedWith: check) {
+                throw PrefsError(
+                    .ambiguous, key: field.name,
+                    reason: "another configuration of the stack declares this field")
+            }
+            return checks.add(check)
+        }
+    }
 
     func removeCheck(_ number: Int) { checks.withLockReleasing { $0.remove(number) } }
 }

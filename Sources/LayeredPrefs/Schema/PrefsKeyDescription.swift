@@ -29,6 +29,8 @@ public struct PrefsKeyDescription: Sendable {
     public let mergesDeeply: Bool
     /// True if a change takes effect only after a restart.
     public let needsRestart: Bool
+    /// True if some layer has to set the key: a program with a ``Live`` configuration does not start without it.
+    public internal(set) var isRequired = false
 
     /// The path of the group in which the key is declared.
     var path = ""

@@ -67,7 +67,7 @@ package struct DecodedFields<Value> {
 /// A field of a struct.
 package struct DecodedField {
     /// The names that lead to it.
-    package let path: [String]
+    package var path: [String]
     /// The field's type; `nil` if it is optional, absent, and of a type that is unknown for this reason.
     package fileprivate(set) var type: (any Decodable.Type)?
 

@@ -184,6 +184,35 @@ private struct Refused: Error, CustomStringConvertible {
             ])
     }
 
+    @Test(arguments: [
+        (["--set", "limit=0"], "limit: expected 1...10000, found the string \"0\""),
+        (["--set", "limt=5"], "limt: unknown key; did you mean “limit”?"),
+    ])
+    func `a wrong argument ends the start with status 64`(arguments: [String], problem: String) throws {
+        try write("limit = \"many\"\n")
+        let storage = stack(arguments: arguments)
+        let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
+        #expect(error?.exitStatus == 64)
+        #expect(problems { _ = try Live(Relay(), storage) }.first == problem)
+    }
+
+    @Test func `arguments of a configuration at a path are known at the root`() throws {
+        let storage = stack(arguments: ["--set", "other.port=1", "--set", "limit=5"])
+        let other = try Live(Listener(), storage, at: "other")
+        #expect(try Live(Relay(), storage).current.limit == 5)
+        #expect(other.current.port == 1)
+    }
+
+    @Test func `two configurations cannot declare one field`() throws {
+        let storage = stack()
+        let listener = try Live(Listener(), storage, at: "listen")
+        #expect(
+            problems { _ = try Live(Relay(), storage) } == [
+                "listen.host: another configuration of the stack declares this field"
+            ])
+        #expect(listener.current == Listener())
+    }
+
     @Test func `a required field has to be set`() throws {
         struct Needy: Codable, Sendable { @Setting(required: true) var token = "" }
         #expect(
@@ -352,61 +381,3 @@ private actor AsyncLatch {
 }
 
 /// Types that are not suitable.
-@Suite struct LiveTypeTests {
-    private let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
-
-    private func reason(_ body: () throws -> Void) -> String {
-        do {
-            try body()
-            return "none"
-        } catch {
-            return (error as? PrefsError)?.reason ?? "\(error)"
-        }
-    }
-
-    @Test func `a type whose encoding hides options is an error`() {
-        struct Hiding: Codable, Sendable {
-            @Setting(secret: true) var token = "t"
-            var other = 1
-            init() {}
-            enum CodingKeys: String, CodingKey { case other }
-        }
-        #expect(reason { _ = try Live(Hiding(), storage) }.hasPrefix("the encode(to:) of a type hides"))
-    }
-
-    @Test func `a default that does not encode is an error`() {
-        struct Odd: Codable, Sendable { var wait = Duration.seconds(-1) }
-        #expect(
-            reason { _ = try Live(Odd(), storage) }
-                == "the default of Odd.wait has no stored form: a duration is not negative")
-    }
-
-    @Test func `options of a field that does not exist are an error`() {
-        #expect(
-            reason { _ = try Live(Relay(), storage, fields: ["tokn": .secret]) }
-                == "Relay has no such field, whose options are given")
-    }
-
-    @Test func `options by name are those of the wrapper`() throws {
-        struct Plain: Codable, Sendable { let token: String }
-        let live = try Live(Plain(token: "x"), storage, fields: ["token": .secret])
-        #expect(live.current.token == "x")
-        #expect(storage.explanation(forKey: "token").isSecret)
-    }
-
-    @Test func `a value that is no struct is an error`() {
-        #expect(reason { _ = try Live(5, storage) } == "Int is not stored as a dictionary of fields")
-    }
-
-    @Test func `an update of a class changes a copy`() async throws {
-        final class Box: Codable, @unchecked Sendable { var limit = 1 }
-        let live = try Live(
-            Box(),
-            LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
-                PrefsLayer(.user, DictionaryPrefsStorage())
-            })
-        let before = live.current
-        await #expect(throws: PrefsError.self) { try await live.update { $0.limit = 2 } }
-        #expect(before.limit == 1)
-    }
-}

@@ -10,6 +10,13 @@ extension PrefsDeclaring {
     /// - Parameter environmentPrefix: The prefix, such as `MYD_`, which `LayeredPrefsStorage` derives from
     ///   the domain `com.example.myd`.
     public static func reference(environmentPrefix: String) -> String {
+        reference(of: environmentPrefix).markdown
+    }
+}
+
+extension PrefsReference {
+    /// A section for every key in Markdown, for a manual.
+    public var markdown: String {
         keys.flatMap { $0.relativeFields.isEmpty ? [$0] : [$0] + $0.fields }.map {
             $0.section(environmentPrefix: environmentPrefix)
         }.joined(separator: "\n")
@@ -37,6 +44,7 @@ extension PrefsKeyDescription {
         if !formerNames.isEmpty {
             facts.append(("Formerly", formerNames.map { "`\($0)`" }.joined(separator: ", ")))
         }
+        if isRequired { facts.append(("Required", "a file, a variable or an argument has to set it")) }
         if isSecret { facts.append(("Secret", "omitted from output and messages")) }
         if mergesDeeply { facts.append(("Layers", "merged by key")) }
         if needsRestart { facts.append(("Changes", "take effect after a restart")) }

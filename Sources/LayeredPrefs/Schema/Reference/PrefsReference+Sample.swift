@@ -8,6 +8,18 @@ extension PrefsDeclaring {
 
     /// Returns a sample property list of a program whose environment variables begin with a prefix.
     public static func samplePropertyList(environmentPrefix: String) -> String {
+        reference(of: environmentPrefix).samplePropertyList
+    }
+
+    /// Returns a sample file in TOML; see ``PrefsReference/sampleTOML``.
+    public static func sampleTOML(environmentPrefix: String = "") -> String {
+        reference(of: environmentPrefix).sampleTOML
+    }
+}
+
+extension PrefsReference {
+    /// A sample property list: every key with its documentation and default, all commented out.
+    public var samplePropertyList: String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -18,6 +30,40 @@ extension PrefsDeclaring {
         </plist>
 
         """
+    }
+}
+
+extension PrefsReference {
+    /// A sample file in TOML: every key with its documentation and default, all commented out, so that installing it
+    /// unedited changes nothing.
+    ///
+    /// Each line holds the whole path of a key, and so means the same whichever others are used:
+    ///
+    /// ```toml
+    /// # The port to listen on.
+    /// # Type: integer. Allowed: 1...65535.
+    /// # Environment: RELAY_LISTEN_PORT.
+    /// #listen.port = 8080
+    /// ```
+    public var sampleTOML: String {
+        keys.flatMap { key in
+            key.parts.map { part in
+                part.sampleTOML(environmentPrefix: environmentPrefix)
+            }
+        }.joined(separator: "\n")
+    }
+}
+
+extension PrefsKeyDescription {
+    fileprivate func sampleTOML(environmentPrefix: String) -> String {
+        let path = PrefsPath(name).components
+        let values =
+            isSecret ? [storedType.placeholder] : [defaultValue, storedType.placeholder].compactMap(\.self)
+        guard let pair = values.lazy.compactMap({ try? TOMLSample.pair(path, $0) }).first else { return "" }
+        return
+            (notes(environmentPrefix: environmentPrefix).map { $0.isEmpty ? "#" : "# \($0)" } + ["#\(pair)"])
+            .joined(separator: "\n")
+            + "\n"
     }
 }
 
@@ -65,6 +111,7 @@ extension PrefsKeyDescription {
             documentation?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
         notes.append("Type: \(storedType)." + (limits.description.isEmpty ? "" : " Allowed: \(limits)."))
         notes.append("Environment: \(environmentName(prefix: environmentPrefix)).")
+        if isRequired { notes.append("Required.") }
         if isSecret { notes.append("Secret.") }
         if needsRestart { notes.append("A change takes effect after a restart.") }
         return notes

@@ -11,13 +11,14 @@ extension PrefsDeclaring {
     /// ```
     ///
     /// The arguments are those of the style ``ArgumentsPrefsStorage/Style/flags``.
-    public static var flagsHelp: String { keys.flagsHelp }
+    public static var flagsHelp: String { reference(of: "").flagsHelp }
 }
 
-extension [PrefsKeyDescription] {
-    /// The flags of the keys, or of their fields, with the documentation.
-    var flagsHelp: String {
-        flatMap { key in
+extension PrefsReference {
+    /// The command-line flags of the keys with their documentation, for the text that a program prints for `--help`;
+    /// see ``PrefsDeclaring/flagsHelp``.
+    public var flagsHelp: String {
+        keys.flatMap { key in
             key.parts.map { part in part.flagHelp(documentation: part.documentation ?? key.documentation) }
         }.joined(separator: "\n") + "\n"
     }
@@ -27,10 +28,15 @@ extension PrefsKeyDescription {
     fileprivate func flagHelp(documentation: String?) -> String {
         let flag = ArgumentFlags.name(of: name)
         let usage = storedType.isBoolean ? "--[no-]\(flag.dropFirst(2))" : "\(flag) <\(storedType)>"
-        var facts = documentation.map { [$0.onOneLine] } ?? []
+        var facts = documentation.map { [$0.onOneLine.asSentence] } ?? []
         if !limits.description.isEmpty { facts.append("Allowed: \(limits).") }
         if let defaultValue, !isSecret { facts.append("Default: \(defaultValue).") }
         return (["  \(usage)"] + (facts.isEmpty ? [] : ["      \(facts.joined(separator: " "))"]))
             .joined(separator: "\n")
     }
+}
+
+extension String {
+    /// The text with a period at its end, unless it ends with a punctuation mark.
+    fileprivate var asSentence: String { last?.isPunctuation == false ? self + "." : self }
 }

@@ -1,19 +1,26 @@
 import PrefsDocuments
 
 extension PrefsDeclaring {
-    /// A JSON Schema (draft 2020-12) of the keys, for editors and for the `prefs` command.
-    ///
-    /// Dotted paths become nested objects. Data is base64 text and a date is ISO 8601 text, as in JSON
-    /// preference files. Properties that JSON Schema cannot express are listed under `x-prefs`: the stored
-    /// type, the environment variable, former names, `merge` and `needsRestart`. Secrets are `writeOnly`, and
-    /// their defaults are omitted.
+    /// A JSON Schema of the keys; see ``PrefsReference/jsonSchema``.
     public static var jsonSchema: String { jsonSchema(environmentPrefix: "") }
 
     /// Returns a JSON Schema for a program whose environment variables begin with a prefix.
     public static func jsonSchema(environmentPrefix: String) -> String {
+        reference(of: environmentPrefix).jsonSchema
+    }
+}
+
+extension PrefsReference {
+    /// A JSON Schema (draft 2020-12) of the keys, for editors and for the `prefs` command.
+    ///
+    /// Dotted paths become nested objects. Data is base64 text and a date is ISO 8601 text, as in JSON
+    /// preference files. Properties that JSON Schema cannot express are listed under `x-prefs`: the stored
+    /// type, the environment variable, former names, `merge`, `required` (by any layer) and `needsRestart`. Secrets are
+    /// `writeOnly`, and their defaults are omitted.
+    public var jsonSchema: String {
         let head: [(String, OrderedJSON)] = [
             ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
-            ("title", .string("\(Self.self)")),
+            ("title", .string(title)),
         ]
         let object = KeyTree(keys).schema(environmentPrefix: environmentPrefix)
         return OrderedJSON.object(head + object).indentedText + "\n"
@@ -55,6 +62,7 @@ extension PrefsKeyDescription {
             extras.append(("formerNames", .array(formerNames.map(OrderedJSON.string))))
         }
         if mergesDeeply { extras.append(("merge", .string("deep"))) }
+        if isRequired { extras.append(("required", .bool(true))) }
         if needsRestart { extras.append(("needsRestart", .bool(true))) }
         return extras
     }

@@ -1,0 +1,87 @@
+import PrefsDocuments
+
+extension LearnedFields {
+    /// Learns the options of the fields that an encoding of the default instance does not reach: those of sections that
+    /// are `nil`, of an array's elements and of a dictionary's values.
+    ///
+    /// - Parameters:
+    ///   - type: The type of what stands at the path.
+    ///   - stored: The encoding that the options of its fields have been learned from; `nil` if there is none.
+    ///   - path: The path, in which `*` stands for any element.
+    ///   - outer: The types around it, one of which it may contain.
+    /// - Throws: ``PrefsError`` if a type declares options that cannot be learned.
+    func learn(
+        _ type: (any Decodable.Type)?, _ stored: PrefsValue?, at path: [String] = [],
+        within outer: [any Decodable.Type] = []
+    ) throws {
+        guard let type, !(type is any PrefsStorageValue.Type), !outer.contains(where: { $0 == type }) else {
+            return
+        }
+        if let optional = type as? any OptionalDecodable.Type {
+            return try learn(optional.wrappedDecodable, stored, at: path, within: outer)
+        }
+        if let collection = type as? any CollectionDecodable.Type {
+            return try learn(collection.elementDecodable, nil, at: path + ["*"], within: outer)
+        }
+        let (found, inner) = (StructFields(of: type), outer + [type])
+        if let wrapped = found.wrapped { return try learn(wrapped, stored, at: path, within: inner) }
+        guard let fields = found.fields else { return }
+        let known = try stored ?? encoding(of: type, at: path, fields)
+        for field in fields {
+            try learn(field.type, known?.dictionary?[field.name], at: path + [field.name], within: inner)
+        }
+    }
+
+    /// Returns the encoding of a section's defaults, from which the options of its fields are learned.
+    private func encoding(
+        of type: any Decodable.Type, at path: [String], _ fields: [StructFields.Field]
+    ) throws -> PrefsValue? {
+        guard let section = type as? any PrefsSection.Type else {
+            let wrapped = fields.first { $0.type is any AnySetting.Type && self[path + [$0.name]] == nil }
+            guard let wrapped else { return nil }
+            let place = (path + [wrapped.name]).joined(separator: ".").replacing(".*", with: "[*]")
+            throw PrefsError(
+                .notEncodable, key: place,
+                reason: "the options of this @Setting cannot be learned, because the default has no \(type);"
+                    + " declare `\(type): PrefsSection` with an init(), or give the options by name")
+        }
+        var encoder = PrefsValueEncoder()
+        encoder.userInfo[.learnedFields] = self
+        var stored: PrefsValue?
+        learning(below: path) { stored = (try? encoder.encode(section.init())) ?? nil }
+        return stored
+    }
+
+    /// Returns the first field within a stored value that some layer has to set and none does.
+    ///
+    /// - Parameters:
+    ///   - value: A value that is stored at the path.
+    ///   - path: The path of the value in the configuration.
+    func missing(in value: PrefsValue, at path: [String]) -> PrefsMismatch? {
+        let required = options(below: path).filter { $0.value.isRequired && $0.key.contains("*") }
+        for place in required.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            if let missing = Self.missing(place[...], in: value) { return missing }
+        }
+        return nil
+    }
+
+    private static func missing(_ place: ArraySlice<String>, in value: PrefsValue) -> PrefsMismatch? {
+        guard let name = place.first else { return nil }
+        let rest = place.dropFirst()
+        switch value {
+        case .array(let elements) where name == "*":
+            return elements.enumerated().lazy.compactMap { index, element in
+                missing(rest, in: element)?.inside(.index(index))
+            }.first
+        case .dictionary(let content) where name == "*":
+            return content.sorted { $0.key < $1.key }.lazy.compactMap { key, element in
+                missing(rest, in: element)?.inside(.key(key))
+            }.first
+        case .dictionary(let content):
+            if let part = content[name] { return missing(rest, in: part)?.inside(.key(name)) }
+            // A section that is absent requires nothing.
+            return rest.isEmpty ? PrefsMismatch(at: [.key(name)], expected: "a value (it is required)") : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,266 @@
+import LayeredPrefsTesting
+import PrefsDocuments
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+private struct Relay: Codable, Sendable, Equatable {
+    var listen = Listener()
+    @Setting("Connections to accept", in: 1...10_000) var limit = 512
+    @Setting(secret: true) var token = "none"
+    var upstreams: [Backend] = []
+    var tls: TLS? = nil
+}
+
+private struct Listener: Codable, Sendable, Equatable {
+    var host = "::"
+    @Setting("Port", in: 1...65535) var port = 8080
+}
+
+private struct Backend: PrefsSection, Sendable, Equatable {
+    @Setting(required: true) var host = ""
+    @Setting(in: 1...10) var weight = 1
+}
+
+private struct TLS: PrefsSection, Sendable, Equatable {
+    @Setting(required: true) var certificate = ""
+    @Setting(secret: true) var key = ""
+}
+
+/// The types that a configuration may have, and what is wrong with others.
+@Suite struct LiveTypeTests {
+    private let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+
+    private func reason(_ body: () throws -> Void) -> String {
+        do {
+            try body()
+            return "none"
+        } catch {
+            return (error as? PrefsError)?.reason ?? "\(error)"
+        }
+    }
+
+    @Test func `a type whose encoding hides options is an error`() {
+        struct Hiding: Codable, Sendable {
+            @Setting(secret: true) var token = "t"
+            var other = 1
+            init() {}
+            enum CodingKeys: String, CodingKey { case other }
+        }
+        #expect(reason { _ = try Live(Hiding(), storage) }.hasPrefix("the encode(to:) of a type hides"))
+    }
+
+    @Test func `a default that does not encode is an error`() {
+        struct Odd: Codable, Sendable { var wait = Duration.seconds(-1) }
+        #expect(
+            reason { _ = try Live(Odd(), storage) }
+                == "the default of Odd.wait has no stored form: a duration is not negative")
+    }
+
+    @Test func `options of a field that does not exist are an error`() {
+        #expect(
+            reason { _ = try Live(Relay(), storage, fields: ["tokn": .secret]) }
+                == "Relay has no such field, whose options are given")
+    }
+
+    @Test func `options by name are those of the wrapper`() throws {
+        struct Plain: Codable, Sendable { let token: String }
+        let live = try Live(Plain(token: "x"), storage, fields: ["token": .secret])
+        #expect(live.current.token == "x")
+        #expect(storage.explanation(forKey: "token").isSecret)
+    }
+
+    @Test func `a value that is no struct is an error`() {
+        #expect(reason { _ = try Live(5, storage) } == "Int is not stored as a dictionary of fields")
+    }
+
+    @Test func `an update of a class changes a copy`() async throws {
+        final class Box: Codable, @unchecked Sendable { var limit = 1 }
+        let live = try Live(
+            Box(),
+            LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+                PrefsLayer(.user, DictionaryPrefsStorage())
+            })
+        let before = live.current
+        await #expect(throws: PrefsError.self) { try await live.update { $0.limit = 2 } }
+        #expect(before.limit == 1)
+    }
+
+    @Test func `options that only elements without a default have are an error`() {
+        struct Plain: Codable, Sendable { @Setting(secret: true) var token = "" }
+        struct Elements: Codable, Sendable { var upstreams: [Plain] = [] }
+        struct Absent: Codable, Sendable { var upstream: Plain? = nil }
+        struct Entries: Codable, Sendable { @Setting("All") var upstreams: [String: Plain] = [:] }
+        let expected =
+            "the options of this @Setting cannot be learned, because the default has no Plain; declare `Plain:"
+            + " PrefsSection` with an init(), or give the options by name"
+        #expect(reason { _ = try Live(Elements(), storage) } == expected)
+        #expect(reason { _ = try Live(Absent(), storage) } == expected)
+        #expect(reason { _ = try Live(Entries(), storage) } == expected)
+        #expect(reason { _ = try Live(Absent(), storage, fields: ["upstream.token": .secret]) } != "none")
+        #expect(
+            reason { _ = try Live(Elements(), storage, fields: ["upstreams.*.token": .secret]) } == "none")
+    }
+
+    @Test func `a required field of an element has to be set`() throws {
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": [["weight": 2]]]))
+        }
+        #expect(
+            reason { _ = try Live(Relay(), storage) }
+                == "expected a value (it is required), found nothing")
+    }
+
+    @Test func `a field of a section that is nil is required when the section is set`() throws {
+        let absent = try Live(Relay(), storage)
+        #expect(absent.current.tls == nil)
+        let present = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.system, DictionaryPrefsStorage(values: ["tls.key": "k"]))
+        }
+        #expect(reason { _ = try Live(Relay(), present) }.hasPrefix("a value is required"))
+    }
+
+    @Test func `a type that contains itself ends`() throws {
+        struct Node: PrefsSection, Sendable {
+            @Setting("Name") var name = "n"
+            var children: [Node] = []
+        }
+        let stored: PrefsValue = [["name": "a", "children": [["name": "b"]]]]
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.system, DictionaryPrefsStorage(values: ["children": stored]))
+        }
+        let live = try Live(Node(), storage)
+        #expect(live.current.children[0].children[0].name == "b")
+        #expect(try Live<Node>.reference(of: Node()).jsonSchema.contains("children"))
+    }
+
+    @Test func `an array of a hundred thousand elements`() throws {
+        let stored = PrefsValue.array((0..<100_000).map { ["host": .string("h\($0)")] })
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": stored]))
+        }
+        let upstreams = try Live(Relay(), storage).current.upstreams
+        #expect(upstreams.count == 100_000)
+        #expect(upstreams[99_999] == Backend(host: "h99999"))
+    }
+
+    @Test func `a field that was renamed is read under its former name, and a changed type is an error`()
+        throws
+    {
+        struct Newer: Codable, Sendable {
+            @Setting(formerly: ["limit"]) var connections = 1
+            var token = 5
+        }
+        func storage(_ content: [String: PrefsValue]) -> LayeredPrefsStorage {
+            LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+                PrefsLayer(.system, DictionaryPrefsStorage(values: content))
+            }
+        }
+        #expect(try Live(Newer(), storage(["limit": 7])).current.connections == 7)
+        #expect(
+            reason { _ = try Live(Newer(), storage(["token": "five"])) }
+                == "expected an integer, found the string “five”"
+                || reason { _ = try Live(Newer(), storage(["token": "five"])) }
+                    == #"expected an integer, found the string "five""#
+        )
+    }
+
+    @Test func `an optional whose default is not nil is a warning`() throws {
+        struct Odd: Codable, Sendable {
+            var host: String? = "a"
+            var port: Int? = nil
+            @Setting("Name") var name: String? = "b"
+        }
+        let reports = Recorder<String>()
+        let storage = LayeredPrefsStorage(
+            diagnostics: PrefsDiagnostics { reports.record("\($0.severity): \($0.error.key ?? "-")") }
+        ) { PrefsLayer.overrides }
+        let live = try Live(Odd(), storage)
+        #expect(live.current.host == "a")
+        #expect(reports.elements == ["warning: host", "warning: name"])
+    }
+}
+
+/// What a package ships about a configuration.
+@Suite struct LiveReferenceTests {
+    private let reference: PrefsReference
+
+    init() throws { reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_") }
+
+    @Test func `the sample in TOML changes nothing, and each line means the same by itself`() throws {
+        #expect(
+            reference.sampleTOML == """
+                # Type: string.
+                # Environment: RELAY_LISTEN_HOST.
+                #listen.host = "::"
+
+                # Port
+                # Type: integer. Allowed: 1...65535.
+                # Environment: RELAY_LISTEN_PORT.
+                #listen.port = 8080
+
+                # Connections to accept
+                # Type: integer. Allowed: 1...10000.
+                # Environment: RELAY_LIMIT.
+                #limit = 512
+
+                # Type: string.
+                # Environment: RELAY_TOKEN.
+                # Secret.
+                #token = ""
+
+                # Type: array of {host?: string, weight?: integer}.
+                # Environment: RELAY_UPSTREAMS.
+                #upstreams = []
+
+                # Type: string.
+                # Environment: RELAY_TLS_CERTIFICATE.
+                # Required.
+                #tls.certificate = ""
+
+                # Type: string.
+                # Environment: RELAY_TLS_KEY.
+                # Secret.
+                #tls.key = ""
+
+                """)
+        for line in reference.sampleTOML.split(separator: "\n") where !line.hasPrefix("# ") {
+            let document = try PrefsDocument(parsing: Array(line.dropFirst().utf8), as: .toml)
+            #expect(document.root.value.dictionary?.count == 1)
+        }
+    }
+
+    @Test func `the JSON Schema has sections, elements, ranges and what is required`() throws {
+        let root = try PrefsDocument(parsing: Array(reference.jsonSchema.utf8), as: .json).root.value
+        func part(_ path: String...) -> PrefsValue? { root.value(at: path[...]) }
+        #expect(part("title") == "Relay")
+        #expect(part("properties", "listen", "properties", "port", "maximum") == 65535)
+        #expect(part("properties", "limit", "description") == "Connections to accept")
+        #expect(part("properties", "token", "writeOnly") == true)
+        #expect(part("properties", "token", "default") == nil)
+        #expect(part("properties", "tls", "properties", "certificate", "x-prefs", "required") == true)
+        #expect(part("properties", "upstreams", "items", "additionalProperties") == false)
+        #expect(
+            part("properties", "upstreams", "items", "properties", "weight", "type") == "integer")
+        #expect(
+            part("properties", "listen", "properties", "port", "x-prefs", "environment")
+                == "RELAY_LISTEN_PORT")
+    }
+
+    @Test func `the manual and the flags list every field`() {
+        #expect(reference.markdown.contains("## `listen.port`\n\nPort\n\n- Type: integer\n- Default: `8080`"))
+        #expect(reference.flagsHelp.contains("  --listen-port <integer>\n      Port. Allowed: 1...65535."))
+    }
+
+    @Test func `a live configuration describes its fields`() throws {
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+        let live = try Live(Relay(), storage, at: "plugin.relay")
+        #expect(
+            live.keys.map(\.name) == [
+                "plugin.relay.listen.host", "plugin.relay.listen.port", "plugin.relay.limit",
+                "plugin.relay.token", "plugin.relay.upstreams", "plugin.relay.tls.certificate",
+                "plugin.relay.tls.key",
+            ])
+    }
+}
