@@ -197,7 +197,8 @@ let package = Package(
         .target(
             name: "LayeredPrefsEtcd",
             dependencies: [
-                "LayeredPrefs", "PrefsSystem", .target(name: "CCurl", condition: .when(traits: ["Etcd"])),
+                "LayeredPrefs", "PrefsFiles", "PrefsSystem",
+                .target(name: "CCurl", condition: .when(traits: ["Etcd"])),
             ],
             swiftSettings: settings
         ),
@@ -222,6 +223,8 @@ let package = Package(
                 "PrefsSystem",
                 "LayeredPrefs",
                 "LayeredPrefsInspection",
+                .product(
+                    name: "Logging", package: "swift-log", condition: .when(traits: ["ServiceLifecycle"])),
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),
@@ -365,6 +368,8 @@ let package = Package(
             dependencies: [
                 "LayeredPrefsService", "LayeredPrefs", "LayeredPrefsInspection", "LayeredPrefsTesting",
                 "PrefsSystem", "TestSupport",
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),

@@ -1,6 +1,7 @@
 #if ServiceLifecycle
     public import LayeredPrefs
     public import LayeredPrefsInspection
+    public import Logging
     public import ServiceLifecycle
     public import UnixSignals
 
@@ -9,7 +10,7 @@
     /// ```swift
     /// let storage = try LayeredPrefsStorage.standard(domain: "com.example.myd")
     /// let group = ServiceGroup(
-    ///     services: [PrefsService(storage), server],
+    ///     services: [PrefsService(storage, logger: logger), server],
     ///     gracefulShutdownSignals: [.sigterm], logger: logger)
     /// try await group.run()
     /// ```
@@ -17,7 +18,7 @@
     /// | when | effect |
     /// |------|--------|
     /// | it starts | systemd is notified that the program is ready: `READY=1` |
-    /// | a signal arrives | `RELOADING=1`; every source is loaded again, and the observers are called; `READY=1`, the handshake of `Type=notify-reload` |
+    /// | a signal arrives | `RELOADING=1`; every source is loaded again, the program accepts or refuses what is new (``LayeredPrefs/Live/apply(_:_:)``), and the observers are called; `STATUS=` says what changed or what was refused; `READY=1`, the handshake of `Type=notify-reload` |
     /// | graceful shutdown, or cancellation | `STOPPING=1`; writes that were deferred with `setLater` are completed |
     ///
     /// Changes of files are noticed without a signal and without this service. What it adds is the reload that
@@ -31,6 +32,7 @@
         private let storage: LayeredPrefsStorage
         private let signals: [UnixSignal]
         private let notifiesReadiness: Bool
+        private let logger: Logger?
         private let inspect: (@Sendable () throws -> PrefsInspection)?
 
         /// Creates a service.
@@ -40,13 +42,15 @@
         ///   - signals: The signals that reload it.
         ///   - notifiesReadiness: True if the start of this service is the start of the program. With `false`,
         ///     the program calls ``ServiceNotification/ready()`` itself.
+        ///   - logger: Logs each reload that a signal causes, with what changed; `nil` for none.
         public init(
             _ storage: LayeredPrefsStorage, reloadingOn signals: [UnixSignal] = [.sighup],
-            notifiesReadiness: Bool = true
+            notifiesReadiness: Bool = true, logger: Logger? = nil
         ) {
             self.storage = storage
             self.signals = signals
             self.notifiesReadiness = notifiesReadiness
+            self.logger = logger
             inspect = nil
         }
 
@@ -54,6 +58,7 @@
             storage = base.storage
             signals = base.signals
             notifiesReadiness = base.notifiesReadiness
+            logger = base.logger
             self.inspect = inspect
         }
 
@@ -93,14 +98,27 @@
             defer { inspection?.close() }
             if notifiesReadiness { ServiceNotification.ready() }
             for await _ in received.cancelOnGracefulShutdown() {
-                await ServiceNotification.reloading {
-                    storage.reload()
-                    // An observer that never returns must not keep the program from ending.
-                    await cancelWhenGracefulShutdown { await storage.settled() }
-                }
+                await ServiceNotification.reloading { await reload() }
             }
             ServiceNotification.stopping()
             await storage.flush()
+        }
+
+        /// Reloads, waits until the program has taken what is new, and says what became of it.
+        private func reload() async {
+            let changes = ChangedKeys()
+            let observation = storage.observe { changes.insert($0.changes.keys) }
+            storage.reload()
+            // An observer or a closure that never returns must not keep the program from ending.
+            await cancelWhenGracefulShutdown { await storage.applied() }
+            observation.cancel()
+            let outcome = ReloadOutcome(
+                changed: changes.sorted, refusals: storage.refusals)
+            ServiceNotification.status(outcome.status)
+            logger?.log(
+                level: outcome.problems.isEmpty ? .notice : .error, "\(outcome.status)",
+                metadata: outcome.changed.isEmpty ? [:] : ["keys": .array(outcome.changed.map { "\($0)" })],
+                source: "LayeredPrefs")
         }
 
         private func startInspection() -> PrefsInspection? {

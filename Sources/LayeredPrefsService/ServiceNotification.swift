@@ -45,6 +45,11 @@ public enum ServiceNotification {
         send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
     }
 
+    /// Notifies systemd of the state of the service in words, which `systemctl status` shows; on one line.
+    public static func status(_ text: String) {
+        send("STATUS=\(text.map { $0.isNewline ? " " : $0 }.reduce(into: "") { $0.append($1) })")
+    }
+
     /// Notifies systemd that the service is about to stop.
     public static func stopping() { send("STOPPING=1") }
 

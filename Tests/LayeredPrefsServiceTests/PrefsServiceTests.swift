@@ -1,9 +1,11 @@
 #if ServiceLifecycle
     import FoundationEssentials
+    import InMemoryLogging
     import LayeredPrefs
     import LayeredPrefsInspection
     import LayeredPrefsService
     import LayeredPrefsTesting
+    import Logging
     import PrefsSystem
     import ServiceLifecycle
     import ServiceLifecycleTestKit
@@ -41,6 +43,7 @@
                         let reloads = unwatched.reloads
                         kill(getpid(), SIGUSR2)
                         #expect(await listener.next()?.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") == true)
+                        #expect(await listener.next() == "STATUS=Reloaded; nothing changed")
                         #expect(await listener.next() == "READY=1")
                         #expect(unwatched.reloads == reloads + 1)
 
@@ -53,11 +56,58 @@
                 #expect(try String(contentsOfFile: writable.path, encoding: .utf8).contains("7"))
             }
 
+            @Test func `a reload says what was refused, by the files' rules and by the program`() async throws
+            {
+                struct Relay: Codable, Sendable { @Setting(in: 1...65535) var port = 8080 }
+                struct Taken: Error {}
+                func edit(_ port: Int) throws {
+                    try Data("{\"port\": \(port)}".utf8).write(to: URL(filePath: path))
+                    kill(getpid(), SIGUSR2)
+                }
+                try Data("{}".utf8).write(to: URL(filePath: path))
+                let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                    PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
+                }
+                let relay = try Live(Relay(), storage)
+                let applying = relay.apply(\.port) { _, new in if new == 22 { throw Taken() } }
+                let log = InMemoryLogHandler()
+                let logger = Logger(label: "relay") { _ in log }
+                try await testGracefulShutdown { trigger in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask {
+                            await PrefsService(storage, reloadingOn: [.sigusr2], logger: logger).run()
+                        }
+                        #expect(await listener.next() == "READY=1")
+                        for (port, status) in [
+                            (70000, "listed"), (22, "the program refused it: Taken()"),
+                            (9000, "Reloaded; 1 key changed"),
+                        ] {
+                            try edit(port)
+                            #expect(await listener.next()?.hasPrefix("RELOADING=1") == true)
+                            let found = await listener.next() ?? ""
+                            let expected =
+                                status == "listed"
+                                ? "port: expected 1...65535, found the integer 70000" : status
+                            #expect(found.contains(expected), "\(found)")
+                            #expect(await listener.next() == "READY=1")
+                        }
+                        trigger.triggerGracefulShutdown()
+                        #expect(await listener.next() == "STOPPING=1")
+                        try await group.waitForAll()
+                    }
+                }
+                #expect(relay.current.port == 9000)
+                #expect(log.entries.map(\.level) == [.error, .error, .notice])
+                #expect(log.entries.last?.message == "Reloaded; 1 key changed")
+                applying.cancel()
+            }
+
             @Test func `a reload is over when the observers have been called`() async throws {
                 let mayReturn = Latch()
                 try await reload(blockedUntil: mayReturn) { trigger in
                     #expect(listener.receive() == nil)
                     mayReturn.open()
+                    #expect(await listener.next() == "STATUS=Reloaded; 1 key changed")
                     #expect(await listener.next() == "READY=1")
                     trigger.triggerGracefulShutdown()
                 }
@@ -67,6 +117,7 @@
                 let mayReturn = Latch()
                 try await reload(blockedUntil: mayReturn) { trigger in
                     trigger.triggerGracefulShutdown()
+                    #expect(await listener.next()?.hasPrefix("STATUS=Reloaded") == true)
                     #expect(await listener.next() == "READY=1")
                 }
                 mayReturn.open()

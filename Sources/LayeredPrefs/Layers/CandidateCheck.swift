@@ -43,15 +43,33 @@ struct CandidateCheck: Sendable {
 
     /// The paths of the values that are checked, if they belong to one configuration and to no other.
     let fields: [PrefsPath]
-    /// Forgets what the program has refused, so that it is asked again; returns false if there was nothing.
-    let forgetRefusal: @Sendable () -> Bool
+    /// Asks the program before a candidate is accepted; `nil` for a check that decides by itself.
+    let decider: (any CandidateDecider)?
 
     init(
-        of fields: [PrefsPath] = [], forgetRefusal: @escaping @Sendable () -> Bool = { false },
-        _ problems: @escaping Body
+        of fields: [PrefsPath] = [], decider: (any CandidateDecider)? = nil, _ problems: @escaping Body
     ) {
-        (self.fields, self.forgetRefusal, self.problems) = (fields, forgetRefusal, problems)
+        (self.fields, self.decider, self.problems) = (fields, decider, problems)
     }
+}
+
+/// Asks the program whether a candidate may take effect, which takes it some time.
+protocol CandidateDecider: Sendable {
+    /// Forgets what the program has refused, so that it is asked again; returns false if there was nothing.
+    func forgetRefusal() -> Bool
+
+    /// Notes what the stack has decided on.
+    ///
+    /// - Parameters:
+    ///   - inForce: The contents that are in force now.
+    ///   - count: The number of the composition.
+    func noteDecision(on inForce: PrefsSnapshot, _ count: UInt64)
+
+    /// True while the program is being asked.
+    var isBusy: Bool { get }
+
+    /// Waits until the program is not being asked.
+    func decided() async
 }
 
 /// The checks that were added to a stack.
@@ -65,6 +83,9 @@ struct CheckList: Sendable {
 
     /// The checks, in the order in which they were added.
     var all: [CandidateCheck] { checks.sorted { $0.key < $1.key }.map(\.value) }
+
+    /// Those who ask the program.
+    var deciders: [any CandidateDecider] { all.compactMap(\.decider) }
 
     mutating func add(_ check: CandidateCheck) -> Int {
         count += 1

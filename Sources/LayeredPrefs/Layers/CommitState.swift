@@ -29,8 +29,12 @@ struct CommitState {
             layers[index].contents?.snapshot ?? layers[index].stack?.committedSnapshot ?? foreign[index]
         }
         guard composition.count > decidedCount else { return nil }
-        return Candidate(
-            newest: composition.last, inForce: inForce, refused: refused, count: composition.count)
+        return lastComposed(inForce: inForce)
+    }
+
+    /// Returns the contents that were composed last.
+    func lastComposed(inForce: PrefsSnapshot) -> Candidate {
+        Candidate(newest: composition.last, inForce: inForce, refused: refused, count: composition.count)
     }
 
     /// Decides on a candidate, and returns what to report of it: new refusals, and recoveries.

@@ -27,15 +27,46 @@ extension LayeredPrefsStorage {
                 let problem = callInTurn(constraint.name) { constraint.problem(in: candidate) }
                 if let problem { problems.append(problem) }
             }
-            for check in checks { problems += check.problems(candidate, inForce, dirty, isWrite) }
+            for check in checks where check.decider == nil {
+                problems += check.problems(candidate, inForce, dirty, isWrite)
+            }
+            // The program is asked only about what has no other problem.
+            for check in checks where check.decider != nil && problems.isEmpty {
+                problems += check.problems(candidate, inForce, dirty, isWrite)
+            }
             return problems
         }
     }
 
-    /// Checks the newest contents again, soon, although they have not changed.
-    func checkAgain() {
-        committing.withLock { $0.composition.composeAgain() }
-        postLook()
+    /// Has the newest contents checked again at the next look, although they have not changed; returns the number of that
+    /// composition.
+    func composeAgain() -> UInt64 {
+        committing.withLock { state in
+            state.composition.composeAgain()
+            return state.composition.count + 1
+        }
+    }
+
+    /// Tells those who ask the program what the stack has decided on. The calling thread has the turn.
+    func noteDecision(on inForce: PrefsSnapshot) {
+        let deciders = checks.withLock { $0.deciders }
+        if deciders.isEmpty { return }
+        let count = committing.withLock { $0.composition.count }
+        for decider in deciders { decider.noteDecision(on: inForce, count) }
+    }
+
+    /// Waits until the program has accepted or refused what has been read, in the closures of ``Live/apply(_:_:)`` of all
+    /// configurations, and until that has been delivered. Ends early if the task is cancelled.
+    ///
+    /// Within such a closure it would wait for itself; ``Live/applied()`` throws there.
+    public func applied() async {
+        var deciders: [any CandidateDecider] = []
+        repeat {
+            await settled()
+            deciders = checks.withLock { $0.deciders }
+            for decider in deciders { await decider.decided() }
+            await settled()
+        } while deciders.contains { $0.isBusy } && !Task.isCancelled
     }
 
     /// Throws what is wrong with the contents that some writes lead to, but for what is wrong already. The calling

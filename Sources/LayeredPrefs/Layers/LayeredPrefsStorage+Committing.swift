@@ -65,18 +65,42 @@ extension LayeredPrefsStorage {
         let foreign = readForeignLayers()
         let inForce = committedSnapshot
         let candidate = committing.withLock { $0.compose(layers, foreign, inForce: inForce) }
-        guard let candidate else { return false }
+        guard let candidate else {
+            noteDecision(on: inForce)
+            return false
+        }
         let refusals = needsCheck ? candidate.refusals(by: check, unit: unit(of:)) : [:]
         let (news, constraints) = committing.withLock { state in
             (state.decide(on: candidate, refusals), state.composition.constraints)
         }
-        for report in news {
-            reports.add { [diagnostics] in diagnostics.report(report.severity, report.error) }
-        }
+        report(news)
         let accepted = candidate.newest.refusing(refusals, inForce: inForce)
         let new = accepted.applying(constraints) { callInTurn($0, $1) }
         let commit = Commit(from: inForce, to: new)
+        defer { noteDecision(on: new) }
         return commit.isSame ? false : committing.withLock { publish(commit, &$0) }
+    }
+
+    /// Puts contents in force whatever the sources hold, of which some versions are refused, and ends the turn, which the
+    /// calling thread has.
+    func putInForce(
+        _ contents: PrefsSnapshot, refusing refusals: [RefusedVersions.Name: RefusedVersions.Refusal]
+    ) {
+        let inForce = committedSnapshot
+        let (news, constraints) = committing.withLock { state in
+            (state.decide(on: state.lastComposed(inForce: inForce), refusals), state.composition.constraints)
+        }
+        report(news)
+        let commit = Commit(from: inForce, to: contents.applying(constraints) { callInTurn($0, $1) })
+        let didChange = commit.isSame ? false : committing.withLock { publish(commit, &$0) }
+        endTurn()
+        notifyObservers(ofChange: didChange)
+    }
+
+    private func report(_ news: [PrefsDiagnostic]) {
+        for report in news {
+            reports.add { [diagnostics] in diagnostics.report(report.severity, report.error) }
+        }
     }
 
     /// Calls code of the program in the turn, and reports it if it takes long.

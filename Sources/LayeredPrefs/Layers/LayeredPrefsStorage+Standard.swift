@@ -1,5 +1,6 @@
 public import PrefsDocuments
 public import FoundationEssentials
+import PrefsSystem
 
 extension LayeredPrefsStorage {
     /// Creates the standard stack of a domain, from the lowest layer to the highest: `defaults` · `system` ·
@@ -72,6 +73,9 @@ extension LayeredPrefsStorage {
     ///
     /// A set-uid process has no `environment` and `arguments` layers, because its caller must not choose its settings.
     ///
+    /// With `StateDirectory=` in its unit, a ``Live`` configuration starts with what was accepted last if the files are
+    /// wrong, see ``StartContents/lastAccepted(in:includingSecrets:)``.
+    ///
     /// - Parameters:
     ///   - name: The program's name, which names the folders and files.
     ///   - defaults: Values given in code, below every file.
@@ -94,10 +98,12 @@ extension LayeredPrefsStorage {
         coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
-        .standard(
+        let storage = standard(
             domain: name, defaults: defaults, locations: .daemon(name, root: root), environment: environment,
             prefix: prefix, arguments: arguments, argumentsStyle: argumentsStyle, coalescing: coalescing,
             options: options)
+        storage.startContents.withLock { $0 = .daemon(environment) }
+        return storage
     }
 }
 

@@ -64,6 +64,8 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let refuses: Bool
     /// The checks of candidates, beside that of the declared keys.
     let checks: Lock<CheckList>
+    /// What a configuration starts with unless it says so itself.
+    let startContents = Lock(StartContents.files)
     /// The units of the layers that are not the key.
     private let units: [String: PrefsLayer.Unit]
     /// The indices of the layers whose storages run the program's code when asked for a snapshot.
@@ -174,9 +176,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
             }
         }
         let checks = checks.withLock { $0.all }
-        if checks.count(where: { $0.forgetRefusal() }) > 0 {
-            committing.withLock { $0.composition.composeAgain() }
-        }
+        if checks.count(where: { $0.decider?.forgetRefusal() == true }) > 0 { _ = composeAgain() }
         commit()
         for notifyObservers in notifications { notifyObservers() }
     }
@@ -208,8 +208,9 @@ public final class LayeredPrefsStorage: PrefsStorage {
         }
     }
 
-    /// The newest versions of sources that are not in force, each once.
-    var refusals: [PrefsSourceStatus.Refusal] {
+    /// What is refused of the newest versions of files and other sources, each once, the oldest first; in their place, what
+    /// was in force stays.
+    public var refusals: [PrefsSourceStatus.Refusal] {
         let refused = committing.withLock { $0.refused.all.values }
         return Set(refused.compactMap(PrefsSourceStatus.Refusal.init)).sorted { $0.since < $1.since }
     }

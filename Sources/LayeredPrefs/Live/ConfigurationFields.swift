@@ -20,6 +20,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     let fields: [Field]
     let learned = LearnedFields()
     private let base: PrefsValue
+    /// The values with which the program started, of the fields that need a restart.
+    private var started: [(place: [String], value: PrefsValue?)] = []
 
     /// - Parameters:
     ///   - defaults: The default instance.
@@ -73,9 +75,40 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     /// The paths of all fields.
     var paths: [PrefsPath] { fields.flatMap(\.key.name.paths) }
 
-    /// Returns the value that a snapshot gives, or what is wrong with it as a whole.
+    /// Returns the value that a snapshot gives, or what is wrong with it as a whole. A field that needs a restart has the
+    /// value with which the program started.
     func value(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError> {
-        value(of: stored(in: snapshot))
+        var stored = stored(in: snapshot)
+        for (place, value) in started {
+            if let value { stored.insert(value, at: place[...]) } else { stored.remove(at: place[...]) }
+        }
+        return value(of: stored)
+    }
+
+    /// Returns the value that a restart would have with a snapshot, or what is wrong with it as a whole; `nil` if that is
+    /// ``value(in:)``.
+    func valueAfterRestart(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError>? {
+        let stored = stored(in: snapshot)
+        if started.allSatisfy({ stored.value(at: $0.place[...]) == $0.value }) { return nil }
+        return value(of: stored)
+    }
+
+    /// Returns the keys of the fields that a restart would change.
+    func waitingForRestart(in snapshot: PrefsSnapshot) -> [String] {
+        let stored = stored(in: snapshot)
+        return fields.filter { field in
+            started.contains { $0.place == field.place && stored.value(at: field.place[...]) != $0.value }
+        }.map(\.key.id)
+    }
+
+    /// Returns these fields for a program that starts with a snapshot: those that need a restart keep their values.
+    func started(with snapshot: PrefsSnapshot) -> Self {
+        let stored = stored(in: snapshot)
+        var fields = self
+        fields.started = self.fields.filter { learned[$0.place]?.needsRestart == true }.map { field in
+            (field.place, stored.value(at: field.place[...]))
+        }
+        return fields
     }
 
     /// Returns the value of a stored form, or what is wrong with it.

@@ -13,7 +13,8 @@ public struct FieldOptions: Sendable {
     public var isSecret = false
     /// True if some layer has to set the field.
     public var isRequired = false
-    /// True if a change takes effect only after a restart.
+    /// True if a change takes effect only after a restart: until then, ``Live/current`` keeps the value with which the
+    /// program started.
     public var needsRestart = false
     /// Former names of the field, relative to its section.
     public var formerNames: [String] = []

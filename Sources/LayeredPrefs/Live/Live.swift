@@ -34,6 +34,8 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     /// The value of a generation, which every thread shares.
     private let last: Lock<(generation: UInt64, value: Value)>
     private let checkID: Int
+    /// Saves what is accepted, for the next start.
+    private let saving: PrefsObservation?
 
     /// Begins to follow a stack.
     ///
@@ -42,6 +44,9 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ///   - storage: The stack that the values come from.
     ///   - path: The path of the configuration in the stack, such as `plugin.foo`; empty for the root.
     ///   - named: The options of fields that cannot have the wrapper ``Setting``, by path.
+    ///   - startContents: What to start with if the files are wrong; by default
+    ///     ``StartContents/lastAccepted(in:includingSecrets:)`` if the stack is that of a daemon with `$STATE_DIRECTORY`, and
+    ///     otherwise ``StartContents/files``.
     ///   - rule: Throws if the value as a whole is wrong. It is called on any thread that commits a change, and may
     ///     read but not write.
     /// - Throws: ``PrefsError``: the first problem, with all others in ``PrefsError/related``, each with file, line and
@@ -50,28 +55,35 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ///   one that nothing declares. Create the configurations at other paths before that at the root.
     public init(
         _ defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
-        fields named: [String: FieldOptions] = [:],
+        fields named: [String: FieldOptions] = [:], startWith startContents: StartContents? = nil,
         rule: @escaping @Sendable (Value) throws -> Void = { _ in }
     ) throws {
         self.storage = storage
         self.rule = rule
         let place = path.isEmpty ? [] : PrefsPath(path).components
-        let fields = try ConfigurationFields(defaults, at: place, named: named)
-        self.fields = fields
-        let offers = Offers<Value>(fields: fields) { [weak storage] in storage?.checkAgain() }
-        self.offers = offers
-        let snapshot = storage.snapshot
-        let arguments =
-            place.isEmpty ? storage.unknownArguments(declaring: fields.fields.map(\.key.name)) : []
-        let problems = arguments + fields.problems(of: storage, at: snapshot, rule)
+        var fields = try ConfigurationFields(defaults, at: place, named: named)
+        let names = fields.fields.map(\.key.name)
+        let arguments = place.isEmpty ? storage.unknownArguments(declaring: names) : []
+        let keeper = StartKeeper(startContents ?? storage.startContents.withLock { $0 }, storage)
+        var problems = arguments + fields.problems(of: storage, at: storage.snapshot, rule)
+        if !problems.isEmpty, let keeper {
+            storage.note(names)
+            if keeper.start(because: problems) {
+                problems = arguments + fields.problems(in: storage.snapshot, rule)
+            }
+        }
         if var first = problems.first {
             first.related = Array(problems.dropFirst())
             throw first
         }
+        let snapshot = storage.snapshot
+        fields = fields.started(with: snapshot)
+        let offers = Offers<Value>(fields: fields, storage: storage)
+        (self.fields, self.offers) = (fields, offers)
         last = Lock((snapshot.generation, try fields.value(in: snapshot).get()))
         checkID = try storage.addCheck(
-            CandidateCheck(of: fields.paths, forgetRefusal: { offers.forgetRefusal() }) {
-                candidate, inForce, dirty, isWrite in
+            CandidateCheck(of: fields.paths, decider: offers) {
+                [fields] candidate, inForce, dirty, isWrite in
                 guard fields.isTouched(by: dirty) else { return [] }
                 let known = fields.problems(in: inForce, rule)
                 let new = fields.problems(in: candidate, rule).filter { new in
@@ -81,7 +93,11 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 return offers.problems(of: candidate, since: inForce, isWrite: isWrite)
             })
         for field in fields.fields { storage.declare(field.key) }
-        storage.declare(fields.fields.map(\.key.name))
+        storage.declare(names)
+        saving = keeper.map { keeper in
+            keeper.save(storage.snapshot)
+            return storage.observe([PrefsPath(components: [])]) { keeper.save($0.new) }
+        }
         for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }
     }
 
@@ -93,6 +109,13 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     public var current: Value {
         let generation = storage.changes.generation
         return decoded.value(at: generation) ?? value(at: generation)
+    }
+
+    /// The paths of the fields with ``FieldOptions/needsRestart`` whose value differs from that of ``current``: they keep
+    /// the value with which the program started, until it starts again.
+    public var waitingForRestart: [String] {
+        let snapshot = storage.snapshot
+        return fields.waitingForRestart(in: snapshot)
     }
 
     private func value(at generation: UInt64) -> Value {
@@ -172,16 +195,13 @@ extension ConfigurationFields {
             problems.append(PrefsError(.missing, key: field.key.id, reason: reason))
         }
         if !problems.isEmpty { return problems }
-        switch value(in: snapshot) {
-        case .failure(let error): return [error]
-        case .success(let value):
-            do {
-                try rule(value)
-                return []
-            } catch {
+        // The rule holds for what the program uses, and for what it would start with.
+        for result in [value(in: snapshot), valueAfterRestart(in: snapshot)].compactMap(\.self) {
+            do { try rule(try result.get()) } catch {
                 return [error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")]
             }
         }
+        return []
     }
 }
 
@@ -209,5 +229,10 @@ extension LayeredPrefsStorage {
         }
     }
 
-    func removeCheck(_ number: Int) { checks.withLockReleasing { $0.remove(number) } }
+    /// Removes a check; what only that had refused takes effect.
+    func removeCheck(_ number: Int) {
+        checks.withLockReleasing { $0.remove(number) }
+        _ = composeAgain()
+        postLook()
+    }
 }

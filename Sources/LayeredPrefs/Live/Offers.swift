@@ -3,10 +3,11 @@ import PrefsSystem
 
 /// The values that are offered to the program before they are committed: it takes one, or refuses it.
 ///
-/// One value at a time is offered, and of later ones only the newest waits. Until the program has accepted a value, the
-/// versions that lead to it are refused.
-final class Offers<Value: Codable & Sendable>: Sendable {
+/// One value at a time is offered; of later edits the newest waits, and updates wait in order. Until the program has
+/// accepted a value, the versions that lead to it are refused.
+final class Offers<Value: Codable & Sendable>: CandidateDecider {
     typealias Body = @Sendable (_ old: Value, _ new: Value) async throws -> Void
+    typealias Parts = [Int: PrefsValue?]
 
     /// A closure that is asked about a part of the value.
     private struct Taker: Sendable {
@@ -16,43 +17,58 @@ final class Offers<Value: Codable & Sendable>: Sendable {
         let body: Body
     }
 
-    /// The parts of a value that the program has decided on, by the number of the closure.
-    private struct Decision {
-        let parts: [Int: PrefsValue?]
-        /// The program's reason to refuse them; `nil` if it has accepted them.
-        let refusal: PrefsError?
-
-        /// Returns true if the decision is one on some parts. What else is new does not matter.
-        func isOn(_ others: [Int: PrefsValue?]) -> Bool {
-            refusal == nil ? others.allSatisfy { parts[$0.key] == .some($0.value) } : parts == others
-        }
+    /// A value that closures have accepted, and that is not in force yet.
+    private struct Acceptance {
+        let old: Value
+        let new: Value
+        let takers: [Taker]
+        let parts: Parts
+        /// The composition of the stack that is to put the value in force, once the stack has been told.
+        var count = UInt64.max
     }
 
     private struct State {
         var takers: [Taker] = []
         var count = 0
-        var decision: Decision?
+        var acceptance: Acceptance?
+        /// What the program has refused, by the number of the closure, and its reason.
+        var refusal: (parts: Parts, error: PrefsError)?
         /// True while closures are being called.
         var isBusy = false
-        /// The callers that wait for the end of the present offer.
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// The number of looks at what was read while closures were called, which have not ended.
+        var looks = 0
+        /// The updates that wait for the end of the present offer.
+        var updates = Waiters()
+        /// The callers that wait until nothing is being offered.
+        var others = Waiters()
         /// True if calling back has failed, so that the program's state is not that of any version.
         var isInconsistent = false
+
+        var isUndecided: Bool { isBusy || looks > 0 }
     }
 
     private let state = Lock(State())
     private let fields: ConfigurationFields<Value>
-    /// Has the stack looked at again, when the program has decided.
-    private let look: @Sendable () -> Void
+    private let patience: Duration
+    /// The stack, as long as there is one.
+    private let storage: @Sendable () -> LayeredPrefsStorage?
 
-    init(fields: ConfigurationFields<Value>, look: @escaping @Sendable () -> Void) {
-        (self.fields, self.look) = (fields, look)
+    /// - Parameters:
+    ///   - fields: The fields of the configuration.
+    ///   - storage: The stack.
+    ///   - patience: The time after which a closure that still runs is reported.
+    init(
+        fields: ConfigurationFields<Value>, storage: LayeredPrefsStorage, patience: Duration = .seconds(10)
+    ) {
+        (self.fields, self.patience) = (fields, patience)
+        self.storage = { [weak storage] in storage }
     }
 
     /// True if a closure that had accepted a value failed when it was called back.
     var isInconsistent: Bool { state.withLock { $0.isInconsistent } }
 
-    /// Registers a closure; returns its number.
+    /// Registers a closure; returns its number. If a value is being offered, the closure is asked, too, before that is
+    /// put in force.
     func add(_ part: @escaping @Sendable (Value) -> PrefsValue?, _ body: @escaping Body) -> Int {
         state.withLock { state in
             state.count += 1
@@ -81,9 +97,8 @@ final class Offers<Value: Codable & Sendable>: Sendable {
         if takers.isEmpty { return [] }
         let parts = Self.parts(of: new, takers)
         let answer = state.withLock { state -> Answer in
-            if let decision = state.decision, decision.isOn(parts) {
-                return decision.refusal.map { .refused($0) } ?? .accepted
-            }
+            if let refusal = state.refusal, refusal.parts == parts { return .refused(refusal.error) }
+            if let acceptance = state.acceptance, acceptance.parts == parts { return .accepted }
             if isWrite || state.isBusy { return .pending }
             state.isBusy = true
             return .offer
@@ -122,33 +137,113 @@ final class Offers<Value: Codable & Sendable>: Sendable {
         state.withLock { $0.takers }.filter { $0.part(old) != $0.part(new) }
     }
 
-    private static func parts(of value: Value, _ takers: [Taker]) -> [Int: PrefsValue?] {
+    private static func parts(of value: Value, _ takers: [Taker]) -> Parts {
         Dictionary(uniqueKeysWithValues: takers.map { ($0.number, $0.part(value)) })
     }
 
+    /// Forgets that a value was refused, so that it is offered again; returns false if none was.
+    func forgetRefusal() -> Bool {
+        state.withLock { state in
+            defer { state.refusal = nil }
+            return state.refusal != nil
+        }
+    }
+
+    /// Calls those back who have accepted a value that the stack has not put in force, because something else stopped it,
+    /// or because the edit was undone meanwhile.
+    func noteDecision(on inForce: PrefsSnapshot, _ count: UInt64) {
+        let acceptance = state.withLock { $0.isBusy ? nil : $0.acceptance }
+        guard let acceptance, acceptance.count <= count, case .success(let value) = fields.value(in: inForce)
+        else { return }
+        let isInForce = Self.parts(of: value, acceptance.takers) == acceptance.parts
+        let mustCallBack = state.withLock { state in
+            guard state.acceptance?.count == acceptance.count, !state.isBusy else { return false }
+            if isInForce { state.acceptance = nil } else { state.isBusy = true }
+            return !isInForce
+        }
+        guard mustCallBack else { return }
+        Task {
+            await goBack(keeping: [:])
+            end()
+        }
+    }
+}
+
+extension Offers {
     /// Calls the closures in order. If one throws, those that had accepted are called back in reverse order.
+    ///
+    /// Those that have accepted the same part already, of a value that is not in force yet, are not asked again.
     private func offer(_ new: Value, replacing old: Value, to takers: [Taker]) async -> PrefsError? {
-        var accepted: [Taker] = []
+        let parts = Self.parts(of: new, takers)
+        var accepted = await goBack(keeping: parts)
         var refusal: PrefsError?
-        for taker in takers {
+        for taker in takers where !accepted.contains(where: { $0.number == taker.number }) {
             do {
-                try await taker.body(old, new)
+                try await call(taker, old, new)
                 accepted.append(taker)
             } catch {
                 refusal = PrefsError(.invalid, reason: "the program refused it: \(error)")
                 break
             }
         }
-        if refusal != nil { await callBack(accepted, from: new, to: old) }
-        let decision = Decision(parts: Self.parts(of: new, takers), refusal: refusal)
-        state.withLock { $0.decision = decision }
+        if let refusal {
+            await callBack(accepted, from: new, to: old)
+            state.withLock { $0.refusal = (parts, refusal) }
+        } else {
+            state.withLock { state in
+                state.acceptance = Acceptance(old: old, new: new, takers: takers, parts: parts)
+                state.refusal = nil
+            }
+        }
         return refusal
+    }
+
+    /// Calls those back who have accepted a value that is not in force, but for those whose part is the same in the next
+    /// one; returns these.
+    @discardableResult
+    private func goBack(keeping parts: Parts) async -> [Taker] {
+        let acceptance = state.withLock { state in
+            defer { state.acceptance = nil }
+            return state.acceptance
+        }
+        guard let acceptance else { return [] }
+        let kept = acceptance.takers.filter { parts[$0.number] == acceptance.parts[$0.number] }
+        let others = acceptance.takers.filter { taker in !kept.contains { $0.number == taker.number } }
+        await callBack(others, from: acceptance.new, to: acceptance.old)
+        return kept
     }
 
     private func callBack(_ takers: [Taker], from new: Value, to old: Value) async {
         for taker in takers.reversed() {
-            do { try await taker.body(new, old) } catch { state.withLock { $0.isInconsistent = true } }
+            do { try await call(taker, new, old) } catch {
+                state.withLock { $0.isInconsistent = true }
+                report(
+                    .error,
+                    "the program could not go back to the settings in force: \(error); restart it to make sure that it"
+                        + " uses them")
+            }
         }
+    }
+
+    /// Calls a closure, and reports it if it takes long.
+    private func call(_ taker: Taker, _ old: Value, _ new: Value) async throws {
+        let warning = Task { [patience] in
+            try await Task.sleep(for: patience)
+            let names = fields.fields.filter { field in
+                fields.encoded(old).value(at: field.place[...])
+                    != fields.encoded(new).value(at: field.place[...])
+            }.map(\.key.id)
+            report(
+                .warning,
+                "the program has been applying \(names.joined(separator: ", ")) for \(patience.prefsText ?? ""); until"
+                    + " it has, the settings in force stay")
+        }
+        defer { warning.cancel() }
+        try await taker.body(old, new)
+    }
+
+    private func report(_ severity: PrefsDiagnostic.Severity, _ reason: String) {
+        storage()?.diagnostics.report(severity, PrefsError(.invalid, reason: reason))
     }
 }
 
@@ -161,61 +256,158 @@ extension Offers {
     func storing(
         _ make: () throws -> (old: Value, new: Value), _ store: (_ old: Value, _ new: Value) throws -> Void
     ) async throws {
-        await begin()
+        try await begin()
         defer { end() }
         let (old, new) = try make()
-        let takers = takers(of: old, new)
-        if let refusal = await offer(new, replacing: old, to: takers) { throw refusal }
+        if let refusal = await offer(new, replacing: old, to: takers(of: old, new)) { throw refusal }
         do {
             try store(old, new)
         } catch {
-            await callBack(takers, from: new, to: old)
-            state.withLock { $0.decision = nil }
+            await goBack(keeping: [:])
             throw error
         }
+        // It is in force.
+        state.withLock { $0.acceptance = nil }
     }
 
-    private func begin() async {
-        while state.withLock({ state in
-            defer { state.isBusy = true }
-            return state.isBusy
-        }) {
-            await decided()
-        }
-    }
-
-    /// Ends an offer: what was read meanwhile is looked at.
-    private func end() {
-        let waiting = state.withLock { state in
-            state.isBusy = false
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        look()
-        for continuation in waiting { continuation.resume() }
-    }
-
-    /// True if a value is being offered.
-    var isBusy: Bool { state.withLock { $0.isBusy } }
-
-    /// Waits until nothing is being offered.
-    func decided() async {
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                if state.isBusy { state.waiting.append(continuation) }
-                return !state.isBusy
+    private func begin() async throws {
+        try await wait { state, waiter in
+            guard state.isBusy else {
+                state.isBusy = true
+                return false
             }
-            if isIdle { continuation.resume() }
-        }
-    }
-
-    /// Forgets that a value was refused, so that it is offered again; returns false if none was.
-    func forgetRefusal() -> Bool {
-        state.withLock { state in
-            guard state.decision?.refusal != nil else { return false }
-            state.decision = nil
+            state.updates.add(waiter)
             return true
         }
+    }
+
+    /// Ends an offer: what was read meanwhile is looked at, and then the next update follows.
+    private func end() {
+        let storage = storage()
+        let count = storage?.composeAgain() ?? 0
+        let waiting = state.withLock { state -> Waiter? in
+            state.acceptance?.count = count
+            state.looks += 1
+            if let next = state.updates.next() { return next }
+            state.isBusy = false
+            return nil
+        }
+        guard let storage else { return noteLook(waiting) }
+        storage.looks.post {
+            storage.commit()
+            self.noteLook(waiting)
+        }
+    }
+
+    /// Notes the end of a look: the next update follows, or those go on who wait for the decision.
+    private func noteLook(_ update: Waiter?) {
+        let others = state.withLock { state -> [Waiter] in
+            state.looks -= 1
+            return state.isUndecided ? [] : state.others.all()
+        }
+        update?.resume()
+        for waiter in others { waiter.resume() }
+    }
+
+    /// True if a value is being offered, or if another one may be next.
+    var isBusy: Bool { state.withLock { $0.isUndecided } }
+
+    /// Waits until nothing is being offered, or until the task is cancelled.
+    func decided() async {
+        try? await wait { state, waiter in
+            if state.isUndecided { state.others.add(waiter) }
+            return state.isUndecided
+        }
+    }
+
+    /// Waits if `add` says that it has added the waiter to a list.
+    private func wait(_ add: @Sendable (inout State, Waiter) -> Bool) async throws {
+        let waiter = Waiter()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                waiter.begin(continuation)
+                if !state.withLock({ add(&$0, waiter) }) { waiter.resume() }
+            }
+        } onCancel: {
+            waiter.cancel()
+        }
+    }
+}
+
+/// Tasks that wait, in order.
+private struct Waiters {
+    private var waiters: [Waiter] = []
+
+    mutating func add(_ waiter: Waiter) { waiters.append(waiter) }
+
+    /// Removes and returns the first one that still waits.
+    mutating func next() -> Waiter? {
+        while let first = waiters.first {
+            waiters.removeFirst()
+            if first.claim() { return first }
+        }
+        return nil
+    }
+
+    mutating func all() -> [Waiter] {
+        defer { waiters = [] }
+        return waiters
+    }
+}
+
+/// A task that waits, once.
+private final class Waiter: Sendable {
+    private enum State {
+        case new, ended
+        case waiting(CheckedContinuation<Void, any Error>)
+        /// Chosen to go on, which a cancellation does not change any more.
+        case claimed(CheckedContinuation<Void, any Error>)
+    }
+
+    private let state = Lock(State.new)
+
+    func begin(_ continuation: CheckedContinuation<Void, any Error>) {
+        let isCancelled = state.withLock { state in
+            if case .ended = state { return true }
+            state = .waiting(continuation)
+            return false
+        }
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
+    }
+
+    /// Returns true if the task still waits, which it does until it is resumed.
+    func claim() -> Bool {
+        state.withLock { state in
+            guard case .waiting(let continuation) = state else { return false }
+            state = .claimed(continuation)
+            return true
+        }
+    }
+
+    func resume() {
+        let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            defer { state = .ended }
+            switch state {
+            case .waiting(let continuation), .claimed(let continuation): return continuation
+            case .new, .ended: return nil
+            }
+        }
+        continuation?.resume()
+    }
+
+    func cancel() {
+        let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            switch state {
+            case .waiting(let continuation):
+                state = .ended
+                return continuation
+            case .new:
+                state = .ended
+                return nil
+            case .claimed, .ended: return nil
+            }
+        }
+        continuation?.resume(throwing: CancellationError())
     }
 }
 
@@ -234,7 +426,7 @@ extension Live {
     /// - Parameters:
     ///   - part: The part of the configuration.
     ///   - body: Is called with the old and the new value of the part, in order of registration, one at a time. Within it,
-    ///     ``update(_:)`` throws.
+    ///     ``update(_:)`` and ``applied()`` throw. One that runs for ten seconds is reported.
     /// - Returns: The registration, which ends when it is cancelled or released.
     public func apply<Part: Encodable & Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable,
@@ -248,21 +440,28 @@ extension Live {
         return PrefsObservation { [offers] in offers.remove(number) }
     }
 
-    /// Waits until what the stack has read has been accepted or refused by every ``apply(_:_:)`` closure.
-    public func applied() async {
-        repeat {
-            await storage.settled()
-            await offers.decided()
-            await storage.settled()
-        } while offers.isBusy
+    /// Waits until what the stack has read has been accepted or refused by every ``apply(_:_:)`` closure of this and of
+    /// its other configurations, and until that has been delivered. Ends early if the task is cancelled.
+    ///
+    /// - Throws: ``PrefsError`` with the code `unsupported` within such a closure, which would wait for itself.
+    public func applied() async throws {
+        if Applying.isUnderWay {
+            throw PrefsError(.unsupported, reason: "an `apply` closure cannot wait for itself")
+        }
+        await storage.applied()
     }
+
+    /// True if a closure failed when it was called back, so that the program may use other settings than those in force.
+    ///
+    /// That is reported as an error, too.
+    public var isInconsistent: Bool { offers.isInconsistent }
 
     /// Changes the configuration: checks the new value, offers it to the ``apply(_:_:)`` closures, writes the fields that
     /// differ, and switches.
     ///
     /// - Parameter change: Changes a copy of ``current``.
     /// - Throws: ``PrefsError`` if the value is wrong, the program refuses it, or it cannot be written; nothing is changed
-    ///   then. Also what `change` throws.
+    ///   then. `CancellationError` if the task is cancelled while another value is being applied. Also what `change` throws.
     public func update(_ change: (inout Value) throws -> Void) async throws {
         if Applying.isUnderWay {
             throw PrefsError(

@@ -11,7 +11,7 @@ import PrefsDocuments
 /// ```
 ///
 /// A field without options needs no wrapper. Where a wrapper cannot stand, such as in a type of another module,
-/// ``Live/init(_:_:at:fields:rule:)`` takes the same options by name.
+/// ``Live/init(_:_:at:fields:startWith:rule:)`` takes the same options by name.
 ///
 /// A ``Live`` configuration learns the options while it encodes the default instance. A type whose own `encode(to:)` hides
 /// one is an error at start.

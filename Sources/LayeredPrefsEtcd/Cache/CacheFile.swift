@@ -1,15 +1,10 @@
 #if Etcd
-    import FoundationEssentials
-    import Glibc
     import LayeredPrefs
-    import PrefsSystem
+    import PrefsFiles
 
-    /// The file that holds the last contents received.
-    ///
-    /// Two lines, the format's name with its version, and the checksum, size and time in seconds; then the
-    /// contents as a server would list them.
+    /// The file that holds the last contents received, as a server would list them.
     struct CacheFile {
-        let path: String
+        private let file: PrefsCacheFile
 
         struct Contents: Equatable {
             var items: [EtcdItem]
@@ -18,130 +13,27 @@
             var time: Int64
         }
 
-        private static let signature = "LayeredPrefs etcd cache 1"
-        /// A file of the largest contents that a client accepts, in base64.
-        private static let largestFile = EtcdConnection.contentsLimit * 2
+        init(path: String) {
+            // A file of the largest contents that a client accepts, in base64.
+            file = PrefsCacheFile(
+                path: path, signature: "LayeredPrefs etcd cache 1", limit: EtcdConnection.contentsLimit * 2,
+                name: "the cached contents")
+        }
+
+        var path: String { file.path }
 
         /// Reads the file; returns `nil` if there is none.
         ///
         /// - Throws: ``PrefsError``: `untrusted` if another user can write to it, or `broken` if it is not complete.
         func read() throws(PrefsError) -> Contents? {
-            let file: Descriptor
-            do {
-                // A pipe must not make the program wait.
-                file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            } catch {
-                if error.code == ENOENT || error.code == ENOTDIR { return nil }
-                throw failure(.unreadable, error, "cannot open the cached contents")
-            }
-            let status: stat
-            do { status = try file.status() } catch {
-                throw failure(.unreadable, error, "cannot examine the cached contents")
-            }
-            guard status.isRegularFile else {
-                throw PrefsError(.notARegularFile, origin: origin, reason: "expected a regular file")
-            }
-            guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-                throw PrefsError(
-                    .untrusted, origin: origin,
-                    reason:
-                        "the cached contents must belong to this user and be private (mode 0600); remove the file"
-                )
-            }
-            guard status.st_size <= Self.largestFile else {
-                throw PrefsError(.tooLarge, origin: origin, reason: "the cached contents are too large")
-            }
-            let bytes: [UInt8]
-            do { bytes = try Self.contents(of: file, size: Int(status.st_size)) } catch {
-                throw failure(.unreadable, error, "cannot read the cached contents")
-            }
-            return try decode(bytes)
-        }
-
-        private static func contents(of file: borrowing Descriptor, size: Int) throws(Errno) -> [UInt8] {
-            let descriptor = file.number
-            var bytes = [UInt8](repeating: 0, count: size)
-            var count = 0
-            while count < size {
-                let received = try unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-                    unsafe readBytes(descriptor, into: UnsafeMutableBufferPointer(rebasing: buffer[count...]))
-                }.get()
-                if received == 0 { break }
-                count += received
-            }
-            return Array(bytes.prefix(count))
-        }
-
-        private func decode(_ bytes: [UInt8]) throws(PrefsError) -> Contents {
-            let broken = PrefsError(
-                .broken, origin: origin, reason: "the cached contents are damaged, and are not used")
-            let parts = bytes.split(
-                separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
-            guard parts.count == 3, parts[0].elementsEqual(Self.signature.utf8) else { throw broken }
-            let facts = String(decoding: parts[1], as: UTF8.self).split(separator: " ").map(String.init)
-            guard facts.count == 3, let size = Int(facts[1]), let time = Int64(facts[2]),
-                size == parts[2].count,
-                facts[0] == String(Self.checksum(parts[2]), radix: 16),
-                let range = try? EtcdRange(trustedJSON: Array(parts[2]))
-            else { throw broken }
+            guard let (payload, time) = try file.read() else { return nil }
+            guard let range = try? EtcdRange(trustedJSON: payload) else { throw file.damaged }
             return Contents(items: range.items, header: range.header, time: time)
         }
 
         /// Replaces the file with these contents, durably, so that a reader finds the old or the new ones.
         func write(_ contents: Contents) throws(PrefsError) {
-            let payload = Array(EtcdRange.text(contents.items, contents.header).utf8)
-            let checksum = String(Self.checksum(payload[...]), radix: 16)
-            let head = "\(Self.signature)\n\(checksum) \(payload.count) \(contents.time)\n"
-            try? FileManager.default.createDirectory(
-                atPath: path.folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-            let temporary = "\(path).\(UInt64.random(in: 0 ... .max))"
-            let file: Descriptor
-            do {
-                file = try Descriptor(
-                    opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-            } catch {
-                throw failure(.unwritable, error, "cannot create the cached contents")
-            }
-            do throws(Errno) {
-                try Self.store(Array(head.utf8) + payload, in: file)
-                guard unsafe rename(temporary, path) == 0 else { throw Errno.last }
-            } catch {
-                _ = unsafe unlink(temporary)
-                throw failure(.unwritable, error, "cannot write the cached contents")
-            }
-        }
-
-        /// Writes and flushes bytes.
-        private static func store(_ bytes: [UInt8], in file: borrowing Descriptor) throws(Errno) {
-            let descriptor = file.number
-            var written = 0
-            while written < bytes.count {
-                written += try unsafe bytes.withUnsafeBufferPointer { buffer in
-                    unsafe writeBytes(descriptor, from: UnsafeBufferPointer(rebasing: buffer[written...]))
-                }.get()
-            }
-            try file.synchronize()
-        }
-
-        private var origin: PrefsOrigin { PrefsOrigin(file: path) }
-
-        private func failure(_ code: PrefsError.Code, _ error: Errno, _ text: String) -> PrefsError {
-            PrefsError(code, origin: origin, errno: error.code, reason: "\(text): \(error.text)")
-        }
-
-        /// CRC-64 with the polynomial of ECMA-182, reflected.
-        static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-            let table = table
-            var sum = UInt64.max
-            for byte in bytes { sum = table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ (sum >> 8) }
-            return ~sum
-        }
-
-        private static let table: [UInt64] = (0..<256 as Range<UInt64>).map { index in
-            (0..<8).reduce(index) { value, _ in
-                value & 1 == 1 ? value >> 1 ^ 0xc96c_5795_d787_0f42 : value >> 1
-            }
+            try file.write((Array(EtcdRange.text(contents.items, contents.header).utf8), contents.time))
         }
     }
 

@@ -2,6 +2,7 @@
     import FoundationEssentials
     import Glibc
     import LayeredPrefs
+    import PrefsFiles
 
     extension EtcdPrefsStorage {
         /// The place on disk for the last contents received, with which a program starts while no server answers.
@@ -83,7 +84,7 @@
             /// A file's name that two clusters, or two prefixes, never share.
             private static func name(endpoints: [String], prefix: String) -> String {
                 let text = (endpoints.sorted() + [prefix]).joined(separator: "\n")
-                let hash = String(CacheFile.checksum(Array(text.utf8)[...]), radix: 16)
+                let hash = String(PrefsCacheFile.checksum(Array(text.utf8)[...]), radix: 16)
                 let readable = prefix.unicodeScalars.map {
                     $0.properties.isAlphabetic && $0.isASCII ? Character($0) : "-"
                 }

@@ -1,5 +1,6 @@
 #if Etcd
     import LayeredPrefs
+    import PrefsFiles
 
     /// The report of one process on the contents that it has.
     ///
@@ -89,7 +90,7 @@
             }
             rejected = Array(Set(names).sorted().prefix(Self.mostRejected))
             let text = Array(lines.sorted().joined().utf8)
-            values = lines.isEmpty ? "" : String(CacheFile.checksum(text[...]), radix: 16)
+            values = lines.isEmpty ? "" : String(PrefsCacheFile.checksum(text[...]), radix: 16)
         }
     }
 

@@ -235,6 +235,30 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(storage.exportedContents() == ["tls": [:]] || storage.exportedContents() == [:])
     }
 
+    @Test func `a field that needs a restart keeps its value until then`() async throws {
+        struct Pool: Codable, Sendable {
+            @Setting(needsRestart: true) var workers = 4
+            var limit = 10
+        }
+        try write("workers = 5")
+        let storage = stack()
+        let pool = try Live(Pool(), storage) { pool in
+            if pool.workers > pool.limit { throw Refused(description: "more workers than connections") }
+        }
+        try write("workers = 6\nlimit = 20")
+        storage.reload()
+        #expect(pool.current.workers == 5 && pool.current.limit == 20)
+        #expect(pool.waitingForRestart == ["workers"])
+        // The rule holds for what a restart would make, too.
+        try write("workers = 30\nlimit = 20")
+        storage.reload()
+        #expect(pool.waitingForRestart == ["workers"] && storage.value(forKey: "workers") == 6)
+        try write("workers = 6\nlimit = 20")
+        storage.reload()
+        try await pool.update { $0.limit = 7 }
+        #expect(pool.current.workers == 5 && pool.current.limit == 7)
+    }
+
     @Test func `several configurations stand on one stack`() throws {
         struct Plugin: Codable, Sendable { var size = 1 }
         try write("limit = 9\n[plugin.foo]\nsize = 5")
@@ -294,11 +318,11 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(relay.current.listen.port == 8080)
         #expect(storage.value(forKey: "listen.port") == nil)
         await latch.open()
-        await relay.applied()
+        try await relay.applied()
         await storage.settled()
         #expect(relay.current.listen.port == 9000)
         #expect(asked.elements == [9000])
-        #expect(reports.elements.isEmpty)
+        #expect(!reports.elements.contains { $0.hasPrefix("error") })
         applying.cancel()
     }
 
@@ -310,7 +334,7 @@ private struct Refused: Error, CustomStringConvertible {
         let second = relay.apply(\.limit) { calls.record("limit \($0)→\($1)") }
         let third = relay.apply(\.level) { _, _ in throw Refused(description: "no such level here") }
         try edit("limit = 5\nlevel = \"debug\"\nlisten.port = 9000", storage)
-        await relay.applied()
+        try await relay.applied()
         await storage.settled()
         #expect(calls.elements == ["listen 8080→9000", "limit 512→5", "limit 5→512", "listen 9000→8080"])
         #expect(relay.current == Relay())
@@ -320,10 +344,10 @@ private struct Refused: Error, CustomStringConvertible {
             ])
         // Not asked again for the same contents, but on a reload.
         storage.reload()
-        await relay.applied()
+        try await relay.applied()
         #expect(calls.elements.count == 8)
         try edit("limit = 6", storage)
-        await relay.applied()
+        try await relay.applied()
         await storage.settled()
         #expect(relay.current.limit == 6)
         _ = (first, second, third)
@@ -342,7 +366,7 @@ private struct Refused: Error, CustomStringConvertible {
         try storage.setValue(7, forKey: "limit", in: .overrides)
         #expect(relay.current.limit == 7 && relay.current.listen.port == 8080)
         await latch.open()
-        await relay.applied()
+        try await relay.applied()
         await storage.settled()
         #expect(relay.current.limit == 7 && relay.current.listen.port == 9000)
         applying.cancel()
@@ -363,6 +387,166 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(relay.current.listen.port == 9000 && asked.elements == [9000, 22])
         applying.cancel()
     }
+
+    @Test func `an edit that is undone while it is applied is called back`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let (calls, latch) = (Recorder<String>(), AsyncLatch())
+        let applying = relay.apply(\.limit) { old, new in
+            calls.record("\(old)→\(new)")
+            if new == 5 { await latch.wait() }
+        }
+        try edit("limit = 5", storage)
+        _ = try await calls.wait { $0 == ["512→5"] }
+        try edit("limit = 512", storage)
+        await latch.open()
+        _ = try await calls.wait { $0 == ["512→5", "5→512"] }
+        try await relay.applied()
+        #expect(relay.current.limit == 512 && calls.elements.count == 2)
+        applying.cancel()
+    }
+
+    @Test func `of later edits the newest waits, and only changed parts are asked again`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let (calls, latch) = (Recorder<String>(), AsyncLatch())
+        let first = relay.apply(\.limit) { calls.record("limit \($0)→\($1)") }
+        let second = relay.apply(\.listen) { old, new in
+            calls.record("listen \(old.port)→\(new.port)")
+            if new.port == 1 { await latch.wait() }
+        }
+        try edit("limit = 5\nlisten.port = 1", storage)
+        _ = try await calls.wait { $0.count == 2 }
+        try edit("limit = 5\nlisten.port = 2", storage)
+        try edit("limit = 5\nlisten.port = 3", storage)
+        await latch.open()
+        try await relay.applied()
+        #expect(relay.current.limit == 5 && relay.current.listen.port == 3)
+        #expect(
+            calls.elements == [
+                "limit 512→5", "listen 8080→1", "listen 1→8080", "listen 8080→3",
+            ])
+        _ = (first, second)
+    }
+
+    @Test func `a closure that is registered during an offer is asked before the value is in force`()
+        async throws
+    {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let (calls, latch) = (Recorder<String>(), AsyncLatch())
+        let first = relay.apply(\.limit) { old, new in
+            calls.record("first \(old)→\(new)")
+            await latch.wait()
+        }
+        try edit("limit = 5", storage)
+        _ = try await calls.wait { !$0.isEmpty }
+        let second = relay.apply(\.limit) { old, new in
+            calls.record("second \(old)→\(new)")
+            throw Refused(description: "no")
+        }
+        await latch.open()
+        try await relay.applied()
+        #expect(calls.elements == ["first 512→5", "second 512→5", "first 5→512"])
+        #expect(relay.current.limit == 512)
+        _ = (first, second)
+    }
+
+    @Test func `a failure to go back is reported, and the configuration is inconsistent`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let first = relay.apply(\.limit) { _, new in
+            if new == 512 { throw Refused(description: "the socket is gone") }
+        }
+        let second = relay.apply(\.level) { _, _ in throw Refused(description: "no") }
+        try edit("limit = 5\nlevel = \"debug\"", storage)
+        try await relay.applied()
+        #expect(relay.isInconsistent)
+        #expect(
+            reports.elements.contains {
+                $0.hasPrefix(
+                    "error: the program could not go back to the settings in force: the socket is gone")
+            })
+        _ = (first, second)
+    }
+
+    @Test func `within a closure, update and applied throw`() async throws {
+        let relay = try Live(Relay(), stack())
+        let errors = Recorder<String>()
+        let applying = relay.apply(\.limit) { [weak relay] _, _ in
+            do { try await relay?.update { $0.limit = 1 } } catch { errors.record("\(error)") }
+            do { try await relay?.applied() } catch { errors.record("\(error)") }
+        }
+        try await relay.update { $0.limit = 7 }
+        #expect(errors.elements.count == 2)
+        #expect(relay.current.limit == 7)
+        applying.cancel()
+    }
+
+    @Test func `updates wait in order, and one that is cancelled while it waits changes nothing`()
+        async throws
+    {
+        let relay = try Live(Relay(), stack())
+        let (calls, latch) = (Recorder<Int>(), AsyncLatch())
+        let applying = relay.apply(\.limit) { _, new in
+            calls.record(new)
+            if new == 1 { await latch.wait() }
+        }
+        let first = Task { try await relay.update { $0.limit = 1 } }
+        _ = try await calls.wait { $0 == [1] }
+        let cancelled = Task { try await relay.update { $0.limit = 2 } }
+        let third = Task {
+            _ = await cancelled.result
+            try await relay.update { $0.limit += 2 }
+        }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        await latch.open()
+        try await first.value
+        try await third.value
+        #expect(calls.elements == [1, 3])
+        #expect(relay.current.limit == 3)
+        applying.cancel()
+    }
+
+    @Test func `a configuration may be released while a closure runs`() async throws {
+        let storage = stack()
+        var relay: Live<Relay>? = try Live(Relay(), storage)
+        let (calls, latch) = (Recorder<Int>(), AsyncLatch())
+        let applying = relay?.apply(\.limit) { _, new in
+            calls.record(new)
+            await latch.wait()
+        }
+        try edit("limit = 5", storage)
+        _ = try await calls.wait { $0 == [5] }
+        weak let gone = relay
+        relay = nil
+        #expect(gone == nil)
+        await latch.open()
+        storage.reload()
+        await storage.settled()
+        #expect(storage.value(forKey: "limit") == 5)
+        applying?.cancel()
+    }
+
+    @Test func `a closure that takes long is reported`() async throws {
+        let storage = stack()
+        let fields = try ConfigurationFields(Relay(), at: [], named: [:])
+        let offers = Offers(fields: fields, storage: storage, patience: .milliseconds(1))
+        _ = offers.add({ .integer(Int128($0.limit)) }) { [reports] _, _ in
+            _ = try await reports.wait { !$0.isEmpty }
+        }
+        var new = Relay()
+        new.limit = 5
+        try await offers.storing { [new] in
+            (Relay(), new)
+        } _: { _, _ in
+        }
+        #expect(
+            reports.elements == [
+                "warning: the program has been applying limit for 1ms; until it has, the settings in force stay"
+            ])
+    }
 }
 
 private actor AsyncLatch {
@@ -379,5 +563,3 @@ private actor AsyncLatch {
         for continuation in waiting { continuation.resume() }
     }
 }
-
-/// Types that are not suitable.

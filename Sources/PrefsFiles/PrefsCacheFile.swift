@@ -1,0 +1,144 @@
+import FoundationEssentials
+import Glibc
+package import PrefsDocuments
+import PrefsSystem
+
+/// A file that a program writes for its own next start: private, complete or not there.
+///
+/// Two lines, the format's name with its version, and the checksum, size and time in seconds; then the contents.
+package struct PrefsCacheFile {
+    package let path: String
+    /// The first line of the file: the format's name and version.
+    private let signature: String
+    /// The largest accepted size of the file, in bytes.
+    private let limit: Int
+    /// What the file is called in messages: `the cached contents`.
+    private let name: String
+
+    /// The contents, and the time at which they were written, in seconds since 1970.
+    package typealias Contents = (payload: [UInt8], time: Int64)
+
+    package init(path: String, signature: String, limit: Int, name: String) {
+        (self.path, self.signature, self.limit, self.name) = (path, signature, limit, name)
+    }
+
+    /// Reads the file; returns `nil` if there is none.
+    ///
+    /// - Throws: ``PrefsError``: `untrusted` if another user can write to it, or `broken` if it is not complete.
+    package func read() throws(PrefsError) -> Contents? {
+        let file: Descriptor
+        do {
+            // A pipe must not make the program wait.
+            file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return nil }
+            throw failure(.unreadable, error, "cannot open \(name)")
+        }
+        let status: stat
+        do { status = try file.status() } catch {
+            throw failure(.unreadable, error, "cannot examine \(name)")
+        }
+        guard status.isRegularFile else {
+            throw PrefsError(.notARegularFile, origin: origin, reason: "expected a regular file")
+        }
+        guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+            throw PrefsError(
+                .untrusted, origin: origin,
+                reason: "\(name) must belong to this user and be private (mode 0600); remove the file")
+        }
+        guard status.st_size <= limit else {
+            throw PrefsError(.tooLarge, origin: origin, reason: "\(name) are too large")
+        }
+        let bytes: [UInt8]
+        do { bytes = try Self.contents(of: file, size: Int(status.st_size)) } catch {
+            throw failure(.unreadable, error, "cannot read \(name)")
+        }
+        guard let contents = decode(bytes) else { throw damaged }
+        return contents
+    }
+
+    /// The error for contents that are not complete.
+    package var damaged: PrefsError {
+        PrefsError(.broken, origin: origin, reason: "\(name) are damaged, and are not used")
+    }
+
+    private func decode(_ bytes: [UInt8]) -> Contents? {
+        let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].elementsEqual(signature.utf8) else { return nil }
+        let facts = String(decoding: parts[1], as: UTF8.self).split(separator: " ").map(String.init)
+        guard facts.count == 3, let size = Int(facts[1]), let time = Int64(facts[2]), size == parts[2].count,
+            facts[0] == String(Self.checksum(parts[2]), radix: 16)
+        else { return nil }
+        return (Array(parts[2]), time)
+    }
+
+    /// Replaces the file, durably, so that a reader finds the old or the new contents. Missing folders are created,
+    /// readable only by this user.
+    package func write(_ contents: Contents) throws(PrefsError) {
+        let payload = contents.payload
+        let checksum = String(Self.checksum(payload[...]), radix: 16)
+        let head = "\(signature)\n\(checksum) \(payload.count) \(contents.time)\n"
+        try? FileManager.default.createDirectory(
+            atPath: path.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let temporary = "\(path).\(UInt64.random(in: 0 ... .max))"
+        let file: Descriptor
+        do {
+            file = try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        } catch {
+            throw failure(.unwritable, error, "cannot create \(name)")
+        }
+        do throws(Errno) {
+            try Self.store(Array(head.utf8) + payload, in: file)
+            guard unsafe rename(temporary, path) == 0 else { throw Errno.last }
+        } catch {
+            _ = unsafe unlink(temporary)
+            throw failure(.unwritable, error, "cannot write \(name)")
+        }
+    }
+
+    /// Writes and flushes bytes.
+    private static func store(_ bytes: [UInt8], in file: borrowing Descriptor) throws(Errno) {
+        let descriptor = file.number
+        var written = 0
+        while written < bytes.count {
+            written += try unsafe bytes.withUnsafeBufferPointer { buffer in
+                unsafe writeBytes(descriptor, from: UnsafeBufferPointer(rebasing: buffer[written...]))
+            }.get()
+        }
+        try file.synchronize()
+    }
+
+    private static func contents(of file: borrowing Descriptor, size: Int) throws(Errno) -> [UInt8] {
+        let descriptor = file.number
+        var bytes = [UInt8](repeating: 0, count: size)
+        var count = 0
+        while count < size {
+            let received = try unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                unsafe readBytes(descriptor, into: UnsafeMutableBufferPointer(rebasing: buffer[count...]))
+            }.get()
+            if received == 0 { break }
+            count += received
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    private var origin: PrefsOrigin { PrefsOrigin(file: path) }
+
+    private func failure(_ code: PrefsError.Code, _ error: Errno, _ text: String) -> PrefsError {
+        PrefsError(code, origin: origin, errno: error.code, reason: "\(text): \(error.text)")
+    }
+
+    /// CRC-64 with the polynomial of ECMA-182, reflected.
+    package static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        let table = table
+        var sum = UInt64.max
+        for byte in bytes { sum = table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ (sum >> 8) }
+        return ~sum
+    }
+
+    private static let table: [UInt64] = (0..<256 as Range<UInt64>).map { index in
+        (0..<8).reduce(index) { value, _ in
+            value & 1 == 1 ? value >> 1 ^ 0xc96c_5795_d787_0f42 : value >> 1
+        }
+    }
+}

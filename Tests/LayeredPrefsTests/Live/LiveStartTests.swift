@@ -1,0 +1,172 @@
+import FileWatching
+import Foundation
+import LayeredPrefsTesting
+import PrefsSystem
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+private struct Relay: Codable, Sendable, Equatable {
+    @Setting(in: 1...65535) var port = 8080
+    var host = "::"
+    @Setting(secret: true) var token = "none"
+    @Setting(in: 1...9) var level = 1
+}
+
+/// The start with the settings that were accepted last.
+@Suite struct LiveStartTests {
+    private let folder: TemporaryFolder
+    private let engine = ManualFileEngine()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder["etc/relay/relay.toml.d"], withIntermediateDirectories: true)
+        try write("port = 9000\ntoken = \"s3cret\"\n")
+        try folder.write("level = 2\n", to: "etc/relay/relay.toml.d/10-level.toml")
+    }
+
+    private var state: String { folder["state"] }
+
+    private func write(_ text: String) throws { try folder.write(text, to: "etc/relay/relay.toml") }
+
+    /// A run of the program.
+    private struct Run {
+        let storage: LayeredPrefsStorage
+        let reports = Recorder<String>()
+
+        init(_ folder: TemporaryFolder, _ engine: ManualFileEngine, environment: [String: String] = [:]) {
+            var options = FilePrefsStorage.Options()
+            options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
+            options.diagnostics = PrefsDiagnostics { [reports] in
+                reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
+            }
+            storage = .daemon(
+                "relay", root: folder.path, environment: environment, arguments: [], options: options)
+        }
+
+        func start(_ contents: StartContents? = nil) throws -> Live<Relay> {
+            try Live(Relay(), storage, startWith: contents)
+        }
+    }
+
+    private func run(_ environment: [String: String] = [:]) -> Run {
+        Run(folder, engine, environment: environment)
+    }
+
+    private func expected(port: Int = 9000, level: Int = 2, token: String = "s3cret") -> Relay {
+        var relay = Relay()
+        (relay.port, relay.level, relay.token) = (port, level, token)
+        return relay
+    }
+
+    @Test func `a rejected value starts its layer with what was accepted`() async throws {
+        #expect(try run().start(.lastAccepted(in: state)).current == expected())
+        try write("port = 70000\nhost = \"new\"\ntoken = \"newer\"\n")
+        try folder.write("level = 3\n", to: "etc/relay/relay.toml.d/10-level.toml")
+        #expect(throws: PrefsError.self) { _ = try run().start() }
+
+        let second = run()
+        let relay = try second.start(.lastAccepted(in: state))
+        // The secret was not saved.
+        #expect(relay.current == expected(token: "newer"))
+        let reports = second.reports.elements
+        #expect(
+            reports.first
+                == "error: port: expected 1...65535, found the integer 70000; the version in force stays")
+        #expect(
+            reports.last?.hasPrefix("warning: -: started with the settings that were accepted last") == true)
+        let refusal = second.storage.status.first { $0.file?.hasSuffix("relay.toml") == true }?.refusal
+        #expect(refusal?.problems.map(\.key) == ["port"])
+
+        // It is offered again, and refused, at every commit, until it is right.
+        _ = try second.storage.set(PersistentKey("host", defaultValue: ""), to: "override", in: .overrides)
+        #expect(relay.current.host == "override" && relay.current.port == 9000)
+        try write("port = 9001\n")
+        second.storage.reload()
+        #expect(relay.current.port == 9001 && relay.current.level == 3)
+        #expect(second.reports.elements.last == "recovered: -: the newest version is in force")
+    }
+
+    @Test func `a file that cannot be read starts its layer with what was accepted`() async throws {
+        _ = try run().start(.lastAccepted(in: state, includingSecrets: true))
+        try write("port = = 1\n")
+        let second = run()
+        let relay = try second.start(.lastAccepted(in: state, includingSecrets: true))
+        #expect(relay.current == expected())
+        // Neither does another change put it in force.
+        _ = try second.storage.set(PersistentKey("host", defaultValue: ""), to: "override", in: .overrides)
+        #expect(relay.current.port == 9000 && relay.current.host == "override")
+        try write("port = 9002\n")
+        second.storage.reload()
+        #expect(relay.current.port == 9002 && relay.current.level == 2)
+    }
+
+    @Test func `what is accepted later is saved, privately and without secrets`() async throws {
+        let first = run()
+        let relay = try first.start(.lastAccepted(in: state))
+        try write("port = 9003\ntoken = \"s3cret\"\n")
+        first.storage.reload()
+        await first.storage.settled()
+        #expect(relay.current.port == 9003)
+        let status = try FileManager.default.attributesOfItem(atPath: "\(state)/last-accepted")
+        #expect(status[.posixPermissions] as? Int == 0o600)
+        let bytes = try Data(contentsOf: URL(filePath: "\(state)/last-accepted"))
+        #expect(bytes.range(of: Data("s3cret".utf8)) == nil)
+
+        try write("port = 0\n")
+        #expect(try run().start(.lastAccepted(in: state)).current.port == 9003)
+    }
+
+    @Test func `a refused edit is not saved`() async throws {
+        let first = run()
+        let relay = try first.start(.lastAccepted(in: state))
+        try write("port = 70000\n")
+        first.storage.reload()
+        await first.storage.settled()
+        #expect(relay.current.port == 9000)
+        #expect(try run().start(.lastAccepted(in: state)).current.port == 9000)
+    }
+
+    @Test func `what only the program had refused is tried anew`() async throws {
+        struct Taken: Error {}
+        let first = run()
+        let relay = try first.start(.lastAccepted(in: state))
+        let observation = relay.apply(\.port) { _, _ in throw Taken() }
+        try write("port = 9004\n")
+        first.storage.reload()
+        try await relay.applied()
+        #expect(relay.current.port == 9000)
+        #expect(try run().start(.lastAccepted(in: state)).current.port == 9004)
+        observation.cancel()
+    }
+
+    @Test func `a daemon with a state folder uses it by itself`() throws {
+        let environment = ["STATE_DIRECTORY": state]
+        _ = try run(environment).start()
+        try write("port = \"many\"\n")
+        #expect(try run(environment).start().current.port == 9000)
+        #expect(throws: PrefsError.self) { _ = try run(environment).start(.files) }
+    }
+
+    @Test func `a damaged or foreign file is not used`() throws {
+        _ = try run().start(.lastAccepted(in: state))
+        try write("port = 0\n")
+        try folder.write("nonsense", to: "state/last-accepted")
+        let second = run()
+        #expect(throws: PrefsError.self) { _ = try second.start(.lastAccepted(in: state)) }
+        #expect(
+            second.reports.elements.contains(
+                "warning: -: the last accepted settings are damaged, and are not used"))
+    }
+
+    @Test func `settings that the program no longer accepts are not used`() throws {
+        _ = try run().start(.lastAccepted(in: state))
+        struct Newer: Codable, Sendable { @Setting(in: 1...100) var port = 80 }
+        try write("port = 0\n")
+        #expect(throws: PrefsError.self) {
+            _ = try Live(Newer(), run().storage, startWith: .lastAccepted(in: state))
+        }
+    }
+}
