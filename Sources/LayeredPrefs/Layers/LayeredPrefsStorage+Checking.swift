@@ -69,31 +69,64 @@ extension LayeredPrefsStorage {
         } while deciders.contains { $0.isBusy } && !Task.isCancelled
     }
 
-    /// Throws what is wrong with the contents that some writes lead to, but for what is wrong already. The calling
-    /// thread has the turn.
-    func check(_ writes: [PreparedWrite]) throws {
-        guard needsCheck else { return }
+    /// Throws what is wrong with the contents that some writes lead to, but for what is wrong already; returns the versions
+    /// that it has found right. The calling thread has the turn.
+    func check(_ writes: [PreparedWrite]) throws -> CheckedVersions {
+        guard needsCheck else { return CheckedVersions() }
         let inForce = committedSnapshot
-        var (candidate, names) = (inForce, Set<RefusedVersions.Name>())
+        var (candidate, checked) = (inForce, CheckedVersions())
         for write in writes {
             guard let written = write.edits.preview else { continue }
             for layer in write.layers {
                 let index = inForce.index(of: layer)
                 guard index < inForce.state.parts.count else { continue }
                 let name = RefusedVersions.Name(inForce.state.parts[index])
-                names.insert(name)
+                checked.versions[name] = written
                 candidate = candidate.replacingSource(at: index, with: written).with {
                     $0.rules.kept.remove(at: written.step?.paths, of: name)
                     $0.rules.constraintRejections = []
                 }
             }
         }
-        if names.isEmpty { return }
+        if checked.versions.isEmpty { return checked }
         let dirty = PrefsTransition.dirtyPaths(from: inForce, to: candidate)
         let problems = dirty.isEmpty ? [] : check.problems(candidate, inForce, dirty, true)
-        guard var error = problems.first?.error else { return }
+        guard var error = problems.first?.error else { return checked }
         error.related = problems.dropFirst().map { $0.error }
         throw error
+    }
+}
+
+/// The versions of sources that a write leads to, in which nothing is wrong.
+struct CheckedVersions {
+    var versions: [RefusedVersions.Name: PrefsSource] = [:]
+
+    /// Returns true if nothing else differs between two states of the same layers.
+    func areAll(between inForce: PrefsSnapshot, and newest: PrefsSnapshot) -> Bool {
+        let (old, new) = (inForce.state, newest.state)
+        guard !versions.isEmpty, old.rules == new.rules,
+            let groups = PrefsSnapshot.Parts.changedGroups(from: old.parts, to: new.parts)
+        else { return false }
+        return groups.allSatisfy { before, after in
+            before.parts.count == after.parts.count
+                && zip(before.parts, after.parts).allSatisfy { old, new in
+                    let name = RefusedVersions.Name(new)
+                    if RefusedVersions.Name(old) != name { return false }
+                    return old.source === new.source || versions[name]?.isSameStep(as: new.source) == true
+                }
+        }
+    }
+}
+
+extension PrefsSource {
+    /// Returns true if both follow the same version, with the same values at the paths that changed.
+    fileprivate func isSameStep(as other: PrefsSource) -> Bool {
+        guard let step, let next = other.step, step.start == next.start,
+            step.paths.elementsEqual(next.paths)
+        else {
+            return false
+        }
+        return step.paths.allSatisfy { tree.value(at: $0)?.value == other.tree.value(at: $0)?.value }
     }
 }
 

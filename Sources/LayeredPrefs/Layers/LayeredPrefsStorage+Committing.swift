@@ -52,15 +52,17 @@ extension LayeredPrefsStorage {
     }
 
     /// Commits in the turn that this thread has, and ends it.
-    private func finishTurn() {
-        let didChange = commitInTurn()
+    ///
+    /// - Parameter checked: The versions that need no other check.
+    private func finishTurn(_ checked: CheckedVersions = CheckedVersions()) {
+        let didChange = commitInTurn(checked)
         endTurn()
         notifyObservers(ofChange: didChange)
     }
 
     /// Composes the layers' contents, checks them, applies the rules and publishes what differs. The calling thread has
     /// the turn.
-    private func commitInTurn() -> Bool {
+    private func commitInTurn(_ checked: CheckedVersions) -> Bool {
         turn.takeMark()
         let foreign = readForeignLayers()
         let inForce = committedSnapshot
@@ -69,7 +71,9 @@ extension LayeredPrefsStorage {
             noteDecision(on: inForce)
             return false
         }
-        let refusals = needsCheck ? candidate.refusals(by: check, unit: unit(of:)) : [:]
+        let isChecked =
+            candidate.refused.all.isEmpty && checked.areAll(between: inForce, and: candidate.newest)
+        let refusals = !isChecked && needsCheck ? candidate.refusals(by: check, unit: unit(of:)) : [:]
         let (news, constraints) = committing.withLock { state in
             (state.decide(on: candidate, refusals), state.composition.constraints)
         }
@@ -201,8 +205,9 @@ extension LayeredPrefsStorage {
     ) throws -> [PreparedWrite] {
         lookAtInnerStacks()
         guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
-        defer { finishTurn() }
-        try check(writes)
+        var checked = CheckedVersions()
+        defer { finishTurn(checked) }
+        checked = try check(writes)
         var isWaiting = false
         return try writes.filter { write in
             // What is only in memory changes only if all files have been written.

@@ -2,47 +2,6 @@ import FoundationEssentials
 import PrefsDocuments
 import PrefsSystem
 
-/// What a configuration starts with if its files are wrong.
-///
-/// ```swift
-/// let relay = try Live(Relay(), storage, startWith: .lastAccepted(in: "/var/lib/relay"))
-/// ```
-public struct StartContents: Sendable, Hashable {
-    /// The folder of the settings that were accepted last; `nil` for none.
-    let folder: String?
-    let includesSecrets: Bool
-
-    /// The files, and nothing else: the start throws every problem.
-    public static let files = StartContents(folder: nil, includesSecrets: false)
-
-    /// The settings that the program accepted last, for a layer of which a file cannot be read or has a rejected value.
-    ///
-    /// They are saved in the folder whenever they change, in a private file. All files of such a layer, with its drop-ins,
-    /// are then as they were, which is reported with their age; what they hold now is refused, as an edit of a running
-    /// program is, until it is right. What only an ``Live/apply(_:_:)`` closure had refused is tried anew. The layers are
-    /// those whose files are accepted or refused as one, ``PrefsLayer/Unit/version``; variables and arguments are no part
-    /// of it, and neither is a user's file.
-    ///
-    /// - Parameters:
-    ///   - folder: A folder that belongs to the program, such as the one in `$STATE_DIRECTORY`, which
-    ///     ``LayeredPrefsStorage/daemon(_:defaults:root:environment:prefix:arguments:argumentsStyle:coalescing:options:)``
-    ///     uses by itself. It is created if it is missing.
-    ///   - includesSecrets: True to save secrets, too. Otherwise they are taken from the present file if it can be read,
-    ///     and are missing if not.
-    public static func lastAccepted(in folder: String, includingSecrets: Bool = false) -> StartContents {
-        StartContents(folder: folder, includesSecrets: includingSecrets)
-    }
-
-    /// The settings that were accepted last, if systemd has given the service a folder with `StateDirectory=`.
-    static func daemon(_ environment: [String: String]) -> StartContents {
-        guard let folder = environment["STATE_DIRECTORY"]?.split(separator: ":").first, folder.hasPrefix("/")
-        else {
-            return .files
-        }
-        return .lastAccepted(in: String(folder))
-    }
-}
-
 /// Saves the settings that are in force whenever they change.
 final class StartKeeper: Sendable {
     private let storage: LayeredPrefsStorage
