@@ -10,7 +10,7 @@ struct Drift {
     /// Returns the keys whose value a restart would change, sorted.
     func differences(environment: [String: String]?) -> [InspectionReply.Drift] {
         let (now, next) = (storage.snapshot, storage.reopened(environment: environment).snapshot)
-        let problems = storage.status.filter { $0.problem != nil }
+        let problems = storage.status.filter { $0.problem != nil || $0.refusal != nil }
         let names = Set(answers.names(in: now)).union(answers.names(in: next))
         return names.sorted().compactMap { difference(of: $0, now, next, problems) }
     }
@@ -41,8 +41,12 @@ struct Drift {
         if let old, old.layer == PrefsLayer.Name.overrides.description {
             return (.override, "the override in memory is lost")
         }
-        if let old, let problem = problems.first(where: { $0.file != nil && $0.file == old.file })?.problem {
+        let source = problems.first { $0.file != nil && [old?.file, new?.file].contains($0.file) }
+        if let problem = source?.problem {
             return (.broken, "the process uses the last good contents of a broken file: \(problem)")
+        }
+        if let line = source.flatMap(InspectionReply.Refusal.init)?.lines.first {
+            return (.refused, line)
         }
         if before.lock?.origin != after.lock?.origin {
             let place = after.lock.map { "locked by \($0.origin)" } ?? "no longer locked"

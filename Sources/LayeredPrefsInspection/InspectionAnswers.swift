@@ -148,8 +148,9 @@ package final class InspectionAnswers: Sendable {
     private func explanation(
         of key: String, _ storage: LayeredPrefsStorage
     ) -> InspectionReply.Explanation {
-        let explanation = explain(key, storage.snapshot)
-        return InspectionReply.Explanation(
+        let snapshot = storage.snapshot
+        let explanation = explain(key, snapshot)
+        var answer = InspectionReply.Explanation(
             key: explanation.key,
             rows: explanation.lines.map { line in
                 InspectionReply.Explanation.Row(
@@ -159,6 +160,18 @@ package final class InspectionAnswers: Sendable {
             },
             lock: explanation.lockRemark, isSecret: explanation.isSecret, isUntyped: explanation.isUntyped,
             declaration: declared[key].map { InspectionReply.Declaration($0, explanation.variables) })
+        let refused = storage.refusedVersions
+        if !refused.isEmpty {
+            let next = storage.reopened().snapshot
+            let (value, after) = (value(of: key, next), explain(key, next))
+            let own = refused.compactMap { $0.concerning(key) }
+            let isSame = value == self.value(of: key, snapshot)
+            answer.refusals = own.isEmpty && !isSame ? refused : own
+            if answer.refusals?.isEmpty == false {
+                answer.restart = after.restart(with: after.isSecret ? nil : value, isSame: isSame)
+            }
+        }
+        return answer
     }
 
     /// Returns the effective value of a key: by its declared type, or else the topmost one.
@@ -314,12 +327,64 @@ extension InspectionReply {
     init(changes: Changes) { self.changes = changes }
 }
 
+extension LayeredPrefsStorage {
+    /// The versions of sources that are not in force, each once: the files of a layer that changed together are
+    /// refused together.
+    var refusedVersions: [InspectionReply.Refusal] {
+        var seen: Set<[InspectionReply.Refusal.Problem]> = []
+        return status.compactMap(InspectionReply.Refusal.init).filter { seen.insert($0.problems).inserted }
+    }
+}
+
+extension InspectionReply.Refusal {
+    init?(_ source: PrefsSourceStatus) {
+        guard let refusal = source.refusal else { return nil }
+        self.init(
+            layer: source.layer, file: source.file, since: refusal.since.timeIntervalSince1970,
+            problems: refusal.problems.map { error in
+                Problem(
+                    key: error.key, file: error.origin?.file, line: error.origin?.position?.lineNumber,
+                    text: "\(error)")
+            })
+    }
+
+    /// One line for each problem, with the time, as the process itself words them.
+    package var lines: [String] {
+        let time = Date(timeIntervalSince1970: since)
+        return problems.map { PrefsSourceStatus.Refusal.line($0.text, since: time) }
+    }
+
+    /// Returns the refusal with its problems at, above and below a key; `nil` if there are none.
+    fileprivate func concerning(_ key: String) -> Self? {
+        var own = self
+        own.problems = problems.filter { problem in
+            guard let name = problem.key else { return false }
+            return [(name, key), (key, name)].contains { lower, upper in
+                lower == upper || lower.hasPrefix("\(upper).") || lower.hasPrefix("\(upper)[")
+            }
+        }
+        return own.problems.isEmpty ? nil : own
+    }
+}
+
+extension PrefsExplanation {
+    /// Returns the sentence about a new process, of which this explains the value.
+    fileprivate func restart(with value: PrefsValue?, isSame: Bool) -> String {
+        if isSame { return "a restart would use the same value" }
+        if isSecret { return "a restart would use another value" }
+        guard let value else { return "a restart would find no value" }
+        let origin = rows.first { $0.role == .winner }.map { "\($0.origin)" } ?? "default"
+        return "a restart would use \(value) (\(origin))"
+    }
+}
+
 extension InspectionReply.Source {
     fileprivate init(_ source: PrefsSourceStatus) {
         self.init(
             layer: source.layer, file: source.file, problem: source.problem?.description,
             generation: source.generation, secondsSinceRead: source.age.map { $0 / .seconds(1) },
-            engine: source.engine.map { "\($0)" }, isBehind: source.isBehind, isWritable: source.isWritable)
+            engine: source.engine.map { "\($0)" }, isBehind: source.isBehind, isWritable: source.isWritable,
+            refusal: InspectionReply.Refusal(source))
     }
 }
 
@@ -340,4 +405,8 @@ extension PrefsExplanation {
             if case .rejected(let error) = row.role { error.description } else { nil }
         }
     }
+}
+
+extension PrefsPosition {
+    fileprivate var lineNumber: Int? { if case .line(let line, _) = self { line } else { nil } }
 }

@@ -5,8 +5,17 @@ import PrefsSystem
 /// Asks a running process about its preferences.
 package struct InspectionClient {
     package let socket: InspectionSocket
+    private let seconds: Int
 
-    package init(_ socket: InspectionSocket) { self.socket = socket }
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - socket: The socket of the process.
+    ///   - seconds: The time that the process has for an answer.
+    package init(_ socket: InspectionSocket, secondsToAnswer seconds: Int = 10) {
+        self.socket = socket
+        self.seconds = seconds
+    }
 
     /// Returns the answer to a request.
     ///
@@ -33,7 +42,7 @@ package struct InspectionClient {
         } catch {
             throw failure("cannot be reached", error)
         }
-        if request.request != .watch { connection.setTimeout(seconds: 10) }
+        if request.request != .watch { connection.setTimeout(seconds: seconds) }
         var channel = LineChannel(connection.descriptor)
         guard channel.write(try JSONEncoder().encode(request)) else {
             throw failure("cannot be reached", .last)

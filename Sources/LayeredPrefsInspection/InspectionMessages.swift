@@ -93,6 +93,25 @@ package struct InspectionReply: Codable, Sendable {
         /// True if the file has another version than the one that the process has read.
         package var isBehind: Bool?
         package var isWritable: Bool?
+        /// The newest version, if it is not in force because something in it is wrong.
+        package var refusal: Refusal?
+    }
+
+    /// A version of a source that the process refuses.
+    package struct Refusal: Codable, Sendable, Hashable {
+        package struct Problem: Codable, Sendable, Hashable {
+            package var key: String?
+            package var file: String?
+            package var line: Int?
+            /// The sentence, with the file, line and key.
+            package var text: String
+        }
+
+        package var layer: String?
+        package var file: String?
+        /// Seconds since 1970.
+        package var since: Double
+        package var problems: [Problem]
     }
 
     package struct Key: Codable, Sendable {
@@ -132,6 +151,10 @@ package struct InspectionReply: Codable, Sendable {
         package var isSecret: Bool
         package var isUntyped: Bool
         package var declaration: Declaration?
+        /// The refused versions that have a problem with the key, or would give it another value.
+        package var refusals: [Refusal]?
+        /// What a restart would make of the refused versions, as a sentence.
+        package var restart: String?
     }
 
     /// The program's declaration of a key.
@@ -180,6 +203,8 @@ package struct InspectionReply: Codable, Sendable {
             case environment
             /// A file is broken, and the process still uses its last good contents.
             case broken
+            /// The process refuses the newest version of a file.
+            case refused
             /// An edit has not been loaded.
             case file
             /// The key takes effect only after a restart.

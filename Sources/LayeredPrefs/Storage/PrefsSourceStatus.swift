@@ -40,8 +40,11 @@ public struct PrefsSourceStatus: Sendable {
         init(since: Date, problems: [PrefsError]) { (self.since, self.problems) = (since, problems) }
 
         /// One line for each problem, with the time.
-        package var lines: [String] {
-            problems.map { "refused since \(since.formatted(.iso8601)): \($0)" }
+        package var lines: [String] { problems.map { Self.line("\($0)", since: since) } }
+
+        /// Returns the line for a problem.
+        package static func line(_ problem: String, since: Date) -> String {
+            "refused since \(since.formatted(.iso8601)): \(problem)"
         }
     }
 

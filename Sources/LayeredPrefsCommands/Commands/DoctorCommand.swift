@@ -11,8 +11,8 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
             discussion: Source.help(
                 "doctor @", "doctor --pid 4711",
                 text: """
-                    With --pid, checks a running process: which of its files are broken or not yet loaded, \
-                    which values it rejects, and how many keys a restart would change.
+                    With --pid, checks a running process: which of its files are broken, refused or not yet \
+                    loaded, which values it rejects, and how many keys a restart would change.
 
                     Exits with 4 if a file is broken, and with 1 if there are other problems.
                     """))

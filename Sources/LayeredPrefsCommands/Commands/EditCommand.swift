@@ -39,6 +39,7 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
             let path = try stack.file(of: layer)
             let edit = FileEdit(path: path, layer: layer.name, stack: stack, allowsUnknown: allowUnknown)
             let isChanged = try edit.run()
+            if isChanged { stack.warnOfProcess(afterWriting: path) }
             if json {
                 let members: [(String, OrderedJSON)] = [
                     ("file", .string(path)), ("changed", .bool(isChanged)),

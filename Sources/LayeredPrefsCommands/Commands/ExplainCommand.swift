@@ -10,7 +10,8 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
                 "explain http.port @", "explain http.port --pid 4711",
                 text: """
                     Prints the value of each layer, highest first, with file and line, and marks it as \
-                    effective, shadowed, rejected or locked out. Secrets are hidden.
+                    effective, shadowed, rejected or locked out. Secrets are hidden. If the only running \
+                    process of the domain uses another value or refuses a file, says so.
 
                     With --if, explains what would be the case after an edit, with a drop-in or with a \
                     lock, and exits with 3 if a value of the supposed file would be rejected or locked \
@@ -49,6 +50,7 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
                 for (index, explanation) in explanations.enumerated() {
                     if index > 0 { Output.print("") }
                     explanation.print(.output)
+                    stack.printProcess(about: explanation, .output)
                 }
             }
             try stack.checkSoundness()
@@ -64,6 +66,13 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
 }
 
 extension Stack {
+    /// Prints in what the running process of the domain differs from an explanation.
+    fileprivate func printProcess(about explanation: KeyExplanation, _ style: Style) {
+        guard let comparison = LiveComparison(self) else { return }
+        let report = report(for: explanation.explanation.key, in: storage.snapshot)
+        for line in comparison.lines(about: report) { Output.print("  \(style(line, .red))") }
+    }
+
     /// Returns the explanation of a key, or those of all keys declared below a name.
     func explanations(of name: String) -> [KeyExplanation] {
         let snapshot = storage.snapshot

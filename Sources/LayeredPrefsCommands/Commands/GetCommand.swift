@@ -11,7 +11,8 @@ struct GetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     Prints only the value, in the form that 'set' accepts. Exits with 1 if the key is not \
                     set and has no default, with 3 if it is a secret and --show-secrets is not given, and with \
-                    4 if a file is broken, after printing the value that the other layers yield.
+                    4 if a file is broken, after printing the value that the other layers yield. Warns if \
+                    the only running process of the domain uses another value.
                     """))
     }
 

@@ -26,6 +26,9 @@ struct GetRunner {
                 }
             }
             for error in report.rejected { Output.complain("prefs: warning: \(error)") }
+            if let comparison = LiveComparison(stack) {
+                for line in comparison.lines(about: report) { Output.complain("prefs: warning: \(line)") }
+            }
             try printValue(of: report, in: stack)
             try stack.checkSoundness()
             return stack

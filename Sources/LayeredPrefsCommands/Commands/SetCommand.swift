@@ -16,8 +16,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     as JSON, data as base64 and dates in ISO 8601. With '-', the value is read from \
                     standard input, on a terminal without showing it, as is right for a secret.
 
-                    Leaves the rest of the file unchanged. Warns if a higher layer shadows the value. \
-                    Exits with 3 if a lower layer locks the key.
+                    Leaves the rest of the file unchanged. Warns if a higher layer shadows the value, or if \
+                    the only running process of the domain then refuses the file. Exits with 3 if a lower layer locks the key.
 
                     With --pid, sets the key in the memory of a running process, in its layer 'overrides', \
                     until it ends. Exits with 3 if the program does not permit that.
@@ -98,6 +98,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     ).text)
             }
             stack.notifyObservers(outcome, of: key, in: layer)
+            stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: declared?.name ?? key)
             if stack.declared.secrets.covers(PrefsPath(declared?.name ?? key)) {
                 warnOfReaders(try? stack.file(of: layer))
             }

@@ -48,6 +48,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             for name in present { try stack.storage.setValue(nil, forKey: name, in: layer.name) }
             notifyObservers(stack, layer)
+            stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: key)
         }
     }
 

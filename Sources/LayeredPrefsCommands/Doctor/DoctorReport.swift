@@ -1,5 +1,6 @@
 import FileWatching
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The findings of the doctor: the files, how they are watched, and how many keys each layer wins.
 struct DoctorReport {
@@ -31,6 +32,13 @@ struct DoctorReport {
     private mutating func look() {
         problems += files.compactMap {
             $0.problem.map { "\($0); running programs keep the last good contents" }
+        }
+        if let domain = stack.domain {
+            // Every process that answers, because each may refuse another version.
+            for socket in LiveProcess.sockets(domain: domain) {
+                let status = try? LiveProcess(socket, secondsToAnswer: 2).status()
+                problems += (status?.refusals.flatMap(\.lines) ?? []).map { "process \(socket.pid): \($0)" }
+            }
         }
         for file in files { remarks += file.remarks.map { "\(file.path): \($0)" } }
         remarks += stack.systemLocations.compactMap(\.foreignFolder)

@@ -91,6 +91,7 @@ extension LayerRequest {
         if let declared { storage.note(declared.keys.map(\.names)) }
         return Stack(
             storage: storage, domain: plan.domain, declared: declared, selection: plan.selection,
+            isHypothetical: !plan.settings.isEmpty || !suppositions.isEmpty,
             systemLocations: locations, watcher: options.watcher)
     }
 

@@ -9,6 +9,8 @@ struct Stack: Sendable {
     let declared: DeclaredKeys?
     /// The only layer to read, if the command line selects one.
     let selection: PrefsLayer.Name?
+    /// True if the command line adds settings or suppositions to what programs read.
+    var isHypothetical = false
     /// The files of the layer `system`, lowest first.
     let systemLocations: [PrefsFileLocations.System]
     let watcher: FileWatcher

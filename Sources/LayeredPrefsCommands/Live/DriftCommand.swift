@@ -14,8 +14,8 @@ struct DriftCommand<Source: PrefsCommandSource>: ParsableCommand {
                     The process reads its files again, as a new process would, and compares the effective \
                     values with those that it uses. Prints the key, the value in use, the value after a \
                     restart, and the reason: an override in memory that is lost, a broken file of which \
-                    the last good contents are in use, an edit that is not loaded, a variable that \
-                    differs, or a key whose changes take effect only after a restart.
+                    the last good contents are in use, a version that the process refuses, an edit that is \
+                    not loaded, a variable that differs, or a key whose changes take effect only after a restart.
 
                     Exits with 1 if a restart would change anything.
                     """))

@@ -15,7 +15,7 @@ extension LiveProcess {
             status.print(rejections, drift, undeclared, .output)
         }
         if !status.problems.isEmpty { return CommandStatus.broken }
-        return rejections.isEmpty ? nil : CommandStatus.failed
+        return rejections.isEmpty && status.refusals.isEmpty ? nil : CommandStatus.failed
     }
 
     /// Returns the keys that are set and that the program does not declare, with the most similar one that it
@@ -46,6 +46,12 @@ private struct UndeclaredKey {
 }
 
 extension InspectionReply.Status {
+    /// The refused versions, each once: the files of a layer that changed together are refused together.
+    var refusals: [InspectionReply.Refusal] {
+        var seen: Set<[InspectionReply.Refusal.Problem]> = []
+        return sources.compactMap(\.refusal).filter { seen.insert($0.problems).inserted }
+    }
+
     fileprivate func print(
         _ rejections: [InspectionReply.Rejection], _ drift: [InspectionReply.Drift],
         _ undeclared: [UndeclaredKey], _ style: Style
@@ -54,7 +60,10 @@ extension InspectionReply.Status {
         Output.print(style("Sources", .bold))
         var table = Table()
         for source in sources {
-            let state = source.problem != nil ? "broken" : source.isBehind == true ? "not yet loaded" : "ok"
+            let state =
+                source.problem != nil
+                ? "broken"
+                : source.refusal != nil ? "refused" : source.isBehind == true ? "not yet loaded" : "ok"
             table.add(
                 .init(source.layer ?? ""), .init(source.file ?? ""),
                 .init(state, state == "ok" ? .green : .red), .init(source.engine ?? "", .dim))
@@ -64,7 +73,9 @@ extension InspectionReply.Status {
         if !drift.isEmpty {
             Output.print("A restart would change \(drift.count.counted("key")); 'prefs drift' lists them")
         }
-        let problems = sources.compactMap(\.problem) + rejections.flatMap(\.reasons) + undeclared.map(\.line)
+        let problems =
+            sources.compactMap(\.problem) + refusals.flatMap(\.lines) + rejections.flatMap(\.reasons)
+            + undeclared.map(\.line)
         if problems.isEmpty { return Output.print(style("No problems found.", .green)) }
         Output.print(style("Problems", .bold))
         for problem in problems { Output.print("  \(style(problem, .red))") }

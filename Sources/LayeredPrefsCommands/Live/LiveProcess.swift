@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
@@ -6,7 +7,9 @@ import PrefsSystem
 struct LiveProcess {
     let client: InspectionClient
 
-    init(_ socket: InspectionSocket) { client = InspectionClient(socket) }
+    init(_ socket: InspectionSocket, secondsToAnswer seconds: Int = 10) {
+        client = InspectionClient(socket, secondsToAnswer: seconds)
+    }
 
     /// Finds the process with a pid.
     init(pid: CInt, domain: String?) throws {
@@ -95,6 +98,7 @@ struct LiveProcess {
         for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
         if table.isEmpty { Output.print("  not set") }
         if let lock = explanation.lock { Output.print("  \(lock)") }
+        for line in explanation.refusalLines { Output.print("  \(style(line, .red))") }
     }
 
     /// Prints each change until the process ends.
@@ -170,11 +174,25 @@ extension InspectionReply.Explanation.Row {
     }
 }
 
+extension InspectionReply.Refusal {
+    var json: OrderedJSON {
+        .object([
+            ("layer", OrderedJSON(layer)), ("file", OrderedJSON(file)),
+            ("since", .string(Date(timeIntervalSince1970: since).formatted(.iso8601))),
+            ("problems", .array(problems.map { .string($0.text) })),
+        ])
+    }
+}
+
 extension InspectionReply.Explanation {
+    /// What the process refuses, and what a restart would make of it.
+    var refusalLines: [String] { (refusals ?? []).flatMap(\.lines) + [restart].compactMap(\.self) }
+
     fileprivate var json: OrderedJSON {
         .object([
             ("key", .string(key)), ("untyped", .bool(isUntyped)), ("secret", .bool(isSecret)),
-            ("lock", OrderedJSON(lock)),
+            ("lock", OrderedJSON(lock)), ("refused", .array((refusals ?? []).map(\.json))),
+            ("restart", OrderedJSON(restart)),
             (
                 "layers",
                 .array(

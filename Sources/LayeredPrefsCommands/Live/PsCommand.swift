@@ -13,8 +13,8 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
                 "ps", "ps --domain com.example.myd",
                 text: """
                     Prints the pid, domain and generation of each process, the number of its keys, of \
-                    those with a rejected value, of its broken sources and of those with an edit that is \
-                    not loaded yet, and the program. A user sees their own processes, root sees all. Use \
+                    those with a rejected value, of its broken sources, of those of which the newest \
+                    version is refused and of those with an edit that is not loaded yet, and the program. A user sees their own processes, root sees all. Use \
                     --pid with 'get', 'list', 'explain', 'watch', 'history', 'drift' and 'doctor' to ask \
                     one of them.
 
@@ -76,10 +76,13 @@ extension InspectionReply.Status {
             .init(keys.counted("key")),
             .init("\(rejected.count) rejected", rejected.isEmpty ? .dim : .red),
             .init("\(problems.count) broken", problems.isEmpty ? .dim : .red),
+            .init("\(refused) refused", refused == 0 ? .dim : .red),
             .init("\(behind) behind", behind == 0 ? .dim : .yellow), .init(program, .dim))
     }
 
     private var behind: Int { sources.count { $0.isBehind == true } }
+
+    private var refused: Int { sources.count { $0.refusal != nil } }
 
     var json: OrderedJSON {
         .object([
@@ -98,6 +101,7 @@ extension InspectionReply.Source {
             ("generation", OrderedJSON(generation.map { PrefsValue.integer(Int128($0)) })),
             ("secondsSinceRead", OrderedJSON(secondsSinceRead.map { PrefsValue.real($0) })),
             ("engine", OrderedJSON(engine)), ("behind", isBehind.map { .bool($0) } ?? .null),
+            ("refused", refusal?.json ?? .null),
         ])
     }
 }

@@ -73,7 +73,7 @@ extension PrefsStoredType {
 
     /// Returns a collection with its parts replaced by what `body` returns for the type of each; `nil` for a
     /// type without parts, and for a value of another kind.
-    private func mappingParts(
+    func mappingParts(
         of value: PrefsValue, _ body: (PrefsStoredType, PrefsValue) -> PrefsValue?
     ) -> PrefsValue? {
         switch (self, value) {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The coding of a key that a schema file describes.
 struct SchemaCoding: PrefsValueCoding {
@@ -19,6 +20,14 @@ struct SchemaCoding: PrefsValueCoding {
 }
 
 extension PrefsStoredType {
+    /// Returns a text that is the same for two values that the type reads as the same one.
+    func comparable(_ value: PrefsValue) -> String { amounts(in: value).plainText }
+
+    private func amounts(in value: PrefsValue) -> PrefsValue {
+        if let parts = mappingParts(of: value, { $0.amounts(in: $1) }) { return parts }
+        return amount(of: self.value(of: value) ?? value)
+    }
+
     /// Returns a value as one that can be compared: the number that the text of a quantity stands for.
     fileprivate func amount(of value: PrefsValue) -> PrefsValue {
         switch self {

@@ -1,0 +1,113 @@
+import LayeredPrefs
+import LayeredPrefsInspection
+import PrefsSystem
+
+/// The only running process of a domain, compared with what the tool finds in the files.
+///
+/// Nothing is compared if no process or several processes answer, or if one does not answer at once.
+struct LiveComparison {
+    private let process: LiveProcess
+    private let stack: Stack
+
+    /// Finds the process; `nil` for layers that the command line names, because they may be of no process.
+    init?(_ stack: Stack) {
+        guard let domain = stack.domain, stack.selection == nil, !stack.isHypothetical else { return nil }
+        let sockets = LiveProcess.sockets(domain: domain)
+        guard sockets.count == 1, let socket = sockets.first else { return nil }
+        process = LiveProcess(socket, secondsToAnswer: 2)
+        self.stack = stack
+    }
+
+    private var name: String { "process \(process.client.socket.pid)" }
+
+    /// Returns what differs from a value that the tool reports: the process's value, and what it refuses.
+    func lines(about report: KeyReport) -> [String] {
+        // A file system's change may be on its way to the process.
+        guard let key = try? settledKey(report) else { return [] }
+        let explanation = try? process.answer(InspectionRequest(.explain, key: report.key), \.explanation)
+        let refusals = explanation?.refusalLines ?? []
+        guard !isSame(key, report) else { return refusals.map { "\(name): \($0)" } }
+        let value = key.text.map(ShellWord.quoting) ?? "no value"
+        return ["\(name) uses \(value) (\(key.origin ?? "default"))"] + refusals.map { "\(name): \($0)" }
+    }
+
+    /// Waits until the process has read a file that was written, and returns what it makes of it, if it does not
+    /// use it.
+    func lines(afterWriting file: String, key: String?) -> [String] {
+        let deadline = ContinuousClock.now + Self.patience
+        var loaded = 0
+        while true {
+            guard let status = try? process.status() else { return [] }
+            guard let source = status.sources.first(where: { $0.file == file }) else {
+                return ["\(name) does not read \(file)"]
+            }
+            if let refusal = source.refusal { return refusal.lines.map { "\(name): \($0)" } }
+            if source.isBehind != true {
+                if let problem = source.problem { return ["\(name): \(problem)"] }
+                loaded += 1
+                // It decides on a version after it has read it.
+                if loaded > 3, key.map(agrees) ?? true { return [] }
+            }
+            guard ContinuousClock.now < deadline else {
+                if source.isBehind == true { return ["\(name) has not loaded \(file) yet"] }
+                return key.map { lines(about: stack.report(for: $0, in: stack.storage.snapshot)) } ?? []
+            }
+            usleep(20_000)
+        }
+    }
+
+    private static let patience = Duration.seconds(2)
+
+    private func agrees(on name: String) -> Bool {
+        guard let key = try? process.key(name) else { return false }
+        return isSame(key, stack.report(for: name, in: stack.storage.snapshot))
+    }
+
+    /// Returns the process's value once it agrees with the tool's, or after some time.
+    private func settledKey(_ report: KeyReport) throws -> InspectionReply.Key? {
+        var key = try process.key(report.key)
+        for _ in 0..<10 {
+            guard let present = key, !isSame(present, report),
+                try process.status().sources.contains(where: { $0.isBehind == true })
+            else { break }
+            usleep(20_000)
+            key = try process.key(report.key)
+        }
+        return key
+    }
+
+    private func isSame(_ key: InspectionReply.Key, _ report: KeyReport) -> Bool {
+        if key.isSecret || report.isSecret { return true }
+        let type = report.declared?.type
+        return key.comparable(as: type) == report.value.map { type?.comparable($0) ?? $0.plainText }
+    }
+}
+
+extension LiveProcess {
+    /// Returns the process's value of a key; `nil` if it knows none.
+    fileprivate func key(_ name: String) throws -> InspectionReply.Key? {
+        try list(name).first { $0.key == name }
+    }
+}
+
+extension InspectionReply.Key {
+    /// Returns a text that is the same for two spellings of one value, such as `1500ms` and `1.5s`.
+    ///
+    /// - Parameter type: The key's type; `nil` for the one that the process declares.
+    func comparable(as type: PrefsStoredType? = nil) -> String? {
+        guard let text, let type = type ?? self.type.flatMap(PrefsStoredType.init(description:)) else {
+            return self.text
+        }
+        return type.storedForm(ofText: text).map(type.comparable) ?? text
+    }
+}
+
+extension Stack {
+    /// Prints what the running process of the domain makes of a file that was written, if it does not use it.
+    func warnOfProcess(afterWriting file: String?, key: String? = nil) {
+        guard let file, let comparison = LiveComparison(self) else { return }
+        for line in comparison.lines(afterWriting: file, key: key) {
+            Output.complain("prefs: warning: \(line)")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import LayeredPrefs
+import LayeredPrefsInspection
+import LayeredPrefsTesting
+import Testing
+
+/// What the commands say of versions that a running process refuses, and where it disagrees with the files. The
+/// process is this one.
+@Suite struct RefusedVersionTests {
+    private static let domain = "com.example.refused"
+    private let sandbox: Sandbox
+    private let sockets: PrefsSandbox
+    private let storage: LayeredPrefsStorage
+    private let inspection: PrefsInspection
+    private let pid = "\(ProcessInfo.processInfo.processIdentifier)"
+    private var system: String { "\(sandbox.root)/xdg/\(Self.domain).json" }
+
+    init() throws {
+        sandbox = try Sandbox()
+        sockets = try PrefsSandbox()
+        try sandbox.write(
+            Sandbox.schemaText, to: "\(sandbox.root)/share/prefs/schemas/\(Self.domain).schema.json")
+        try sandbox.write(
+            #"{"http": {"port": 8443}, "timeout": "1500ms"}"#, to: "\(sandbox.root)/xdg/\(Self.domain).json")
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics { _ in }
+        storage = LayeredPrefsStorage.standard(
+            domain: Self.domain, environment: sandbox.environment, arguments: [],
+            options: options)
+        let port = PersistentKey(
+            "http.port", defaultValue: 8080, in: 1...65535,
+            .validate { $0 == 6666 ? "expected a port that browsers do not block" : nil })
+        let timeout = PersistentKey("timeout", defaultValue: Duration.seconds(2))
+        storage.declare(port)
+        storage.declare(timeout)
+        inspection = try storage.serveInspection(
+            domain: Self.domain, keys: [PrefsKeyDescription(port), PrefsKeyDescription(timeout)],
+            in: "\(sockets.root)/prefs")
+    }
+
+    private func prefs(_ arguments: String...) throws -> Run {
+        try sandbox.run(Sandbox.tool, arguments, environment: ["XDG_RUNTIME_DIR": sockets.root])
+    }
+
+    private var refusal: [String] { storage.status.compactMap(\.refusal).first?.lines ?? [] }
+
+    @Test func `every command words a refusal as the process does`() throws {
+        try sandbox.write(#"{"http": {"port": "many"}}"#, to: system)
+        storage.reload()
+        let line = try #require(refusal.first)
+        #expect(line.hasPrefix("refused since 20"))
+        #expect(line.contains("\(system):1:11: http.port: expected an integer, found the string"), "\(line)")
+        let doctor = try prefs("doctor", "--pid", pid)
+        #expect(doctor.lines.contains("  \(line)"), "\(doctor)")
+        #expect(doctor.status == 1)
+        #expect(doctor.lines.contains { $0.contains(system) && $0.contains("refused") })
+        let explained = try prefs("explain", "http.port", "--pid", pid)
+        #expect(explained.lines.contains("  \(line)"), "\(explained)")
+        #expect(explained.lines.last == "  a restart would use 8080 (default)")
+        let drift = try prefs("drift", "--pid", pid)
+        #expect(drift.output.contains("http.port\t8443\t8080\t\(line)"), "\(drift)")
+        #expect(try prefs("ps", "--domain", Self.domain).output.contains("\t1 refused\t"))
+        let files = try prefs("doctor", "--domain", Self.domain)
+        #expect(files.lines.contains("  process \(pid): \(line)"), "\(files)")
+    }
+
+    @Test func `a version that is refused for another key explains why a value is not in force`() throws {
+        try sandbox.write(#"{"http": {"port": "many"}, "timeout": "3s"}"#, to: system)
+        storage.reload()
+        let run = try prefs("explain", "timeout", "--pid", pid)
+        #expect(run.lines.contains("  \(try #require(refusal.first))"), "\(run)")
+        #expect(run.lines.last?.hasPrefix("  a restart would use \"3s\" (system ") == true)
+    }
+
+    @Test func `get and explain say where a process uses another value`() throws {
+        let same = try prefs("get", "http.port", "--domain", Self.domain)
+        #expect(same.output == "8443\n" && same.errors == "", "\(same)")
+        try sandbox.write(#"{"http": {"port": 6666}}"#, to: system)
+        storage.reload()
+        let run = try prefs("get", "http.port", "--domain", Self.domain)
+        #expect(run.output == "6666\n")
+        #expect(run.errors.contains("prefs: warning: process \(pid) uses 8443 (system"), "\(run)")
+        #expect(run.errors.contains("prefs: warning: process \(pid): \(try #require(refusal.first))\n"))
+        let explained = try prefs("explain", "http.port", "--domain", Self.domain)
+        #expect(explained.output.contains("  process \(pid) uses 8443 (system"), "\(explained)")
+    }
+
+    @Test func `another spelling of a value is the same value`() throws {
+        let schema = Sandbox.schemaText.replacing(
+            "\"token\":",
+            with:
+                "\"timeout\": {\"type\": [\"string\", \"integer\"], \"x-prefs\": {\"type\": \"duration\"}},\n\"token\":"
+        )
+        try sandbox.write(schema, to: "\(sandbox.root)/share/prefs/schemas/\(Self.domain).schema.json")
+        let run = try sandbox.run(
+            Sandbox.tool, ["get", "timeout", "--domain", Self.domain],
+            environment: ["XDG_RUNTIME_DIR": sockets.root, "REFUSED_TIMEOUT": "1.5s"])
+        #expect(run.output == "1.5s\n" && run.errors == "", "\(run)")
+        let other = try sandbox.run(
+            Sandbox.tool, ["get", "timeout", "--domain", Self.domain],
+            environment: ["XDG_RUNTIME_DIR": sockets.root, "REFUSED_TIMEOUT": "1.6s"])
+        #expect(other.errors.contains("process \(pid) uses 1.5s ("), "\(other)")
+    }
+
+    @Test func `set, unset and edit say that the process refuses the file`() throws {
+        let accepted = try prefs("set", "http.port", "9090", "--to", "system", "--domain", Self.domain)
+        #expect(accepted.status == 0 && accepted.errors == "", "\(accepted)")
+        let run = try prefs("set", "http.port", "6666", "--to", "system", "--domain", Self.domain)
+        #expect(run.status == 0)
+        let line = try #require(refusal.first)
+        #expect(line.contains("expected a port that browsers do not block"))
+        #expect(run.errors.contains("prefs: warning: process \(pid): \(line)\n"), "\(run)")
+        let unset = try prefs("unset", "timeout", "--to", "system", "--domain", Self.domain)
+        #expect(unset.errors.contains("process \(pid): refused since"), "\(unset)")
+        let edit = try sandbox.run(
+            Sandbox.tool, ["edit", "--to", "system", "--domain", Self.domain],
+            environment: ["XDG_RUNTIME_DIR": sockets.root, "EDITOR": "sed -i s/6666/6666.0/"])
+        #expect(edit.errors.contains("6666"), "\(edit)")
+        let mended = try prefs("set", "http.port", "9191", "--to", "system", "--domain", Self.domain)
+        #expect(mended.errors == "", "\(mended)")
+    }
+
+    @Test func `a file that the process does not read is named`() throws {
+        let home = "\(sandbox.root)/home"
+        let run = try sandbox.run(
+            Sandbox.tool, ["set", "http.port", "81", "--domain", Self.domain],
+            environment: ["XDG_RUNTIME_DIR": sockets.root, "XDG_CONFIG_HOME": home])
+        let file = "\(home)/\(Self.domain).plist"
+        #expect(run.errors == "prefs: warning: process \(pid) does not read \(file)\n", "\(run)")
+    }
+}
