@@ -133,6 +133,8 @@ package struct InspectionReply: Codable, Sendable {
         package var needsRestart: Bool?
         /// The value in the form that `prefs set` accepts.
         package var text: String?
+        /// A text that is the same for two spellings of one value; only in answers to the page.
+        package var comparable: String?
     }
 
     package struct Explanation: Codable, Sendable {

@@ -123,7 +123,7 @@ struct BrowserTests {
         try browser.press("9191")
         try browser.wait(
             until:
-                "!document.querySelector('[name=save]').disabled && document.querySelector('.edit code').textContent.endsWith('--to user http.port 9191')"
+                "!document.querySelector('[name=save]').disabled && document.querySelector('.edit code').textContent.endsWith('--to system http.port 9191')"
         )
         try browser.press("\u{E007}")
         try browser.wait(until: "\(row("http.port")).innerText.includes('9191')")
@@ -134,6 +134,7 @@ struct BrowserTests {
     @Test func `a locked key names the lock`() throws {
         let (_, browser) = try open()
         try show("http.host", in: browser)
+        try choose("[name=layer]", "user", in: browser)
         try browser.wait(
             until: "document.querySelector('.verdict.bad')?.textContent.includes('system.locks')")
         #expect(
@@ -148,7 +149,7 @@ struct BrowserTests {
         #expect(try browser.run("return document.querySelectorAll('b[onclick]').length") as? Int == 0)
         #expect(
             try browser.run("return document.querySelector('.now').textContent") as? String
-                == #""<b onclick=\"x()\">hi</b>""#)
+                == #"<b onclick="x()">hi</b>"#)
         try show("token", in: browser)
         #expect(
             try browser.run("return document.documentElement.innerHTML.includes('hunter2')") as? Bool
@@ -252,6 +253,188 @@ struct BrowserTests {
         let overflow = try browser.run(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
         #expect(overflow as? Int ?? 0 <= 0)
+        browser.end()
+    }
+
+    private func choose(_ list: String, _ id: String, in browser: WebDriver) throws {
+        try browser.wait(
+            until: "[...document.querySelector('\(list)').options].some((option) => option.value === '\(id)')"
+        )
+        try browser.run(
+            "const list = document.querySelector('\(list)'); list.value = '\(id)'; list.dispatchEvent(new Event('change'))"
+        )
+    }
+
+    private func type(_ text: String, in browser: WebDriver) throws {
+        try browser.run(
+            "document.querySelector('[name=value]').focus(); document.querySelector('[name=value]').select()")
+        try browser.press(text)
+    }
+
+    @Test func `an edit goes to the layer that has the value, shows its difference and is reverted`() throws {
+        let (_, browser) = try open()
+        try show("http.port", in: browser)
+        #expect(try browser.run("return document.querySelector('[name=layer]').value") as? String == "system")
+        try type("9191", in: browser)
+        try browser.wait(
+            until:
+                "document.querySelector('.edit .listing .removed')?.textContent.includes('8443') && document.querySelector('.edit .listing .added')?.textContent.includes('9191')"
+        )
+        try browser.run("document.querySelector('[name=revert]').click()")
+        try browser.wait(until: "document.querySelector('[name=value]').value === '8443'")
+        try type("9191", in: browser)
+        try browser.wait(until: "!document.querySelector('[name=save]').disabled")
+        try browser.press("\u{E007}")
+        try browser.wait(until: "\(row("http.port")).innerText.includes('9191')")
+        try browser.wait(
+            until:
+                "document.querySelector('.verdict.good')?.textContent === 'Saved.' && !document.querySelector('[name=revert]').disabled"
+        )
+        try browser.run("document.querySelector('[name=revert]').click()")
+        try browser.wait(until: "\(row("http.port")).innerText.includes('8443')")
+        #expect(try sandbox.layered("get", "http.port").output == "8443\n")
+        browser.end()
+    }
+
+    @Test func `a variable that shadows an edit is named before it is saved`() throws {
+        let page = try PageRun(
+            sandbox, ["--schema", sandbox.schema, "--env", "MYD"], environment: ["MYD_HTTP_PORT": "8181"])
+        let browser = try WebDriver(page, width: 1360, height: 860)
+        try browser.visit(page.url)
+        try browser.wait(until: "document.querySelector('.spacer .row')")
+        try show("http.port", in: browser)
+        try browser.wait(
+            until:
+                "document.querySelector('.verdict.warn')?.textContent === 'the variable MYD_HTTP_PORT shadows what is saved here'"
+        )
+        browser.end()
+    }
+
+    @Test func `an array of structs is edited as text with the checks of the tool`() throws {
+        let upstreams = """
+            "upstreams": {"type": "array", "items": {"type": "object", "additionalProperties": false,
+              "required": ["host"], "properties": {"host": {"type": "string"}, "weight": {"type": "integer"}}}},
+            "token":
+            """
+        try sandbox.write(Sandbox.schemaText.replacing("\"token\":", with: upstreams), to: sandbox.schema)
+        _ = try sandbox.layered(
+            "set", "upstreams", "--schema", sandbox.schema, #"[{"host": "a", "weight": 1}]"#)
+        let (_, browser) = try open()
+        try show("upstreams", in: browser)
+        #expect(
+            try browser.run("return document.querySelector('textarea[name=value]').value") as? String
+                == "[\n  {\n    \"host\": \"a\",\n    \"weight\": 1\n  }\n]")
+        try type(#"[{"host": "b", "weight": "heavy"}]"#, in: browser)
+        try browser.wait(
+            until:
+                "document.querySelector('.verdict.bad')?.textContent.includes('[0].weight: expected an integer')"
+        )
+        try type(#"[{"host": "b", "wieght": 2}]"#, in: browser)
+        try browser.wait(
+            until: "document.querySelector('.verdict.bad')?.textContent.includes('did you mean “weight”')")
+        try type(#"[{"host": "b"}]"#, in: browser)
+        try browser.wait(until: "!document.querySelector('[name=save]').disabled")
+        try browser.run("document.querySelector('[name=save]').click()")
+        try browser.wait(until: "\(row("upstreams")).innerText.includes('\"b\"')")
+        #expect(try sandbox.layered("get", "upstreams").output == "[{\"host\": \"b\"}]\n")
+        browser.end()
+    }
+
+    @Test func `spellings of one value do not differ, and strings have no quotes`() throws {
+        let timeout =
+            "\"timeout\": {\"type\": [\"string\", \"integer\"], \"x-prefs\": {\"type\": \"duration\"}},\n\"token\":"
+        try sandbox.write(Sandbox.schemaText.replacing("\"token\":", with: timeout), to: sandbox.schema)
+        _ = try sandbox.layered("set", "timeout", "--schema", sandbox.schema, "1500ms")
+        try overrides.setValue("1.5s", forKey: "timeout")
+        let inspection = try storage.serveInspection(
+            domain: "com.example.page",
+            keys: [PrefsKeyDescription(PersistentKey("timeout", defaultValue: Duration.zero))],
+            in: "\(sockets.root)/prefs")
+        defer { inspection.close() }
+        let (_, browser) = try open()
+        try choose(
+            "#compare", "pid:\(ProcessInfo.processInfo.processIdentifier):com.example.page", in: browser)
+        try browser.wait(until: "\(row("http.port")).querySelector('.badge.differs')")
+        #expect(try browser.run("return \(row("timeout")).querySelector('.badge.differs')") is NSNull)
+        #expect(
+            try browser.run("return \(row("level")).querySelector('.value').textContent") as? String
+                == "info ≠ not set")
+        try overrides.setValue("1.6s", forKey: "timeout")
+        browser.end()
+    }
+
+    @Test func `a file that the process does not read is named, and what it has is not saved elsewhere`()
+        throws
+    {
+        let inspection = try serve()
+        defer { inspection.close() }
+        let (_, browser) = try open()
+        let pid = ProcessInfo.processInfo.processIdentifier
+        try choose("#subject", "pid:\(pid):com.example.page", in: browser)
+        try browser.wait(until: "\(row("http.port"))?.innerText.includes('8080')")
+        try show("http.port", in: browser)
+        #expect(
+            try browser.run("return document.querySelector('[name=layer]').value") as? String == "overrides")
+        try choose("[name=layer]", "user", in: browser)
+        try browser.wait(
+            until:
+                "document.querySelector('.verdict.warn')?.textContent === 'process \(pid) does not read \(sandbox.user)'"
+        )
+        browser.end()
+    }
+
+    @Test func `groups fold by keyboard and by pointer`() throws {
+        let (_, browser) = try open()
+        try browser.wait(until: "document.querySelector('[data-group=http]') && \(row("http.port"))")
+        try browser.run("document.querySelector('#grid').focus()")
+        try browser.press("\u{E011}")
+        while try browser.run("return document.querySelector('[aria-selected=true]').dataset.group")
+            as? String != "http"
+        {
+            try browser.press("\u{E015}")
+        }
+        try browser.press("\u{E012}")
+        try browser.wait(
+            until:
+                "!\(row("http.port")) && document.querySelector('[data-group=http]').getAttribute('aria-expanded') === 'false'"
+        )
+        try browser.press("\u{E014}")
+        try browser.wait(until: "\(row("http.port"))")
+        try browser.press("\u{E007}")
+        try browser.wait(until: "!\(row("http.port"))")
+        try browser.run("document.querySelector('[data-group=http]').click()")
+        try browser.wait(until: "\(row("http.port"))")
+        browser.end()
+    }
+
+    @Test(arguments: [(1360, false), (1360, true), (420, false), (420, true)])
+    func `a refused version is shown with its lines by keyboard alone`(width: Int, isDark: Bool) throws {
+        let file = "\(sandbox.root)/site.toml"
+        try sandbox.write("# The site\nlevel = \"info\"\nhttp.port = 8444\n", to: file)
+        let (_, browser) = try open(width: width, isDark: isDark, ["--layer", "site=\(file)"])
+        try sandbox.write("# The site\nlevel = \"debugg\"\nhttp.port = 70000\n", to: file)
+        try browser.wait(
+            until:
+                "/refused since .*, 2 problems; a restart would use .*http.port = 8443/.test(document.querySelector('#refusals').innerText)"
+        )
+        #expect(try browser.run("return \(row("http.port")).innerText.includes('8444')") as? Bool == true)
+        try show("http.port", in: browser)
+        try browser.wait(
+            until:
+                "/refused since .*, 1 problem; a restart would use 8443/.test(document.querySelector('.notice.refused')?.innerText)"
+        )
+        try browser.press("\u{E00C}")
+        try browser.run("document.querySelector('#refusals .lines').focus()")
+        try browser.press("\u{E007}")
+        try browser.wait(
+            until:
+                "[...document.querySelectorAll('#refusals .wrong')].map((line) => line.textContent).join() === '2level = \"debugg\",3http.port = 70000'"
+        )
+        let overflow = try browser.run(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        #expect(overflow as? Int ?? 0 <= 0)
+        let scheme = try browser.run("return matchMedia('(prefers-color-scheme: dark)').matches")
+        #expect(scheme as? Bool == isDark)
         browser.end()
     }
 }

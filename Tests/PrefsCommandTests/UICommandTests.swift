@@ -19,7 +19,9 @@ import Testing
 
     @Test func `the page is served with a policy that admits no other source`() throws {
         let page = try start()
-        for path in ["/", "/page.css", "/page.js", "/server.js", "/table.js", "/panel.js", "/icon.svg"] {
+        for path in [
+            "/", "/page.css", "/page.js", "/server.js", "/table.js", "/panel.js", "/refusals.js", "/icon.svg",
+        ] {
             let answer = try page.get(path, session: nil)
             #expect(answer.status == 200, "\(path)")
             #expect(answer.head.contains("Content-Security-Policy: default-src 'none'; script-src 'self'"))
@@ -184,5 +186,100 @@ import Testing
         #expect(storage.value(forKey: "http.port") == 9090)
         let gone = try page.get("/api/list?subject=pid:1:com.example.page", session: session)
         #expect(gone.status == 404 || gone.object["error"] != nil)
+    }
+
+    @Test func `an edit is shown as a difference without secrets, and reverted`() throws {
+        try sandbox.write(
+            Sandbox.plist(
+                "<key>token</key><string>hunter2</string><!-- kept -->\n<key>http</key><dict><key>port</key><integer>80</integer></dict>"
+            ), to: sandbox.user)
+        let page = try start()
+        let session = try page.open()
+        let edit = ["subject": "files", "layer": "user", "key": "http.port", "text": "81"]
+        let answer = try page.post("/api/check", edit, session: session)
+        #expect(!answer.body.contains("hunter2"))
+        let lines = (answer.object["difference"] as? [String: Any])?["lines"] as? [[String: String]] ?? []
+        let changed = lines.filter { $0["mark"] != " " }
+        #expect(changed.map { $0["mark"] } == ["-", "+"], "\(lines)")
+        #expect(changed.last?["text"]?.contains("<integer>81</integer>") == true)
+        #expect(lines.contains { $0["text"]?.contains("••••") == true })
+        #expect(try sandbox.layered("get", "http.port").output == "80\n")
+        let saved = try page.post("/api/edit", edit, session: session).object
+        let number = try #require(saved["revert"] as? Int)
+        let original = try sandbox.text(of: sandbox.user)
+        let removed = try page.post(
+            "/api/edit", ["subject": "files", "layer": "user", "key": "token"], session: session
+        ).object
+        #expect(
+            try page.post("/api/revert", ["number": removed["revert"] as? Int ?? 0], session: session).object[
+                "error"] == nil)
+        #expect(try sandbox.text(of: sandbox.user).contains("hunter2"))
+        #expect(try page.post("/api/revert", ["number": number], session: session).object["error"] == nil)
+        #expect(try sandbox.layered("get", "http.port").output == "80\n", "\(original)")
+        #expect(try page.post("/api/revert", ["number": number], session: session).object["error"] != nil)
+    }
+
+    @Test func `an edit is not reverted over a later one`() throws {
+        let page = try start()
+        let session = try page.open()
+        let edit = ["subject": "files", "layer": "user", "key": "http.port", "text": "81"]
+        let number = try page.post("/api/edit", edit, session: session).object["revert"] as? Int
+        _ = try page.post("/api/edit", edit.merging(["text": "82"]) { $1 }, session: session)
+        let error = try page.post("/api/revert", ["number": number ?? 0], session: session).object["error"]
+        #expect((error as? String)?.contains("changed since") == true)
+        #expect(try sandbox.layered("get", "http.port").output == "82\n")
+    }
+
+    @Test func `a variable that shadows what would be saved is named`() throws {
+        let page = try PageRun(
+            sandbox, ["--schema", sandbox.schema, "--env", "MYD"], environment: ["MYD_HTTP_PORT": "8181"])
+        let edit = ["subject": "files", "layer": "user", "key": "http.port", "text": "81"]
+        let remark = try page.post("/api/check", edit, session: try page.open()).object["remark"]
+        #expect(remark as? String == "the variable MYD_HTTP_PORT shadows what is saved here")
+    }
+
+    @Test(arguments: ["port = many", "http.port = 70000\ntoken = \"hunter2\"\n"])
+    func `a version that is refused is shown with its lines and without secrets`(text: String) throws {
+        let file = "\(sandbox.root)/site.toml"
+        try sandbox.write("http.port = 80\n", to: file)
+        let page = try PageRun(sandbox, ["--schema", sandbox.schema, "--layer", "site=\(file)"])
+        let session = try page.open()
+        #expect(
+            (try page.get("/api/refused", session: session).object["refusals"] as? [Any])?.isEmpty == true)
+        try sandbox.write(text, to: file)
+        var answer = try page.get("/api/refused", session: session)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while answer.object["refusals"].map({ ($0 as? [Any])?.isEmpty ?? true }) ?? true {
+            try #require(ContinuousClock.now < deadline)
+            usleep(20_000)
+            answer = try page.get("/api/refused", session: session)
+        }
+        let refusal = (answer.object["refusals"] as? [[String: Any]])?.first
+        #expect(refusal?["file"] as? String == file)
+        let problem = (refusal?["problems"] as? [[String: Any]])?.first
+        #expect((problem?["text"] as? String)?.contains("\(file):1:") == true, "\(answer.body)")
+        #expect(problem?["line"] as? Int == 1)
+        let excerpt = problem?["excerpt"] as? [String]
+        #expect(excerpt?.first == text.split(separator: "\n").first.map(String.init))
+        #expect(!answer.body.contains("hunter2"))
+    }
+
+    @Test(.enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
+    func `connections of another user do not use up this user's`() throws {
+        let page = try start()
+        let session = try page.open()
+        let port = try #require(URLComponents(string: page.url)?.port)
+        let holder = Process()
+        let pipe = Pipe()
+        holder.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+        holder.arguments = [
+            "--reuid=65534", "--regid=65534", "--clear-groups", "/bin/bash", "-c",
+            "for i in {1..80}; do exec {fd}<>/dev/tcp/127.0.0.1/\(port); done; echo held; exec sleep 60",
+        ]
+        holder.standardOutput = pipe
+        try holder.run()
+        defer { holder.terminate() }
+        #expect(String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) == "held\n")
+        for _ in 0..<10 { #expect(try page.get("/api/list", session: session).status == 200) }
     }
 }

@@ -140,7 +140,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     private var writtenPlace: Place? { locations.last { !$0.isVolatile } }
 
     /// Returns the file to write: the place's main file, but a new one only if it hides no other.
-    private func writeTarget(forKey key: String?) throws(PrefsError) -> FilePrefsStorage {
+    func writeTarget(forKey key: String?) throws(PrefsError) -> FilePrefsStorage {
         if let place = writtenPlace {
             if let main = place.main ?? (place.hasMainFile ? onlyMain : nil) { return main }
             if let dropIn = try place.dropIns.file(writtenAs: place.localName) { return dropIn }

@@ -56,6 +56,9 @@ package struct SecretPaths: Sendable, Hashable {
     /// Returns true if the value at a path is a secret or part of one.
     package func covers(_ path: PrefsPath) -> Bool { covers(path.steps) }
 
+    /// Returns true if a secret's path ends in a name.
+    package func areNamed(_ name: String) -> Bool { paths.contains { $0.last == name } }
+
     /// Returns true if the value at a path is a secret, part of one, or a dictionary that may contain one.
     package func touches(_ path: PrefsPath) -> Bool {
         if isEmpty { return false }

@@ -39,6 +39,10 @@ struct LiveComparison {
         while true {
             guard let status = try? process.status() else { return [] }
             guard let source = status.sources.first(where: { $0.file == file }) else {
+                if status.reads(file), ContinuousClock.now < deadline {
+                    usleep(20_000)
+                    continue
+                }
                 return ["\(name) does not read \(file)"]
             }
             if let refusal = source.refusal { return refusal.lines.map { "\(name): \($0)" } }
@@ -80,6 +84,32 @@ struct LiveComparison {
         if key.isSecret || report.isSecret { return true }
         let type = report.declared?.type
         return key.comparable(as: type) == report.value.map { type?.comparable($0) ?? $0.plainText }
+    }
+}
+
+extension InspectionReply.Status {
+    /// Returns true if the process reads a file, or would if it existed: a drop-in beside one of its files.
+    func reads(_ file: String) -> Bool {
+        let files = sources.compactMap(\.file)
+        guard !files.contains(file), let slash = file.lastIndex(of: "/") else { return true }
+        let folder = file[..<slash]
+        let stems = files.compactMap(PrefsFileFormat.stem).filter { folder.hasPrefix("\($0).") }
+        return stems.contains { stem in
+            PrefsFileFormat.extensions.contains { folder == "\(stem).\($0).d" }
+        }
+    }
+
+    /// The names of the layers with sources, lowest first.
+    var layers: [String] {
+        var seen: Set<String> = []
+        return sources.compactMap { $0.layer.map(InspectionReply.layer) }.filter { seen.insert($0).inserted }
+    }
+}
+
+extension InspectionReply {
+    /// Returns the name of the stack's own layer that contains a layer.
+    static func layer(_ name: String) -> String {
+        name.split(separator: ".", maxSplits: 1).first.map(String.init) ?? name
     }
 }
 

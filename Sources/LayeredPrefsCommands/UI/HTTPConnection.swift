@@ -2,7 +2,7 @@ import PrefsSystem
 
 /// The connection of a browser, closed when it is released.
 final class HTTPConnection: Sendable {
-    private let descriptor: CInt
+    let descriptor: CInt
 
     init(adopting descriptor: CInt) {
         self.descriptor = descriptor

@@ -6,9 +6,13 @@ import PrefsSystem
 final class HTTPServer: Sendable {
     let port: UInt16
     private let listener: CInt
-    private let connections = Lock(0)
+    private let connections = Lock([Peer: Int]())
 
-    private static let maximumConnections = 64
+    /// The users of whom connections are counted: this one, and all others, who can have no session here but could
+    /// use up what this one needs.
+    private enum Peer { case own, other }
+
+    private static let limits: [Peer: Int] = [.own: 64, .other: 16]
 
     /// Listens on 127.0.0.1.
     ///
@@ -57,9 +61,10 @@ final class HTTPServer: Sendable {
     private func serve(
         _ connection: HTTPConnection, _ answer: @escaping @Sendable (HTTPRequest, HTTPConnection) -> Void
     ) {
-        let isServed = connections.withLock { count in
-            guard count < Self.maximumConnections else { return false }
-            count += 1
+        let peer: Peer = LoopbackPeer(connection.descriptor)?.user == geteuid() ? .own : .other
+        let isServed = connections.withLock { counts in
+            guard counts[peer, default: 0] < Self.limits[peer, default: 0] else { return false }
+            counts[peer, default: 0] += 1
             return true
         }
         guard isServed else {
@@ -73,9 +78,9 @@ final class HTTPServer: Sendable {
                 _ = connection.send(HTTPResponse(error).bytes)
             }
             connection.finish()
-            connections.withLock { $0 -= 1 }
+            connections.withLock { $0[peer, default: 0] -= 1 }
         }
-        if !isStarted { connections.withLock { $0 -= 1 } }
+        if !isStarted { connections.withLock { $0[peer, default: 0] -= 1 } }
     }
 
     private static func failure(_ reason: String, _ port: UInt16) -> PrefsError {

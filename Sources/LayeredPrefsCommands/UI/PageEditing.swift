@@ -17,13 +17,21 @@ struct PageEditing: Sendable {
         var command: String
         /// The error with which it would fail.
         var error: String?
-        /// The reason why the stored value is not effective.
+        /// The reasons why the stored value is not effective, or would not be.
         var remark: String?
+        /// What changes in the file.
+        var file: String?
+        var difference: LineDifference?
+        /// The number under which a made edit can be reverted.
+        var revert: Int?
     }
 
     let stack: Stack
     /// The options that select the layers on a command line.
     let words: [String]
+    let reversals: PageReversals
+    /// Returns the secrets of a subject, which the tool's own schema may not declare.
+    let secretKeys: @Sendable (_ subject: String) -> [String]
 
     /// The layers that store values in a file.
     var layers: [PageLayer] {
@@ -32,12 +40,22 @@ struct PageEditing: Sendable {
         }
     }
 
+    /// The names of the layers, lowest first.
+    var order: [String] { stack.storage.layers.map(\.name.description) }
+
     func check(_ edit: PageEdit) -> Verdict {
         var verdict = Verdict(command: Self.command(edit, words, to: edit.layer))
         do {
             let (layer, declared, value) = try prepare(edit)
             let names = declared?.names ?? PrefsKeyName(edit.key)
             try stack.storage.checkLocks(on: names, for: value, in: layer)
+            let preview = try layer.preview(Self.names(edit, declared, value).map { ($0, value) })
+            let masked = MaskedText(secrets: secrets(of: edit, declared))
+            if let preview, let before = masked.text(of: preview.before, path: preview.file),
+                let after = masked.text(of: preview.after, path: preview.file)
+            {
+                (verdict.file, verdict.difference) = (preview.file, LineDifference(before, after))
+            }
         } catch let failure as CommandFailure {
             verdict.error = failure.message
         } catch {
@@ -48,16 +66,34 @@ struct PageEditing: Sendable {
 
     func apply(_ edit: PageEdit) throws -> Verdict {
         let (layer, declared, value) = try prepare(edit)
-        let names = [declared?.name ?? edit.key] + (value == nil ? declared?.traits.formerNames ?? [] : [])
+        let names = Self.names(edit, declared, value)
+        let before = names.map { ($0, layer.storage.snapshot[$0]) }
         var outcome = PrefsWriteOutcome.effective
         for name in names { outcome = try stack.storage.setValue(value, forKey: name, in: layer.name) }
         var verdict = Verdict(command: Self.command(edit, words, to: edit.layer))
+        verdict.revert = reversals.add { [stack] in
+            guard layer.storage.snapshot[names[0]] == value else { throw PageReversals.changed(edit.key) }
+            for (name, value) in before { try stack.storage.setValue(value, forKey: name, in: layer.name) }
+        }
         switch outcome {
         case .effective: break
         case .shadowed(let origin): verdict.remark = "stored, but shadowed by \(origin.place)"
         case .rejected(let error): verdict.remark = "stored, but rejected: \(error.reason)"
         }
         return verdict
+    }
+
+    /// The names of the key that an edit changes: a removal removes the former ones, too.
+    private static func names(_ edit: PageEdit, _ declared: DeclaredKey?, _ value: PrefsValue?) -> [String] {
+        [declared?.name ?? edit.key] + (value == nil ? declared?.traits.formerNames ?? [] : [])
+    }
+
+    private func secrets(of edit: PageEdit, _ declared: DeclaredKey?) -> SecretPaths {
+        var secrets = stack.declared.secrets
+        for key in secretKeys(edit.subject) {
+            secrets.insert(PrefsKeyName(key, formerNames: [], environmentName: nil, isSecret: true))
+        }
+        return secrets
     }
 
     private func prepare(_ edit: PageEdit) throws -> (PrefsLayer, DeclaredKey?, PrefsValue?) {
@@ -89,5 +125,16 @@ extension DeclaredKey {
         description.storedType = type
         description.limits = limits
         return description
+    }
+}
+
+extension PrefsLayer {
+    /// Returns what edits would make of the layer's file; `nil` if it has none.
+    fileprivate func preview(_ edits: [(key: String, value: PrefsValue?)]) throws -> FilePreview? {
+        switch storage {
+        case let storage as FilePrefsStorage: try storage.preview(edits)
+        case let storage as SystemPrefsStorage: try storage.preview(edits)
+        default: nil
+        }
     }
 }

@@ -10,6 +10,7 @@ final class PageService: Sendable {
     private let answers: InspectionAnswers?
     private let domain: String?
     private let editing: PageEditing?
+    private let reversals = PageReversals()
 
     /// - Parameters:
     ///   - stack: The layers of files, watched; `nil` if only processes are shown.
@@ -18,7 +19,12 @@ final class PageService: Sendable {
     init(stack: Stack?, domain: String?, words: [String]) {
         self.stack = stack
         self.domain = domain
-        editing = stack.map { PageEditing(stack: $0, words: words) }
+        editing = stack.map { [reversals] stack in
+            PageEditing(stack: stack, words: words, reversals: reversals) { subject in
+                guard let process = try? Self.process(named: subject, domain: domain) else { return [] }
+                return (try? process.list(nil))?.filter(\.isSecret).map(\.key) ?? []
+            }
+        }
         answers = stack.map { stack in
             InspectionAnswers(
                 storage: stack.storage, domain: domain ?? "",
@@ -68,12 +74,15 @@ final class PageService: Sendable {
         case ("GET", "/api/subjects"):
             return HTTPResponse(json: Subjects(subjects: subjects, layers: editing?.layers ?? []))
         case ("GET", "/api/status"): return try reply(to: InspectionRequest(.status), request)
-        case ("GET", "/api/list"): return try reply(to: InspectionRequest(.list, key: key), request)
+        case ("GET", "/api/list"): return try list(key, request)
+        case ("GET", "/api/refused"): return HTTPResponse(json: try refused(try subject(of: request)))
         case ("GET", "/api/explain"): return try reply(to: InspectionRequest(.explain, key: key), request)
         case ("GET", "/api/history"): return try reply(to: InspectionRequest(.history, key: key), request)
         case ("POST", "/api/check"): return HTTPResponse(json: try check(try Self.body(of: request)))
         case ("POST", "/api/edit"): return HTTPResponse(json: try edit(try Self.body(of: request)))
-        case (_, "/api/check"), (_, "/api/edit"): throw HTTPRequest.Failure(405, "use POST")
+        case ("POST", "/api/revert"): return HTTPResponse(json: try revert(try Self.body(of: request)))
+        case (_, "/api/check"), (_, "/api/edit"), (_, "/api/revert"):
+            throw HTTPRequest.Failure(405, "use POST")
         case ("GET", _): throw HTTPRequest.Failure(404, "no such page")
         default: throw HTTPRequest.Failure(405, "use GET")
         }
@@ -86,6 +95,25 @@ final class PageService: Sendable {
 
     private func reply(to question: InspectionRequest, _ request: HTTPRequest) throws -> HTTPResponse {
         HTTPResponse(json: try subject(of: request).reply(to: question))
+    }
+
+    private func list(_ key: String?, _ request: HTTPRequest) throws -> HTTPResponse {
+        var reply = try subject(of: request).reply(to: InspectionRequest(.list, key: key))
+        reply.keys = reply.keys?.map { key in
+            var key = key
+            key.comparable = key.comparable(as: stack?.declared?[key.key]?.type)
+            return key
+        }
+        return HTTPResponse(json: reply)
+    }
+
+    private func refused(_ subject: PageSubject) throws -> PageRefusals {
+        try PageRefusals(subject, secrets: stack?.declared.secrets ?? SecretPaths.suspected)
+    }
+
+    private func revert(_ body: [String: Int]) throws -> [String: String] {
+        try reversals.revert(body["number"] ?? 0)
+        return [:]
     }
 
     private static func body<Body: Decodable>(of request: HTTPRequest) throws(HTTPRequest.Failure) -> Body {
@@ -120,12 +148,18 @@ extension PageService {
 
     private func subject(named id: String) throws(HTTPRequest.Failure) -> PageSubject {
         if id == "files", let answers { return .files(answers) }
+        return .process(try Self.process(named: id, domain: domain))
+    }
+
+    private static func process(
+        named id: String, domain: String?
+    ) throws(HTTPRequest.Failure) -> LiveProcess {
         let parts = id.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "pid", let pid = CInt(parts[1]),
             let socket = LiveProcess.sockets(domain: String(parts[2])).first(where: { $0.pid == pid }),
             domain == nil || domain == socket.domain
         else { throw .init(404, "the process has ended, or serves no inspection") }
-        return .process(LiveProcess(socket))
+        return LiveProcess(socket)
     }
 
     private func stream(_ subject: PageSubject, _ connection: HTTPConnection) {
@@ -155,14 +189,54 @@ extension PageService {
             }
         }
         guard let editing else { throw HTTPRequest.Failure(404, "no files are shown") }
-        return editing.check(edit)
+        var verdict = editing.check(edit)
+        if verdict.error == nil, edit.text != nil {
+            verdict.remark = try remark(on: edit, verdict.file, try subject(named: edit.subject), editing)
+        }
+        return verdict
+    }
+
+    /// Returns the reason why a value that is saved would not be used; `nil` if there is none.
+    private func remark(
+        on edit: PageEdit, _ file: String?, _ subject: PageSubject, _ editing: PageEditing
+    ) throws -> String? {
+        let status = try subject.reply(to: InspectionRequest(.status)).status
+        if case .process(let process) = subject, let file, let status {
+            let name = "process \(process.client.socket.pid)"
+            if !status.reads(file) { return "\(name) does not read \(file)" }
+            if let problem = status.sources.first(where: { $0.file == file })?.problem {
+                return "\(name) uses the last good contents: \(problem)"
+            }
+        }
+        let order: [String] =
+            if case .files = subject { editing.order } else { status?.layers ?? [] }
+        let explanation = try subject.reply(to: InspectionRequest(.explain, key: edit.key)).explanation
+        guard let row = explanation?.rows.first(where: { $0.role == "effective" }),
+            let height = order.firstIndex(of: InspectionReply.layer(row.layer)),
+            let target = order.firstIndex(of: edit.layer), height > target
+        else { return nil }
+        let isVariable = row.layer == PrefsLayer.Name.environment.description
+        return isVariable
+            ? "the variable \(row.place) shadows what is saved here"
+            : "the value in \(row.layer)\(row.place.isEmpty ? "" : ", \(row.place),") shadows what is saved here"
     }
 
     private func edit(_ edit: PageEdit) throws -> PageEditing.Verdict {
         if let process = try process(of: edit) {
             let request = InspectionRequest(edit.text == nil ? .unset : .set, key: edit.key, value: edit.text)
+            let before = try process.answer(InspectionRequest(.explain, key: edit.key), \.explanation)
+                .rows.first { $0.layer == edit.layer }
             let outcome = try process.change(request)
-            return PageEditing.Verdict(command: "", remark: outcome.remark)
+            var verdict = PageEditing.Verdict(command: "", remark: outcome.remark)
+            // The process does not tell the value of a secret.
+            if before == nil || before?.text != nil {
+                verdict.revert = reversals.add {
+                    let value = before?.text
+                    _ = try process.change(
+                        InspectionRequest(value == nil ? .unset : .set, key: edit.key, value: value))
+                }
+            }
+            return verdict
         }
         guard let editing else { throw HTTPRequest.Failure(404, "no files are shown") }
         return try editing.apply(edit)

@@ -61,7 +61,7 @@ final class PageRun: @unchecked Sendable {
         try send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(authorization(session))\r\n")
     }
 
-    func post(_ path: String, _ body: [String: String], session: String?) throws -> Answer {
+    func post(_ path: String, _ body: [String: any Sendable], session: String?) throws -> Answer {
         let text = String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self)
         return try send(
             "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nOrigin: http://127.0.0.1:\(port)\r\n\(authorization(session))Content-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"

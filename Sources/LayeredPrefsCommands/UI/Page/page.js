@@ -3,6 +3,7 @@
 import { ask, element, follow, open, visible } from "./server.js";
 import { Table } from "./table.js";
 import { Panel } from "./panel.js";
+import { Refusals } from "./refusals.js";
 
 const find = (id) => document.getElementById(id);
 const [search, subject, compare, live, banner] = ["search", "subject", "compare", "live", "banner"].map(find);
@@ -18,6 +19,7 @@ const state = {
 
 const panel = new Panel(() => { table.deselect(); table.focus(); });
 const table = new Table((key) => show(key, true));
+const refusals = new Refusals();
 
 function show(key, focuses = false) {
   const item = state.subjects.find((item) => item.id === subject.value);
@@ -44,17 +46,21 @@ const tests = {
   differs: (row) => row.other !== undefined,
 };
 
+// Two spellings of one value, such as 1500ms and 1.5s, are the same.
+const same = (key) => key?.comparable ?? key?.value ?? null;
+const shown = (key) => (key?.text === "" ? '""' : key?.text ?? key?.value ?? null);
+
 function rows() {
   const hasDeclared = [...state.keys.values()].some((key) => key.isDeclared);
   const all = [...state.keys.values()].map((key) => ({ ...key, hasDeclared, isChanged: state.changed.has(key.key) }));
   if (state.others) {
     for (const row of all) {
       const other = state.others.get(row.key);
-      if ((other?.value ?? null) !== (row.value ?? null)) row.other = other?.value ?? null;
+      if (same(other) !== same(row)) row.other = shown(other);
     }
     for (const [name, other] of state.others) {
       if (!state.keys.has(name) && other.value != null) {
-        all.push({ ...other, value: null, origin: null, layer: null, rejected: [], lock: null, hasDeclared, other: other.value });
+        all.push({ ...other, value: null, origin: null, layer: null, rejected: [], lock: null, text: null, hasDeclared, other: shown(other) });
       }
     }
   }
@@ -68,11 +74,11 @@ function draw() {
   const matching = all.filter((row) => {
     if (!pressed.every((name) => tests[name](row))) return false;
     if (!words.length) return true;
-    const text = `${row.key} ${row.isSecret ? "" : row.value ?? ""} ${row.origin ?? "default"}`.toLowerCase();
+    const text = `${row.key} ${row.isSecret ? "" : row.text ?? row.value ?? ""} ${row.origin ?? "default"}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   for (const button of filters) button.querySelector("b").textContent = all.filter(tests[button.dataset.filter]).length;
-  table.rows = matching;
+  table.show(matching, !words.length && !pressed.length);
   find("count").textContent = matching.length === all.length ? `${all.length} keys` : `${matching.length} of ${all.length} keys`;
   find("empty").hidden = matching.length > 0;
   find("empty").textContent = all.length ? "No key matches." : "No keys are declared or set.";
@@ -98,10 +104,23 @@ async function load() {
     await loadOther();
     if (stop.signal.aborted) return;
     draw();
+    await look();
     if (panel.key != null) show(panel.key);
   } catch (error) {
     complain(error);
   }
+}
+
+// A refusal changes no value, so no change announces it.
+async function look() {
+  const id = subject.value;
+  const answer = await ask("/api/refused", { subject: id });
+  if (id !== subject.value) return;
+  const changes = JSON.stringify(answer) !== JSON.stringify(panel.refused);
+  panel.refused = answer;
+  panel.reads = new Set(answer.files);
+  refusals.show(answer);
+  if (changes && panel.key != null) show(panel.key);
 }
 
 async function loadOther() {
@@ -152,6 +171,7 @@ async function receive(id, changes, signal) {
   state.keys = after;
   if (state.others) await loadOther();
   draw();
+  await look();
   if (panel.key != null) show(panel.key);
 }
 
@@ -176,6 +196,10 @@ async function subjects(wanted) {
 }
 
 // What the user does
+
+setInterval(() => {
+  if (!document.hidden && live.classList.contains("on")) look().catch(() => {});
+}, 2000);
 
 let timer = 0;
 search.addEventListener("input", () => {

@@ -1,6 +1,7 @@
 // The panel of one key: its layers from the highest to the lowest, its declaration, history and an editor.
 
-import { ask, element, post, visible } from "./server.js";
+import { ask, element, layOut, plain, post, visible } from "./server.js";
+import { details } from "./refusals.js";
 
 export class Panel {
   #panel = document.getElementById("panel");
@@ -13,6 +14,10 @@ export class Panel {
   #timer = 0;
   /// The field of the editor while it has text of the user, so that a change from outside does not replace it.
   #draft = null;
+  /// The last edit that was saved, which can be reverted.
+  #saved = null;
+  /// What the subject refuses.
+  refused = null;
 
   constructor(onClose) {
     this.#onClose = onClose;
@@ -27,7 +32,7 @@ export class Panel {
 
   /// Shows a key of a subject, or the same key again with its current values.
   async show(key, subject, permits, focuses) {
-    if (key !== this.#key || subject !== this.#subject) this.#draft = null;
+    if (key !== this.#key || subject !== this.#subject) [this.#draft, this.#saved] = [null, null];
     [this.#key, this.#subject, this.#permits] = [key, subject, permits];
     const asked = ++this.#asked;
     const [{ explanation }, { history }] = await Promise.all([
@@ -65,6 +70,7 @@ export class Panel {
       declaration?.documentation ? element("p", { class: "text" }, visible2(declaration.documentation)) : null,
       element("p", { class: "now" }, shown(effective, explanation)),
       explanation.lock ? element("p", { class: "notice" }, visible(explanation.lock)) : null,
+      this.#refusals(explanation),
       declaration?.needsRestart
         ? element("p", { class: "notice" }, "A change takes effect after a restart of the program.") : null,
       element("h3", {}, "Layers, highest first"),
@@ -77,10 +83,24 @@ export class Panel {
     ].filter(Boolean);
   }
 
+  #refusals(explanation) {
+    const all = explanation.refusals ?? [];
+    if (!all.length) return null;
+    const texts = new Set(all.flatMap((refusal) => refusal.problems.map((problem) => problem.text)));
+    const problems = (this.refused?.refusals ?? []).flatMap((refusal) => refusal.problems)
+      .filter((problem) => texts.has(problem.text));
+    const since = new Date(Math.min(...all.map((refusal) => refusal.since)) * 1000);
+    const clock = since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const count = texts.size === 1 ? "1 problem" : `${texts.size} problems`;
+    return element("div", { class: "notice refused" },
+      element("p", {}, visible(`The newest version is refused since ${clock}, ${count}; ${explanation.restart ?? ""}`)),
+      ...details({ problems }, false));
+  }
+
   #history(sets) {
     const items = sets.toReversed().flatMap((set) => (set.details ?? []).toReversed().map((change) => {
       const time = new Date(set.time * 1000);
-      const value = (text) => visible(text ?? (change.isSecret ? "••••" : "none"));
+      const value = (text) => visible(plain(text) ?? (change.isSecret ? "••••" : "none"));
       return element("li", {},
         element("time", { datetime: time.toISOString() }, time.toLocaleTimeString()),
         element("span", {}, `${value(change.old)} → ${value(change.new)}`),
@@ -96,24 +116,41 @@ export class Panel {
     if (this.#permits.includes("overrides")) targets.push(["overrides", "overrides — in the process's memory"]);
     if (!targets.length) return [];
     const declaration = explanation.declaration;
-    const draft = this.#draft ?? { layer: targets.at(-1)[0], text: effective?.text ?? "" };
-    if (!this.#draft && targets.some(([name]) => name === "user")) draft.layer = "user";
+    const field = this.#field(declaration, explanation.isSecret);
+    const isText = field.localName === "textarea";
+    const stored = () => (explanation.isSecret ? "" : isText ? layOut(effective?.text ?? "", true) : effective?.text ?? "");
+    const draft = this.#draft ?? { layer: this.#target(targets, explanation, effective), text: stored() };
     const target = element("select", { name: "layer" },
       ...targets.map(([name, text]) => element("option", { value: name, selected: name === draft.layer }, visible(text))));
-    const field = this.#field(declaration, explanation.isSecret);
-    field.value = explanation.isSecret && !this.#draft ? "" : draft.text;
+    field.value = draft.text;
     const verdict = element("p", { class: "verdict", role: "status", "aria-live": "polite", id: "verdict" });
     const command = element("code", { "aria-label": "Command" });
     const save = element("button", { class: "main", type: "submit", name: "save" }, "Save");
     const remove = element("button", { type: "button", name: "remove" }, "Remove from layer");
-    const edit = (text) => ({ subject: this.#subject, layer: target.value, key: explanation.key, text });
+    const revert = element("button", { type: "button", name: "revert" }, "Revert");
+    const difference = element("pre", { class: "listing", "aria-label": "Changes in the file", hidden: true });
+    const edit = (text) => ({
+      subject: this.#subject, layer: target.value, key: explanation.key,
+      text: text != null && isText ? layOut(text, false) : text,
+    });
+    let checks = 0;
     const check = async () => {
+      const number = ++checks;
       const answer = await post("/api/check", edit(field.value));
+      if (number !== checks) return;
       command.textContent = visible(explanation.isSecret ? "prefs set … (the value is a secret)" : answer.command ?? "");
-      verdict.className = answer.error ? "verdict bad" : "verdict";
-      verdict.textContent = answer.error ? visible(answer.error) : "";
+      const said = answer.error ?? answer.remark ?? (this.#draft ? "" : this.#saved?.text) ?? "";
+      const kind = answer.error ? " bad" : answer.remark ? " warn" : said ? " good" : "";
+      verdict.className = `verdict${kind}`;
+      verdict.textContent = visible(said);
       field.setAttribute("aria-invalid", String(Boolean(answer.error)));
       save.disabled = Boolean(answer.error);
+      revert.disabled = !this.#draft && this.#saved?.number == null;
+      const lines = this.#draft && answer.difference?.lines || [];
+      difference.hidden = !lines.length;
+      difference.replaceChildren(...lines.map(({ mark, text }) =>
+        element("span", { class: `line ${{ "+": "added", "-": "removed" }[mark] ?? ""}` },
+          element("i", {}, mark), visible(text))));
     };
     const typed = () => {
       this.#draft = { layer: target.value, text: field.value };
@@ -124,32 +161,63 @@ export class Panel {
       const answer = await post("/api/edit", edit(text));
       verdict.className = answer.error ? "verdict bad" : "verdict good";
       verdict.textContent = visible(answer.error ?? answer.remark ?? "Saved.");
-      if (!answer.error) this.#draft = null;
+      if (answer.error) return;
+      this.#draft = null;
+      this.#saved = { number: answer.revert, text: answer.remark ?? "Saved." };
+      revert.disabled = answer.revert == null;
+      difference.hidden = true;
+    };
+    const undo = async () => {
+      if (this.#draft) {
+        this.#draft = null;
+        field.value = stored();
+        return check();
+      }
+      const answer = await post("/api/revert", { number: this.#saved.number });
+      this.#saved = { number: null, text: answer.error ?? "Reverted." };
+      verdict.className = answer.error ? "verdict bad" : "verdict good";
+      verdict.textContent = visible(this.#saved.text);
+      revert.disabled = true;
     };
     field.addEventListener("input", typed);
     target.addEventListener("change", () => { this.#draft = { layer: target.value, text: field.value }; check(); });
     remove.addEventListener("click", () => commit(null));
+    revert.addEventListener("click", undo);
     const form = element("form", { class: "edit" },
       element("label", { class: "field" }, element("span", {}, "Layer"), target),
       element("label", { class: "field" }, element("span", {}, "Value"), field),
-      verdict, command, element("div", { class: "actions" }, save, remove));
+      verdict, difference, command, element("div", { class: "actions" }, save, revert, remove));
     form.addEventListener("submit", (event) => { event.preventDefault(); commit(field.value); });
     check();
     return [element("h3", {}, "Edit"), form];
+  }
+
+  /// The layer to which an edit goes at first: the one that has the value, else the highest one that the subject reads
+  /// from a file.
+  #target(targets, explanation, effective) {
+    const names = targets.map(([name]) => name);
+    const own = effective?.layer.split(".")[0];
+    if (names.includes(own)) return own;
+    if (this.#subject === "files") return names.includes("user") ? "user" : names.at(-1);
+    const read = this.#layers.filter((layer) => this.reads?.has(layer.file)).map((layer) => layer.name);
+    return read.at(-1) ?? (names.includes("overrides") ? "overrides" : names[0]);
   }
 
   #field(declaration, isSecret) {
     const common = { name: "value", "aria-describedby": "verdict", autocomplete: "off", spellcheck: "false" };
     const values = declaration?.values ?? (declaration?.type === "boolean" ? ["true", "false"] : null);
     if (values) return element("select", common, ...values.map((value) => element("option", { value }, visible(value))));
-    if (/^(array|dictionary)/.test(declaration?.type ?? "")) return element("textarea", { ...common, rows: 4 });
+    if (/^(array|dictionary|\{)/.test(declaration?.type ?? "")) return element("textarea", { ...common, rows: 8 });
     return element("input", { ...common, type: isSecret ? "password" : "text" });
   }
 }
 
 function shown(row, explanation) {
   if (explanation.isSecret) return "••••";
-  return row ? visible(row.value ?? "") : "not set";
+  if (!row) return "not set";
+  // Where another type is expected, quotes show that a value is a string.
+  if (row.role.startsWith("rejected") && row.place.startsWith("/")) return visible(row.value ?? "");
+  return row.text === "" ? '""' : visible(row.text ?? row.value ?? "");
 }
 
 /// Documentation keeps its lines.

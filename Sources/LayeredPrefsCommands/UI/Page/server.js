@@ -85,3 +85,31 @@ export function element(name, attributes = {}, ...children) {
   made.append(...children.filter((child) => child != null));
   return made;
 }
+
+/// Returns the text of a value that is described in quotes, as the history has strings.
+export function plain(text) {
+  if (!text?.startsWith('"')) return text;
+  try { return JSON.parse(text) || '""'; } catch { return text; }
+}
+
+/// Returns JSON on one line, or with an element a line, with its tokens as they are; other text unchanged.
+export function layOut(text, isWide) {
+  try { JSON.parse(text); } catch { return text; }
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g) ?? [];
+  let [made, depth] = ["", 0];
+  const line = () => (isWide ? `\n${"  ".repeat(depth)}` : "");
+  tokens.forEach((token, index) => {
+    if (/^[}\]]$/.test(token)) {
+      depth -= 1;
+      made += (/^[{[]$/.test(tokens[index - 1]) ? "" : line()) + token;
+    } else if (/^[{[]$/.test(token)) {
+      depth += 1;
+      made += token + (/^[}\]]$/.test(tokens[index + 1]) ? "" : line());
+    } else if (token === ",") {
+      made += isWide ? `,${line()}` : ", ";
+    } else {
+      made += token === ":" ? ": " : token;
+    }
+  });
+  return made;
+}

@@ -9,6 +9,9 @@ export class Table {
   #scroller = document.getElementById("scroller");
   #spacer = document.getElementById("spacer");
   #rows = [];
+  #keys = [];
+  #isGrouped = false;
+  #folded = new Set();
   #shown = new Map();
   #active = -1;
   #onOpen;
@@ -21,15 +24,20 @@ export class Table {
     this.#grid.addEventListener("keydown", (event) => this.#press(event));
     this.#spacer.addEventListener("click", (event) => {
       const row = event.target.closest("[data-index]");
-      if (row) this.select(Number(row.dataset.index), true);
+      if (!row) return;
+      this.select(Number(row.dataset.index), true);
+      const { group, isFolded } = this.#rows[this.#active];
+      if (group != null) this.#fold(group, !isFolded);
     });
   }
 
-  /// Shows rows; the selected key stays selected.
-  set rows(rows) {
-    const key = this.#rows[this.#active]?.key;
-    this.#rows = rows;
-    this.#active = key == null ? -1 : rows.findIndex((row) => row.key === key);
+  /// Shows rows, with those that have the first part of their names in common as a group that folds, if they are not
+  /// the result of a search; the selected row stays selected.
+  show(keys, isGrouped) {
+    [this.#keys, this.#isGrouped] = [keys, isGrouped];
+    const { key, group } = this.#rows[this.#active] ?? {};
+    const rows = this.#rows = isGrouped ? this.#grouped(keys) : keys;
+    this.#active = key == null && group == null ? -1 : rows.findIndex((row) => row.key === key && row.group === group);
     this.#grid.setAttribute("aria-rowcount", rows.length + 1);
     this.#spacer.style.height = `${rows.length * this.#height}px`;
     this.#shown.clear();
@@ -37,13 +45,36 @@ export class Table {
     this.#draw();
   }
 
-  get active() { return this.#rows[this.#active]?.key; }
+  #grouped(keys) {
+    const first = (key) => (key.includes(".") ? key.slice(0, key.indexOf(".")) : null);
+    const groups = new Map();
+    for (const { key } of keys) groups.set(first(key), (groups.get(first(key)) ?? 0) + 1);
+    const rows = [];
+    let group = null;
+    for (const row of keys) {
+      const name = first(row.key);
+      const isMember = name != null && groups.get(name) > 1;
+      if (isMember && name !== group) rows.push({ group: name, count: groups.get(name), isFolded: this.#folded.has(name) });
+      group = isMember ? name : null;
+      if (!isMember) rows.push(row);
+      else if (!this.#folded.has(name)) rows.push({ ...row, within: name });
+    }
+    return rows;
+  }
+
+  #fold(name, folds) {
+    if (folds === this.#folded.has(name)) return;
+    this.#folded[folds ? "add" : "delete"](name);
+    this.#active = this.#rows.findIndex((row) => row.group === name);
+    this.show(this.#keys, this.#isGrouped);
+    this.select(this.#active, false);
+  }
 
   focus() { this.#grid.focus(); }
 
   deselect() {
     this.#active = -1;
-    this.rows = this.#rows;
+    this.show(this.#keys, this.#isGrouped);
   }
 
   select(index, opens) {
@@ -55,7 +86,8 @@ export class Table {
     this.#draw();
     this.#shown.get(this.#active)?.setAttribute("aria-selected", "true");
     this.#grid.setAttribute("aria-activedescendant", `row-${this.#active}`);
-    if (opens) this.#onOpen(this.#rows[this.#active].key);
+    const row = this.#rows[this.#active];
+    if (row.group == null && opens) this.#onOpen(row.key);
   }
 
   get #height() { return parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--row")) || 38; }
@@ -78,7 +110,13 @@ export class Table {
     if (event.key in moves) {
       this.select(moves[event.key], !document.getElementById("panel").hidden);
     } else if (event.key === "Enter" && this.#active >= 0) {
-      this.select(this.#active, true);
+      const { group, isFolded } = this.#rows[this.#active];
+      if (group != null) this.#fold(group, !isFolded);
+      else this.select(this.#active, true);
+    } else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+      const row = this.#rows[this.#active];
+      const name = row?.group ?? row?.within;
+      if (name != null) this.#fold(name, event.key === "ArrowLeft");
     } else {
       return;
     }
@@ -107,14 +145,30 @@ export class Table {
     }
   }
 
+  #makeGroup(row, index, height) {
+    const made = element("div", {
+      class: "row group", role: "row", id: `row-${index}`, "aria-rowindex": index + 2, "aria-level": 1,
+      "aria-expanded": String(!row.isFolded), "aria-selected": String(index === this.#active), "data-index": index,
+      "data-group": row.group,
+    });
+    made.append(
+      element("span", { role: "gridcell", class: "key" },
+        element("b", { "aria-hidden": "true" }, row.isFolded ? "▸" : "▾"), ` ${visible(row.group)}`),
+      element("span", { role: "gridcell", class: "value none" }, `${row.count} keys`));
+    made.style.transform = `translateY(${index * height}px)`;
+    return made;
+  }
+
   #make(row, index, height) {
+    if (row.group != null) return this.#makeGroup(row, index, height);
     const made = element("div", {
       class: row.isChanged ? "row changed" : "row", role: "row", id: `row-${index}`,
       "aria-rowindex": index + 2, "aria-selected": String(index === this.#active), "data-index": index,
-      "data-key": row.key,
+      "data-key": row.key, "aria-level": row.within == null ? 1 : 2,
     });
     const dot = row.key.lastIndexOf(".") + 1;
-    const value = row.isSecret ? "••••" : row.value ?? "not set";
+    const text = row.text ?? row.value;
+    const value = row.isSecret ? "••••" : text === "" ? '""' : text ?? "not set";
     made.append(
       element("span", { role: "gridcell", class: "key", title: visible(row.key) },
         dot ? element("i", {}, visible(row.key.slice(0, dot))) : null, visible(row.key.slice(dot))),

@@ -1,0 +1,32 @@
+import PrefsDocuments
+import PrefsFiles
+
+/// A file before and after edits that have not been made.
+package struct FilePreview {
+    package let file: String
+    /// Empty if there is no file.
+    package let before: [UInt8]
+    package let after: [UInt8]
+}
+
+extension FilePrefsStorage {
+    /// Returns what setting keys or, with `nil`, removing them would make of the file.
+    package func preview(_ edits: [(key: String, value: PrefsValue?)]) throws -> FilePreview {
+        try checkWritable(nil)
+        let path = try source.withPlace { place throws(PrefsError) in try place.writtenPath() }
+        let before = try PrefsFileReader.read(path, limits: options.limits)?.bytes
+        let document = try before.map { try PrefsDocument(parsing: $0, path: path) }
+        var places = EditPlaces(in: document ?? .empty)
+        for edit in edits { places.add(PathEdit(path: PrefsPath(edit.key), value: edit.value)) }
+        let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
+        let after = try (document ?? .empty).editing(places.edits, as: format)
+        return FilePreview(file: path, before: before ?? [], after: after)
+    }
+}
+
+extension SystemPrefsStorage {
+    /// Returns what setting keys or, with `nil`, removing them would make of the file that writes go to.
+    package func preview(_ edits: [(key: String, value: PrefsValue?)]) throws -> FilePreview {
+        try writeTarget(forKey: nil).preview(edits)
+    }
+}

@@ -1,0 +1,48 @@
+import LayeredPrefs
+import PrefsSystem
+
+/// The user at the other end of a connection over the loopback interface, as the kernel's table of sockets has it.
+struct LoopbackPeer {
+    let user: uid_t
+
+    /// Looks up the peer of a connection; `nil` if it is not in the table, as where there is none.
+    init?(_ descriptor: CInt) {
+        guard let near = unsafe Self.port(descriptor, getsockname),
+            let far = unsafe Self.port(descriptor, getpeername)
+        else {
+            return nil
+        }
+        // The table of IPv6 has the sockets that reach 127.0.0.1 as ::ffff:127.0.0.1.
+        for (file, address) in [
+            ("tcp", "0100007F"), ("tcp6", "0000000000000000FFFF00000100007F"),
+        ] {
+            guard let table = try? PrefsFileReader.read("/proc/net/\(file)") else { continue }
+            let (local, remote) = ("\(address):\(far)", "\(address):\(near)")
+            for line in table.bytes.split(separator: UInt8(ascii: "\n")) {
+                let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+                guard words.count > 9, words[1] == local, words[2] == remote else { continue }
+                // A socket that nobody holds any more is shown as one of root's.
+                guard words[9] != "0", let user = uid_t(words[7]) else { return nil }
+                self.user = user
+                return
+            }
+        }
+        return nil
+    }
+
+    private typealias Call = (CInt, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
+
+    /// Returns a port as the table shows it.
+    private static func port(_ descriptor: CInt, _ call: Call) -> String? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe call(descriptor, address, &size)
+            }
+        }
+        guard result == 0 else { return nil }
+        let digits = String(UInt16(bigEndian: address.sin_port), radix: 16, uppercase: true)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}

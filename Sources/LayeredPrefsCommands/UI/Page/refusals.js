@@ -1,0 +1,62 @@
+// Versions of files that are not in force, with the lines that are wrong.
+
+import { element, plain, visible } from "./server.js";
+
+const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+function counted(number, word) { return `${number} ${word}${number === 1 ? "" : "s"}`; }
+
+/// Returns what is wrong, since when, and what a restart would make of it, in one sentence.
+export function summary(refusal, restart) {
+  const since = refusal.since == null ? "broken" : `refused since ${clock(refusal.since)}`;
+  return `${since}, ${counted(refusal.problems.length, "problem")}; ${restart}`;
+}
+
+function consequence(changes) {
+  if (!changes.length) return "a restart would change nothing";
+  const shown = changes.slice(0, 3).map(({ key, value, isSecret }) =>
+    `${key} = ${isSecret ? "••••" : value == null ? "nothing" : plain(value)}`);
+  const more = changes.length > shown.length ? ` and ${counted(changes.length - shown.length, "more key")}` : "";
+  return `a restart would use ${shown.join(", ")}${more}`;
+}
+
+/// Returns a button that shows the problems of a refusal with their lines, and what it shows.
+export function details(refusal, isOpen, onToggle) {
+  const body = element("div", { class: "problems", hidden: !isOpen }, ...refusal.problems.map((problem) =>
+    element("div", { class: "problem" },
+      element("p", {}, visible(problem.text)),
+      problem.excerpt ? element("pre", { class: "listing" }, ...problem.excerpt.map((text, index) => {
+        const number = problem.start + index;
+        return element("span", { class: number === problem.line ? "line wrong" : "line" },
+          element("i", {}, String(number)), visible(text));
+      })) : null)));
+  const button = element("button", { type: "button", class: "lines", "aria-expanded": String(isOpen) },
+    isOpen ? "Hide lines" : "Show lines");
+  button.addEventListener("click", () => {
+    body.hidden = !body.hidden;
+    button.textContent = body.hidden ? "Show lines" : "Hide lines";
+    button.setAttribute("aria-expanded", String(!body.hidden));
+    onToggle?.(!body.hidden);
+  });
+  return [button, body];
+}
+
+/// The section above the table.
+export class Refusals {
+  #section = document.getElementById("refusals");
+  #shown = "";
+  #open = new Set();
+
+  show({ refusals, restart }) {
+    const text = JSON.stringify([refusals, restart]);
+    if (text === this.#shown) return;
+    this.#shown = text;
+    this.#section.hidden = refusals.length === 0;
+    this.#section.replaceChildren(...refusals.map((refusal) => {
+      const id = refusal.file ?? "";
+      return element("div", { class: "refusal" },
+        element("p", {}, visible(`${id}: ${summary(refusal, consequence(restart))}`)),
+        ...details(refusal, this.#open.has(id), (isOpen) => this.#open[isOpen ? "add" : "delete"](id)));
+    }));
+  }
+}

@@ -1,0 +1,90 @@
+import LayeredPrefs
+import LayeredPrefsInspection
+import PrefsSystem
+
+/// The versions of files that a subject of the page does not use, with the lines that are wrong.
+struct PageRefusals: Encodable {
+    struct Refusal: Encodable {
+        let file: String?
+        /// Seconds since 1970.
+        let since: Double?
+        let problems: [Problem]
+    }
+
+    struct Problem: Encodable {
+        let text: String
+        var line: Int?
+        /// The number of the first line of ``excerpt``.
+        var start: Int?
+        var excerpt: [String]?
+    }
+
+    struct Change: Encodable {
+        let key: String
+        let value: String?
+        let isSecret: Bool
+    }
+
+    /// The files that the subject reads.
+    var files: [String] = []
+    let refusals: [Refusal]
+    /// What a restart would use in place of the values in force.
+    let restart: [Change]
+
+    init(_ subject: PageSubject, secrets: SecretPaths) throws {
+        guard let status = try subject.reply(to: InspectionRequest(.status)).status else {
+            (refusals, restart) = ([], [])
+            return
+        }
+        let broken = status.sources.filter { $0.problem != nil }
+        let refused = status.refusals
+        files = status.sources.compactMap(\.file)
+        if broken.isEmpty, refused.isEmpty {
+            (refusals, restart) = ([], [])
+            return
+        }
+        var secrets = secrets
+        let keys = try subject.reply(to: InspectionRequest(.list)).keys ?? []
+        for key in keys where key.isSecret {
+            secrets.insert(PrefsKeyName(key.key, formerNames: [], environmentName: nil, isSecret: true))
+        }
+        let masked = MaskedText(secrets: secrets)
+        refusals =
+            refused.map { refusal in
+                Refusal(
+                    file: refusal.file, since: refusal.since,
+                    problems: refusal.problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+                        .map { Problem($0, masked) })
+            }
+            + broken.map { source in
+                Refusal(
+                    file: source.file, since: nil,
+                    problems: [Problem(brokenFile: source.file, source.problem ?? "", masked)])
+            }
+        let drift = try subject.reply(to: InspectionRequest(.drift)).drift ?? []
+        restart = drift.filter { [.refused, .broken].contains($0.reason) }.map { difference in
+            Change(key: difference.key, value: difference.restarted, isSecret: difference.isSecret)
+        }
+    }
+}
+
+extension PageRefusals.Problem {
+    fileprivate init(_ problem: InspectionReply.Refusal.Problem, _ masked: MaskedText) {
+        self.init(text: problem.text)
+        show(problem.file, problem.line, masked)
+    }
+
+    /// - Parameter text: A sentence that begins with the place, such as `system /etc/myd.toml:3:8: …`.
+    fileprivate init(brokenFile file: String?, _ text: String, _ masked: MaskedText) {
+        self.init(text: text)
+        guard let file, let place = text.firstRange(of: "\(file):") else { return }
+        show(file, Int(text[place.upperBound...].prefix { $0.isNumber }), masked)
+    }
+
+    private mutating func show(_ file: String?, _ line: Int?, _ masked: MaskedText) {
+        guard let file, let line, let read = try? PrefsFileReader.read(file),
+            let shown = masked.excerpt(of: read.bytes, path: file, line: line)
+        else { return }
+        (self.line, start, excerpt) = (line, shown.start, shown.lines)
+    }
+}

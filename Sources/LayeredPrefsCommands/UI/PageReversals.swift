@@ -1,0 +1,40 @@
+import LayeredPrefs
+import PrefsSystem
+
+/// The last edits that the page's user has made, each with what undoes it.
+///
+/// Values stay here, because those of secrets are not sent to the page.
+final class PageReversals: Sendable {
+    private typealias Reversal = @Sendable () throws -> Void
+
+    private struct State {
+        var count = 0
+        var reversals: [Int: Reversal] = [:]
+    }
+
+    private static let limit = 100
+    private let state = Lock(State())
+
+    /// Keeps what undoes an edit, and returns its number.
+    func add(_ reversal: @escaping @Sendable () throws -> Void) -> Int {
+        state.withLock { state in
+            state.count += 1
+            state.reversals[state.count] = reversal
+            state.reversals[state.count - Self.limit] = nil
+            return state.count
+        }
+    }
+
+    /// Undoes an edit, once.
+    func revert(_ number: Int) throws {
+        guard let reversal = state.withLock({ $0.reversals.removeValue(forKey: number) }) else {
+            throw CommandFailure(CommandStatus.failed, "the edit has been reverted, or is too long ago")
+        }
+        try reversal()
+    }
+
+    /// The error if the value is no longer the one that the edit stored.
+    static func changed(_ key: String) -> CommandFailure {
+        CommandFailure(CommandStatus.failed, "\(key): changed since; the edit cannot be reverted")
+    }
+}
