@@ -146,6 +146,20 @@ public struct PrefsFileLocations: Sendable, Hashable {
         return status.isSameFile(as: others)
     }
 
+    /// Returns a user's file as a schema states it: relative to the folder of the user's files, which differs from
+    /// user to user.
+    static func relativeToUserDirectory(_ path: String) -> String {
+        guard let folder = userDirectory(trustedEnvironment), path.hasPrefix("\(folder)/") else {
+            return path
+        }
+        return String(path.dropFirst(folder.count + 1))
+    }
+
+    /// Returns the path of a file that a schema states; `nil` if this user has no folder for it.
+    static func inUserDirectory(_ path: String) -> String? {
+        path.hasPrefix("/") ? path : userDirectory(trustedEnvironment).map { "\($0)/\(path)" }
+    }
+
     private static func userDirectory(_ environment: [String: String]) -> String? {
         if let named = environment["XDG_CONFIG_HOME"], named.hasPrefix("/") {
             return named.withoutEmptyComponents

@@ -17,15 +17,18 @@ extension Live {
     ///   - named: The options of fields by name.
     ///   - environmentPrefix: The prefix of the environment variables, which the environment layer derives from the
     ///     program's name.
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs` command then uses;
+    ///     `nil` for the standard ones.
     /// - Throws: ``PrefsError`` if the type is not suitable.
     public static func reference(
         of defaults: Value, at path: String = "", fields named: [String: FieldOptions] = [:],
-        environmentPrefix: String = ""
+        environmentPrefix: String = "", locations: PrefsFileLocations? = nil
     ) throws -> PrefsReference {
         let place = path.isEmpty ? [] : PrefsPath(path).components
         let fields = try ConfigurationFields(defaults, at: place, named: named)
         return PrefsReference(
-            fields.descriptions, title: "\(Value.self)", environmentPrefix: environmentPrefix)
+            fields.descriptions, title: "\(Value.self)", environmentPrefix: environmentPrefix,
+            locations: locations)
     }
 }
 

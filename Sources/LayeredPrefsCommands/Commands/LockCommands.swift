@@ -34,6 +34,8 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.open()
             let keys = try keys.map { try lockable($0, stack) }
             let path = try stack.locksFile()
+            // A program's own folder, such as /etc/relay; any other error is that of the write.
+            if let slash = path.lastIndex(of: "/") { unsafe mkdir(String(path[..<slash]), 0o755) }
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = try LocksText(bytes, path: path)
                 for key in keys where !text.keys.contains(key) { text.add(key) }

@@ -82,7 +82,7 @@ extension LayerRequest {
             ? FileWatcher.shared : FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         // A new system file is readable by all users, a new user file only by its owner.
         if target == PrefsLayer.Name.system.description { options.writing.creationMode = 0o644 }
-        let (storage, locations) = try storage(plan, options, suppositions)
+        let (storage, locations) = try storage(plan, declared, options, suppositions)
         try suppositions.addLocks(to: storage)
         if let selection = plan.selection, storage.layer(selection) == nil {
             throw CommandFailure.usage("unknown layer “\(selection)”; available: \(storage.layerNames)")
@@ -111,13 +111,15 @@ extension LayerRequest {
     }
 
     private func storage(
-        _ plan: Plan, _ options: FilePrefsStorage.Options, _ suppositions: [Supposition]
+        _ plan: Plan, _ declared: DeclaredKeys?, _ options: FilePrefsStorage.Options,
+        _ suppositions: [Supposition]
     ) throws -> (LayeredPrefsStorage, [PrefsFileLocations.System]) {
         if let domain = plan.domain {
-            let locations = try suppositions.applied(to: source.locations ?? .standard(domain: domain))
+            let stated = source.locations ?? declared?.locations ?? .standard(domain: domain)
+            let locations = try suppositions.applied(to: stated)
             let storage = LayeredPrefsStorage.standard(
                 domain: domain, defaults: source.defaults, locations: locations,
-                prefix: source.environmentPrefix,
+                prefix: source.environmentPrefix ?? declared?.environmentPrefix,
                 arguments: plan.settings.flatMap { ["--set", $0] }, options: options)
             return (storage, locations.system)
         }

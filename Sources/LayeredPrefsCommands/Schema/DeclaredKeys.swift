@@ -6,6 +6,10 @@ struct DeclaredKeys: Sendable {
     let keys: [DeclaredKey]
     /// The path of the schema; `nil` if the application itself declares the keys.
     let origin: String?
+    /// The locations of the program's files, if the schema states them.
+    var locations: PrefsFileLocations?
+    /// The prefix of the program's environment variables, if the schema states it.
+    var environmentPrefix: String?
     private var indices: [String: Int] = [:]
     private var formerIndices: [String: Int] = [:]
     private var groups: Set<String> = []

@@ -20,7 +20,12 @@ struct SchemaFile {
         }
         var file = SchemaFile(path: path)
         file.collect(root, under: nil)
-        return DeclaredKeys(file.keys, origin: path)
+        var declared = DeclaredKeys(file.keys, origin: path)
+        if let program = root["x-prefs"], program.kind == .dictionary {
+            declared.environmentPrefix = program.text("environmentPrefix")
+            declared.locations = try PrefsFileLocations(schema: program, path: path)
+        }
+        return declared
     }
 
     private init(path: String) { self.path = path }

@@ -5,8 +5,17 @@ extension PrefsDeclaring {
     public static var jsonSchema: String { jsonSchema(environmentPrefix: "") }
 
     /// Returns a JSON Schema for a program whose environment variables begin with a prefix.
-    public static func jsonSchema(environmentPrefix: String) -> String {
-        reference(of: environmentPrefix).jsonSchema
+    ///
+    /// - Parameters:
+    ///   - environmentPrefix: The prefix, such as `MYD_`.
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs` command then
+    ///     uses for the program's domain; `nil` for those of ``LayeredPrefsStorage/standard(domain:defaults:locations:environment:prefix:arguments:argumentsStyle:coalescing:options:)``.
+    public static func jsonSchema(
+        environmentPrefix: String, locations: PrefsFileLocations? = nil
+    ) -> String {
+        PrefsReference(
+            keys, title: "\(Self.self)", environmentPrefix: environmentPrefix, locations: locations
+        ).jsonSchema
     }
 }
 
@@ -18,12 +27,55 @@ extension PrefsReference {
     /// type, the environment variable, former names, `merge`, `required` (by any layer) and `needsRestart`. Secrets are
     /// `writeOnly`, and their defaults are omitted.
     public var jsonSchema: String {
-        let head: [(String, OrderedJSON)] = [
+        var head: [(String, OrderedJSON)] = [
             ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
             ("title", .string(title)),
         ]
+        if let locations {
+            let members = [("environmentPrefix", OrderedJSON.string(environmentPrefix))] + locations.schema
+            head.append(("x-prefs", .object(members)))
+        }
         let object = KeyTree(keys).schema(environmentPrefix: environmentPrefix)
         return OrderedJSON.object(head + object).indentedText + "\n"
+    }
+}
+
+extension PrefsFileLocations {
+    fileprivate var schema: [(String, OrderedJSON)] {
+        let places = system.map { place -> OrderedJSON in
+            .object(
+                [("file", .string(place.path))] + (place.isVolatile ? [("volatile", .bool(true))] : [])
+                    + (place.honorsLocksFile ? [] : [("locks", .bool(false))]))
+        }
+        return [("system", .array(places))]
+            + (user.map { [("user", .string(Self.relativeToUserDirectory($0)))] } ?? [])
+            + (followsUAPI6 ? [("followsUAPI6", .bool(true))] : [])
+    }
+
+    /// Creates the locations that a schema states.
+    ///
+    /// - Throws: ``PrefsError`` if a system file's path is not absolute.
+    package init(schema node: PrefsNode, path: String) throws(PrefsError) {
+        self.init()
+        func text(_ node: PrefsNode?) -> String? {
+            if case .string(let text)? = node?.value { text } else { nil }
+        }
+        func flag(_ node: PrefsNode?) -> Bool? {
+            if case .bool(let flag)? = node?.value { flag } else { nil }
+        }
+        for place in node["system"].map({ Array($0.elements) }) ?? [] where place.kind == .dictionary {
+            guard let file = text(place["file"]), file.hasPrefix("/") else {
+                throw PrefsError(
+                    .invalid, origin: PrefsOrigin(file: path, position: place.position),
+                    reason: "expected a system file with an absolute path")
+            }
+            system.append(
+                System(
+                    path: file, honorsLocksFile: flag(place["locks"]) ?? true,
+                    isVolatile: flag(place["volatile"]) ?? false))
+        }
+        user = text(node["user"]).flatMap(Self.inUserDirectory)
+        followsUAPI6 = flag(node["followsUAPI6"]) ?? false
     }
 }
 

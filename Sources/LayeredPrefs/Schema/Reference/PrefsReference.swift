@@ -14,6 +14,8 @@ public struct PrefsReference: Sendable {
     public let title: String
     /// The prefix of the environment variables, such as `RELAY_`.
     public let environmentPrefix: String
+    /// The locations of the program's files, which the JSON Schema states; `nil` for the standard ones.
+    public let locations: PrefsFileLocations?
 
     /// Creates the reference of some keys.
     ///
@@ -22,8 +24,14 @@ public struct PrefsReference: Sendable {
     ///   - title: The title of the JSON Schema, such as the program's name.
     ///   - environmentPrefix: The prefix of the environment variables, which the environment layer derives from the
     ///     program's name: `RELAY_`.
-    public init(_ keys: [PrefsKeyDescription], title: String, environmentPrefix: String = "") {
-        (self.keys, self.title, self.environmentPrefix) = (keys, title, environmentPrefix)
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs` command then uses;
+    ///     `nil` for the standard ones.
+    public init(
+        _ keys: [PrefsKeyDescription], title: String, environmentPrefix: String = "",
+        locations: PrefsFileLocations? = nil
+    ) {
+        (self.keys, self.title) = (keys, title)
+        (self.environmentPrefix, self.locations) = (environmentPrefix, locations)
     }
 }
 
