@@ -70,15 +70,21 @@ struct FormatChoice {
 
     /// Looks for the files or folders and decides.
     mutating func decide(isFinal: Bool, at now: Duration) -> Decision {
-        decide(present: paths.filter(isPresent), isFinal: isFinal, at: now)
+        let candidates = places.lazy.map { $0.filter(isPresent) }.first { !$0.isEmpty } ?? []
+        // In a folder that cannot be searched, every name may exist; reading one finds out what is wrong.
+        if candidates.count > 1, candidates.allSatisfy({ fileStatus(of: $0) == nil }) {
+            if !candidates.contains(path) { path = candidates[0] }
+            return .read
+        }
+        return decide(present: paths.filter(isPresent), isFinal: isFinal, at: now)
     }
 
     private func error(_ present: [String]) -> PrefsError {
         let others = present.dropFirst().joined(separator: " and ")
         let effect =
             areFolders
-            ? "the last known drop-ins of \(path) are effective"
-            : "the last good contents of \(path) are effective, and nothing is written"
+            ? "the drop-ins that were read last stay effective"
+            : "what was read last stays effective, and nothing is written"
         return PrefsError(
             .ambiguous, origin: PrefsOrigin(file: present[0]),
             reason:

@@ -364,4 +364,18 @@ import Testing
         #expect(storage.get(.port) == 1)
         reported.stop()
     }
+
+    @Test func `a folder that cannot be searched is no conflict`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["loop"], withDestinationPath: folder["loop"])
+        var choice = FormatChoice(FormatChoice.paths(for: folder["loop/a.toml"]))
+        #expect(choice.decide(isFinal: true, at: .zero) == .read)
+        #expect(choice.path == folder["loop/a.toml"])
+        var options = FilePrefsStorage.Options()
+        options.acceptsOtherFormats = true
+        options.diagnostics = PrefsDiagnostics { _ in }
+        let storage = FilePrefsStorage(path: folder["loop/a.toml"], options: options)
+        #expect(storage.status.first?.problem?.code == .unreadable)
+    }
 }
