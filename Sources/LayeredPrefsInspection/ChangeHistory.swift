@@ -127,6 +127,14 @@ struct DeclaredNames: Sendable {
 
     subscript(name: String) -> PrefsKeyDescription? { byName[name] }
 
+    /// Returns what is wrong with a name that is neither that of a declared key nor within or above one; `nil` if
+    /// nothing is.
+    func note(on name: String) -> String? {
+        if all.isEmpty || holds(name) || all.contains(where: { $0.name.hasPrefix("\(name).") }) { return nil }
+        return
+            "unknown key\(SpellingSuggestion.hint(SpellingSuggestion.nearest(to: name, among: all.map(\.name))))"
+    }
+
     /// Returns true if a declared key has the name, or is a dictionary that contains it.
     func holds(_ name: String) -> Bool {
         byName[name] != nil || PrefsPath(name).ancestors.contains { byName[$0.name] != nil }

@@ -160,14 +160,16 @@ package final class InspectionAnswers: Sendable {
             },
             lock: explanation.lockRemark, isSecret: explanation.isSecret, isUntyped: explanation.isUntyped,
             declaration: declared[key].map { InspectionReply.Declaration($0, explanation.variables) })
+        answer.note = declared.note(on: key)
+        answer.broken = storage.status.compactMap(\.problem).map { "\($0)" }
         let refused = storage.refusedVersions
-        if !refused.isEmpty {
+        if !refused.isEmpty || answer.broken != [] {
             let next = storage.reopened().snapshot
             let (value, after) = (value(of: key, next), explain(key, next))
             let own = refused.compactMap { $0.concerning(key) }
             let isSame = value == self.value(of: key, snapshot)
             answer.refusals = own.isEmpty && !isSame ? refused : own
-            if answer.refusals?.isEmpty == false {
+            if answer.refusals != [] || answer.broken != [] {
                 answer.restart = after.restart(with: after.isSecret ? nil : value, isSame: isSame)
             }
         }

@@ -155,6 +155,10 @@ package struct InspectionReply: Codable, Sendable {
         package var declaration: Declaration?
         /// The refused versions that have a problem with the key, or would give it another value.
         package var refusals: [Refusal]?
+        /// The problems of files that cannot be read, of which the process uses the last good contents.
+        package var broken: [String]?
+        /// What is wrong with the key itself: that the program does not declare it.
+        package var note: String?
         /// What a restart would make of the refused versions, as a sentence.
         package var restart: String?
     }

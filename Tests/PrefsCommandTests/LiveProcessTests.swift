@@ -176,7 +176,7 @@ import Testing
         let run = try live("doctor", "--pid", pid)
         #expect(run.status == 0)
         #expect(
-            run.output.contains("user: http.prot: not declared by the program; did you mean “http.port”?"),
+            run.output.contains("user: http.prot: unknown key; did you mean “http.port”?"),
             "\(run)")
         let object = try live("doctor", "--json", "--pid", pid).object
         #expect(object["undeclared"] as? [String] == ["http.prot"])

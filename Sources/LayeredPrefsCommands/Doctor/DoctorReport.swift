@@ -40,6 +40,7 @@ struct DoctorReport {
                 problems += (status?.refusals.flatMap(\.lines) ?? []).map { "process \(socket.pid): \($0)" }
             }
         }
+        problems += files.filter { $0.problem == nil && $0.status != nil }.flatMap(\.warnings)
         for file in files { remarks += file.remarks.map { "\(file.path): \($0)" } }
         remarks += stack.systemLocations.compactMap(\.foreignFolder)
         if engine.engine == .polling {

@@ -41,6 +41,18 @@ struct FileReport {
         return remarks
     }
 
+    /// What the parser reports of a file that can be read, such as a key that it has twice.
+    var warnings: [String] {
+        guard PrefsFileFormat.stem(of: path) != nil, let read = try? PrefsFileReader.read(path),
+            let document = try? PrefsDocument(parsing: read.bytes, path: path)
+        else { return [] }
+        return (document.warnings + document.warningsOfSpellings(in: path)).map { warning in
+            var warning = warning
+            warning.origin?.layer = layer.isEmpty ? nil : layer
+            return "\(warning)"
+        }
+    }
+
     var json: OrderedJSON {
         .object([
             ("layer", .string(layer)), ("file", .string(path)), ("exists", .bool(status != nil)),

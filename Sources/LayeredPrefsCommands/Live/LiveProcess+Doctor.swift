@@ -40,7 +40,7 @@ private struct UndeclaredKey {
     let nearest: String?
 
     var line: String {
-        "\([origin, key].compactMap(\.self).joined(separator: ": ")): not declared by the program"
+        "\([origin, key].compactMap(\.self).joined(separator: ": ")): unknown key"
             + SpellingSuggestion.hint(nearest)
     }
 }

@@ -88,7 +88,9 @@ struct LiveProcess {
 
     private func print(_ explanation: InspectionReply.Explanation) {
         let style = Style.output
-        let note = explanation.isUntyped ? " (untyped: the program does not declare it)" : ""
+        let note =
+            explanation.note.map { " (\($0))" }
+            ?? (explanation.isUntyped ? " (untyped: the program does not declare it)" : "")
         Output.print(style(explanation.key, .bold) + style(note, .dim))
         var table = Table()
         for row in explanation.rows {
@@ -186,13 +188,15 @@ extension InspectionReply.Refusal {
 
 extension InspectionReply.Explanation {
     /// What the process refuses, and what a restart would make of it.
-    var refusalLines: [String] { (refusals ?? []).flatMap(\.lines) + [restart].compactMap(\.self) }
+    var refusalLines: [String] {
+        (refusals ?? []).flatMap(\.lines) + (broken ?? []) + [restart].compactMap(\.self)
+    }
 
     fileprivate var json: OrderedJSON {
         .object([
             ("key", .string(key)), ("untyped", .bool(isUntyped)), ("secret", .bool(isSecret)),
             ("lock", OrderedJSON(lock)), ("refused", .array((refusals ?? []).map(\.json))),
-            ("restart", OrderedJSON(restart)),
+            ("broken", .array((broken ?? []).map { .string($0) })), ("restart", OrderedJSON(restart)),
             (
                 "layers",
                 .array(

@@ -21,10 +21,13 @@ final class PageRun: @unchecked Sendable {
 
     struct Failure: Error { let reason: String }
 
-    init(_ sandbox: Sandbox, _ arguments: [String], environment: [String: String] = [:]) throws {
+    init(
+        _ sandbox: Sandbox, _ arguments: [String], layers: [String]? = nil,
+        environment: [String: String] = [:]
+    ) throws {
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: Sandbox.tool)
-        process.arguments = ["ui", "--print-url"] + sandbox.layers + arguments
+        process.arguments = ["ui", "--print-url"] + (layers ?? sandbox.layers) + arguments
         process.environment = sandbox.environment.merging(environment) { $1 }
         process.standardOutput = pipe
         process.standardInput = FileHandle.nullDevice

@@ -60,7 +60,7 @@ export class Panel {
     const declaration = explanation.declaration;
     const effective = explanation.rows.find((row) => row.role === "effective");
     const facts = [
-      declaration?.type ?? "not declared by the program", declaration?.limits, declaration?.condition,
+      declaration?.type ?? explanation.note ?? "not declared by the program", declaration?.limits, declaration?.condition,
       declaration?.environment.length ? `variable ${declaration.environment.join(", ")}` : null,
       declaration?.formerNames.length ? `formerly ${declaration.formerNames.join(", ")}` : null,
     ].filter(Boolean);
