@@ -182,8 +182,10 @@ extension PrefsError: CustomStringConvertible {
 
 extension PrefsError {
     /// The status with which a program exits that cannot start because of the error: 64, `EX_USAGE` of `sysexits.h`,
-    /// if the command line is wrong, and 1 otherwise.
-    public var exitStatus: CInt { code == .usage ? 64 : 1 }
+    /// if the command line is wrong, also in one of several ``related`` problems, and 1 otherwise.
+    public var exitStatus: CInt { ([self] + related).contains(where: \.isOfCommandLine) ? 64 : 1 }
+
+    private var isOfCommandLine: Bool { code == .usage || origin?.layer == "arguments" }
 }
 
 extension PrefsError: LocalizedError {

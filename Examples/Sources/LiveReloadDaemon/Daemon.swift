@@ -7,12 +7,15 @@ import LayeredPrefsService
 /// A daemon that applies changed settings without a restart: it prints each one as it changes.
 ///
 /// `SIGHUP` reloads every file, `SIGUSR1` toggles a run-time override of the log level, `SIGTERM` and
-/// `SIGINT` end it.
+/// `SIGINT` end it. With the argument `schema` it prints the schema that its package installs.
 @main
 enum Daemon {
     static let domain = "com.example.myd"
 
     static func main() {
+        if CommandLine.arguments.dropFirst().first == "schema" {
+            return print(DaemonPrefs.jsonSchema(environmentPrefix: "MYD_"), terminator: "")
+        }
         let signals = Signals(SIGHUP, SIGUSR1, SIGTERM, SIGINT)
         let storage = LayeredPrefsStorage.standard(domain: domain, locations: locations)
         let observations = [
@@ -37,12 +40,8 @@ enum Daemon {
 
     /// Lets `prefs ps` and `prefs explain --pid` ask this process. The daemon also works without.
     static func serveInspection(of storage: LayeredPrefsStorage) -> PrefsInspection? {
-        let keys = [
-            PrefsKeyDescription(.host), PrefsKeyDescription(.port), PrefsKeyDescription(.workers),
-            PrefsKeyDescription(.logLevel), PrefsKeyDescription(.telemetry),
-        ]
         do {
-            return try storage.serveInspection(domain: domain, keys: keys)
+            return try storage.serveInspection(domain: domain, keys: DaemonPrefs.keys)
         } catch {
             say("\(error)")
             return nil

@@ -14,3 +14,13 @@ extension PersistentKey where Value == String {
 extension PersistentKey where Value == Bool {
     static var telemetry: Self { Self("telemetry", defaultValue: true) }
 }
+
+/// The declared keys, for inspection and for the schema that the package installs.
+final class DaemonPrefs: PrefsDeclaring {
+    static var keys: [PrefsKeyDescription] {
+        [
+            PrefsKeyDescription(.host), PrefsKeyDescription(.port), PrefsKeyDescription(.workers),
+            PrefsKeyDescription(.logLevel), PrefsKeyDescription(.telemetry),
+        ]
+    }
+}

@@ -19,7 +19,20 @@ struct Taken: Error, CustomStringConvertible {
 func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8)) }
 
 @main struct RelayConfiguration {
-    static func main() async throws {
+    static func main() async {
+        do {
+            try await run()
+        } catch let error as PrefsError {
+            // Every problem, each with file, line and key; 64 for one of the command line.
+            for problem in error.related.isEmpty ? [error] : error.related { say("relay: \(problem)") }
+            exit(error.exitStatus)
+        } catch {
+            say("relay: \(error)")
+            exit(1)
+        }
+    }
+
+    static func run() async throws {
         let root = ProcessInfo.processInfo.environment["RELAY_ROOT"] ?? "/"
         let storage = LayeredPrefsStorage.daemon("relay", root: root)
         if let status = Live.checkConfiguration(Relay(), storage) { exit(status) }

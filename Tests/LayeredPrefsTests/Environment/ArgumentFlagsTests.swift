@@ -175,6 +175,12 @@ private struct Options: Codable, Equatable, Sendable {
 
     @Test func `other errors carry the status 1`() {
         #expect(PrefsError(.syntax, reason: "").exitStatus == 1)
+        var several = PrefsError(.invalid, reason: "2 problems")
+        several.related = [
+            PrefsError(.wrongType, origin: PrefsOrigin(file: "/etc/a.toml"), reason: ""),
+            PrefsError(.wrongType, origin: PrefsOrigin(layer: "arguments"), reason: ""),
+        ]
+        #expect(several.exitStatus == 64)
     }
 
     @Test func `the help text lists the flags with their documentation`() {
