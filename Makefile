@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test demo demo-fleet demo-relay run lint tsan fuzz complexity soak bench docs install deb clean
+.PHONY: help build test demo demo-fleet demo-relay run lint tsan fuzz complexity soak bench docs install deb deb-daemon clean
 
 SWIFT_FLAGS := --traits $(shell . ./Scripts/environment && echo $$all_traits)
 
@@ -82,6 +82,12 @@ install: ## Install the tool prefs, its man page and completions (PREFIX=/usr/lo
 deb: ## Build the Debian package of the tool in .build/deb (TOOL_TRAITS=YAML)
 	$(BUILD) $(TOOL_FLAGS)
 	@./share/make-deb "$$($(BUILD) $(TOOL_FLAGS) --show-bin-path)/prefs" .build/deb
+
+EXAMPLES := --package-path Examples --scratch-path .build --product LiveReloadDaemon
+
+deb-daemon: ## Build the Debian package of the example daemon, from its debug build, in .build/deb
+	$(BUILD) $(EXAMPLES)
+	@./share/make-daemon-deb "$$($(BUILD) $(EXAMPLES) --show-bin-path)/LiveReloadDaemon" .build/deb
 
 clean: ## Remove the build products
 	rm -rf .build
