@@ -14,7 +14,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 # Without the macros, so that packaging never compiles swift-syntax; with the Swift runtime linked statically,
-# so that the tool starts fast and needs no toolchain. `prefs fleet` needs the trait Etcd, and with it libcurl.
+# so that the tool starts fast and needs no toolchain. YAML needs libyaml, and `prefs fleet` the trait Etcd, and with it libcurl.
 TOOL_TRAITS ?= YAML
 TOOL_FLAGS := -c release --product prefs --traits $(TOOL_TRAITS) --static-swift-stdlib -Xlinker -s \
 	--scratch-path .build/install

@@ -76,7 +76,7 @@ let package = Package(
         ),
         .trait(
             name: "YAML",
-            description: "YAML files, with the parser of Yams. Off: it is not even fetched."
+            description: "YAML files, with the parser of the system's libyaml."
         ),
         .default(enabledTraits: ["Macros", "UserDefaults"]),
     ],
@@ -88,12 +88,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],
     targets: [
         .systemLibrary(name: "CInotifyTools"),
         .systemLibrary(name: "CCompression"),
         .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CLibYAML"),
         .target(name: "CPrefsSystem"),
         .target(name: "PrefsSystem", dependencies: ["CPrefsSystem"], swiftSettings: settings),
         .target(
@@ -108,7 +108,7 @@ let package = Package(
         .target(
             name: "PrefsDocuments",
             dependencies: [
-                "PrefsSystem", .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
+                "PrefsSystem", .target(name: "CLibYAML", condition: .when(traits: ["YAML"])),
             ],
             swiftSettings: settings
         ),

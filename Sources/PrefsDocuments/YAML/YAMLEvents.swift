@@ -31,8 +31,7 @@ enum YAMLForm: UInt8 {
 }
 
 #if YAML
-    // The parser of Yams, because the nodes of Yams itself have no end positions, and composing them is recursive.
-    import CYaml
+    import CLibYAML
 
     /// Splits a YAML file into events, with libyaml.
     ///
