@@ -85,6 +85,14 @@ import Testing
         #expect(explained.output.contains("  process \(pid) uses 8443 (system"), "\(explained)")
     }
 
+    @Test func `a default that only the process knows is no difference`() throws {
+        try FileManager.default.removeItem(atPath: "\(sandbox.root)/share")
+        try sandbox.write(#"{"http": {}}"#, to: system)
+        storage.reload()
+        let run = try prefs("get", "http.port", "--default", "none", "--domain", Self.domain)
+        #expect(run.output == "none\n" && run.errors == "", "\(run)")
+    }
+
     @Test func `another spelling of a value is the same value`() throws {
         let schema = Sandbox.schemaText.replacing(
             "\"token\":",

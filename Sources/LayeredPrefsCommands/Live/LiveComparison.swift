@@ -1,3 +1,4 @@
+import FileWatching
 import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
@@ -35,6 +36,7 @@ struct LiveComparison {
     /// use it.
     func lines(afterWriting file: String, key: String?) -> [String] {
         let deadline = ContinuousClock.now + Self.patience
+        let written = Double(FileSignature(path: file)?.changed ?? 0) / 1e9
         var loaded = 0
         while true {
             guard let status = try? process.status() else { return [] }
@@ -45,14 +47,18 @@ struct LiveComparison {
                 }
                 return ["\(name) does not read \(file)"]
             }
-            if let refusal = source.refusal { return refusal.lines.map { "\(name): \($0)" } }
+            let isLate = ContinuousClock.now >= deadline
+            // A refusal from before the write may be about to end.
+            if let refusal = source.refusal, isLate || refusal.since >= written {
+                return refusal.lines.map { "\(name): \($0)" }
+            }
             if source.isBehind != true {
                 if let problem = source.problem { return ["\(name): \(problem)"] }
                 loaded += 1
                 // It decides on a version after it has read it.
-                if loaded > 3, key.map(agrees) ?? true { return [] }
+                if loaded > 3, source.refusal == nil, key.map(agrees) ?? true { return [] }
             }
-            guard ContinuousClock.now < deadline else {
+            guard !isLate else {
                 if source.isBehind == true { return ["\(name) has not loaded \(file) yet"] }
                 return key.map { lines(about: stack.report(for: $0, in: stack.storage.snapshot)) } ?? []
             }
@@ -82,6 +88,8 @@ struct LiveComparison {
 
     private func isSame(_ key: InspectionReply.Key, _ report: KeyReport) -> Bool {
         if key.isSecret || report.isSecret { return true }
+        // Without a schema, the tool does not know the program's defaults.
+        if report.declared == nil, report.value == nil, key.origin == nil { return true }
         let type = report.declared?.type
         return key.comparable(as: type) == report.value.map { type?.comparable($0) ?? $0.plainText }
     }
