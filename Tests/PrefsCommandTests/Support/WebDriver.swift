@@ -58,7 +58,12 @@ final class WebDriver: @unchecked Sendable {
         throw Failure(reason: "chromedriver ended: \(text)")
     }
 
-    deinit { if driver.isRunning { kill(driver.processIdentifier, SIGKILL) } }
+    deinit {
+        guard driver.isRunning else { return }
+        // Of a test that failed: without the driver, the browser would go on.
+        end()
+        kill(driver.processIdentifier, SIGKILL)
+    }
 
     /// Ends the browser and the driver.
     func end() {
