@@ -1,2 +1,2 @@
-mkdir -p myd/Sources/myd
-cd myd
+mkdir -p relay/Sources/relay relay/Tests/relayTests
+cd relay

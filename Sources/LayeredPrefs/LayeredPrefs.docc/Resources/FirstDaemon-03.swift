@@ -1,16 +1,19 @@
 import LayeredPrefs
 import Logging
 
-extension PersistentKey where Value == Logger.Level {
-    static var logLevel: Self { Self("log.level", defaultValue: .info) }
+struct Relay: Codable, Sendable {
+    var listen = Listener()
+    var log = Log()
+    @Setting("Sent to each client", validate: { $0.isEmpty ? "expected some text" : nil })
+    var greeting = "hello"
+    @Setting(secret: true) var token = ""
 }
 
-extension PersistentKey where Value == Duration {
-    static var interval: Self {
-        Self("interval", defaultValue: .seconds(2), in: .seconds(1) ... .seconds(60))
-    }
+struct Listener: Codable, Sendable {
+    var host = "127.0.0.1"
+    @Setting(in: 1...65535) var port = 8080
 }
 
-final class Settings: PrefsDeclaring {
-    static let keys = [PrefsKeyDescription(.logLevel), PrefsKeyDescription(.interval)]
+struct Log: Codable, Sendable {
+    var level = Logger.Level.info
 }

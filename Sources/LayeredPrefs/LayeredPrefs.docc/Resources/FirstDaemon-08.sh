@@ -1,1 +1,1 @@
-sed -i s/debug/loud/ ~/.config/com.example.myd.plist
+.build/debug/relay &

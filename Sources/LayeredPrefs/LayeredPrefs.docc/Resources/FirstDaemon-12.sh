@@ -1,2 +1,1 @@
-swift build -c release --static-swift-stdlib
-sudo install .build/release/myd /usr/local/bin/myd
+cat </dev/tcp/127.0.0.1/8081

@@ -1,3 +1,1 @@
-sudo systemctl daemon-reload
-sudo systemctl enable --now myd
-journalctl -fu myd
+sudo sed -i 's/8081/80810/; s/morning/evening/' /etc/relay/relay.toml

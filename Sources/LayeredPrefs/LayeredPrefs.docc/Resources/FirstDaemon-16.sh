@@ -1,1 +1,1 @@
-myd schema | sudo tee /usr/local/share/prefs/schemas/com.example.myd.schema.json
+.build/debug/relay --check-config

@@ -1,2 +1,1 @@
-sudo prefs ps
-sudo prefs explain log.level --pid $(pidof myd)
+sudo sed -i 's/^host = .*/prot = 8082/' /etc/relay/relay.toml

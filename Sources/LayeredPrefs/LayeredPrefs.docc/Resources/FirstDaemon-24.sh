@@ -1,1 +1,2 @@
-prefs set log.level trace -d com.example.myd
+kill %1
+sudo rm /etc/relay/relay.toml

@@ -1,0 +1,40 @@
+import Glibc
+import LayeredPrefs
+import LayeredPrefsLogging
+import LayeredPrefsService
+import Logging
+
+@main
+enum Main {
+    static func main() async {
+        do {
+            try await run()
+        } catch {
+            Logger(label: "relay").critical("\(error)")
+            exit(1)
+        }
+    }
+
+    static func run() async throws {
+        let storage = LayeredPrefsStorage.daemon("relay")
+        if let status = Live.checkConfiguration(Relay(), storage) { exit(status) }
+        let relay = try Live(Relay(), storage)
+
+        let level = PersistentKey("log.level", defaultValue: Relay().log.level)
+        let handler = storage.bindLogLevel(level, to: StreamLogHandler.standardError(label: "relay"))
+        let logger = Logger(label: "relay") { _ in handler }
+
+        let server = Server {
+            logger.debug("a client")
+            return relay.current.greeting
+        }
+        try await server.listen(on: relay.current.listen)
+        let listening = relay.apply(\.listen) { _, new in try await server.listen(on: new) }
+        defer { listening.cancel() }
+
+        ServiceNotification.ready()
+        for await next in relay.updates {
+            logger.info("port \(next.listen.port), token \(next.token.isEmpty ? "unset" : "set")")
+        }
+    }
+}

@@ -1,3 +1,0 @@
-cd ..
-git clone https://github.com/layeredprefs/LayeredPrefs
-make -C LayeredPrefs install

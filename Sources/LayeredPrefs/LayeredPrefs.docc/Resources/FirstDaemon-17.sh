@@ -1,1 +1,0 @@
-prefs set interval 5 -d com.example.myd

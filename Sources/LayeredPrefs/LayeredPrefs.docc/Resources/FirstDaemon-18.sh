@@ -1,0 +1,1 @@
+sudo sed -i 's/80810/8081/' /etc/relay/relay.toml

@@ -1,1 +1,0 @@
-sudo prefs lock log.level -d com.example.myd

@@ -1,0 +1,2 @@
+sleep 1
+journalctl -t relay -o cat
