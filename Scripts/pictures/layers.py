@@ -7,8 +7,8 @@ KEYS = ["http.port", "log.level", "telemetry"]
 LAYERS = [
     ("overrides", "set while the program runs", [None, None, None]),
     ("arguments", "--set key=value", [None, None, None]),
-    ("environment", "MYD_HTTP_PORT, MYD_LOG_LEVEL, …", [None, None, None]),
-    ("user", "~/.config/com.example.myd.plist", [('"many"', "rejected"), ("debug", "wins"), ("true", "locked out")]),
+    ("environment", "EDIT_HTTP_PORT, EDIT_LOG_LEVEL, …", [None, None, None]),
+    ("user", "~/.config/com.example.edit.toml", [('"many"', "rejected"), ("debug", "wins"), ("true", "locked out")]),
     ("system", "/usr/share, /etc/xdg, /run; drop-ins, locks", [("8080", "wins"), ("info", "shadowed"), ("false", "wins, locked")]),
     ("defaults", "in the program", [("80", "shadowed"), ("notice", "shadowed"), ("true", "shadowed")]),
 ]

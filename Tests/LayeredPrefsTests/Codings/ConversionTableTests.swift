@@ -3,15 +3,15 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The table of the guide "Values and conversions" is made by converting: each row lists what its type accepts and
+/// The table of the page "Stored forms" is made by converting: each row lists what its type accepts and
 /// rejects of some stored values and texts.
 ///
-/// After an intended change run the test with `UPDATE_GUIDES=1`, which writes the table into the guide.
+/// After an intended change run the test with `UPDATE_GUIDES=1`, which writes the table into the page.
 @Suite struct ConversionTableTests {
-    @Test func `the guide lists what each type accepts`() throws {
+    @Test func `the page lists what each type accepts`() throws {
         let guide = URL(fileURLWithPath: #filePath)
             .appendingPathComponent(
-                "../../../../Sources/LayeredPrefs/LayeredPrefs.docc/ValuesAndConversions.md"
+                "../../../../Sources/LayeredPrefs/LayeredPrefs.docc/StoredForms.md"
             )
             .standardizedFileURL
         let text = try String(contentsOf: guide, encoding: .utf8)
