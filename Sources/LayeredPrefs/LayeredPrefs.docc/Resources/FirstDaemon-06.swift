@@ -8,8 +8,9 @@ import Testing
 @Test func `a port that does not exist is refused`() async throws {
     let root = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: root) }
-    let file = root.appending(path: "etc/relay/relay.toml")
-    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let folder = root.appending(path: "etc/relay")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "relay.toml")
     let storage = LayeredPrefsStorage.daemon("relay", root: root.path, environment: [:], arguments: [])
     let relay = try Live(Relay(), storage)
 
