@@ -6,15 +6,18 @@ extension PrefsDiagnostics {
     /// released.
     ///
     /// ```swift
-    /// let logging = PrefsDiagnostics.shared.log(to: Logger(label: "com.example.myd.prefs"))
-    /// let storage = LayeredPrefsStorage.standard(domain: "com.example.myd")
+    /// var options = FilePrefsStorage.Options()
+    /// options.diagnostics = .held()
+    /// let storage = LayeredPrefsStorage.daemon("relay", options: options)
+    /// LoggingSystem.bootstrap { label in storage.bindLogLevel(.level, to: StreamLogHandler.standardError(label: label)) }
+    /// let logging = options.diagnostics.log(to: Logger(label: "relay"))
     /// ```
     ///
-    /// Call this before creating the storage; otherwise diagnostics of its files at start go to standard
-    /// error. A storage that reports to diagnostics other than ``shared`` receives them in its options.
+    /// The diagnostics of the storage's start, which come before any logger whose level the storage gives, are held until
+    /// then: ``LayeredPrefs/PrefsDiagnostics/held()``.
     ///
-    /// The message consists of the key and the problem; the location is metadata: `layer`, `file`, `line`,
-    /// `column` (or `byte`), `key`, `spelling` if the layer spells the key differently, `code`, `errno` if a
+    /// The message consists of the key and the problem; the location is metadata: `layer`, `place`, which is the file
+    /// with line and column as editors understand it (`/etc/relay/relay.toml:3:1`), `key`, `spelling` if the layer spells the key differently, `code`, `errno` if a
     /// system call failed, and `keys` if other keys are involved. None of these contain secret values, and control
     /// characters in any of them are escaped.
     ///
@@ -67,17 +70,11 @@ extension PrefsDiagnostic {
         var metadata: Logger.Metadata = ["code": "\(error.code)"]
         metadata["key"] = error.key.map { "\($0.printable)" }
         metadata["layer"] = error.origin?.layer.map { "\($0.printable)" }
-        metadata["file"] = error.origin?.file.map { "\($0.printable)" }
+        let place = [error.origin?.file, error.origin?.position?.description].compactMap(\.self)
+        if !place.isEmpty { metadata["place"] = "\(place.joined(separator: ":").printable)" }
         metadata["errno"] = error.errno.map { "\($0)" }
         if let spelling = error.origin?.spelling, spelling != error.key {
             metadata["spelling"] = "\(spelling.printable)"
-        }
-        switch error.origin?.position {
-        case .line(let line, let column):
-            metadata["line"] = "\(line)"
-            metadata["column"] = column.map { "\($0)" }
-        case .byte(let offset): metadata["byte"] = "\(offset)"
-        case nil: break
         }
         if !error.related.isEmpty {
             metadata["keys"] = .array(error.related.map { "\(($0.key ?? "").printable)" })

@@ -25,6 +25,25 @@ extension PrefsStorage {
     }
 }
 
+extension Live {
+    /// Returns a log handler that logs as another one does, at a level that follows a part of the configuration:
+    ///
+    /// ```swift
+    /// LoggingSystem.bootstrap { label in
+    ///     relay.bindLogLevel(\.logLevel, to: StreamLogHandler.standardError(label: label))
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - level: The part that holds the level.
+    ///   - handler: The handler that writes the messages. Its own level is set to the lowest, `trace`.
+    public func bindLogLevel(
+        _ level: any KeyPath<Value, Logger.Level> & Sendable, to handler: some LogHandler
+    ) -> PrefsLevelLogHandler {
+        PrefsLevelLogHandler(level: FollowedLevel(level, of: self), handler: handler)
+    }
+}
+
 /// A log handler whose level follows a key; made by `bindLogLevel(_:to:)` of a storage.
 ///
 /// It is a value, as log handlers are: all copies follow the key, except those whose ``logLevel`` was set.
@@ -85,6 +104,16 @@ final class FollowedLevel: Sendable {
         // If the observer has been called already, its value is at least as new as this one.
         _ = cell.index.compareExchange(
             expected: Cell.unknown, desired: Self.index(of: storage.get(key)),
+            ordering: .acquiringAndReleasing)
+    }
+
+    init<Value>(_ level: any KeyPath<Value, Logger.Level> & Sendable, of live: Live<Value>) {
+        observation = live.observe { [cell] _, new in
+            cell.index.store(Self.index(of: new[keyPath: level]), ordering: .releasing)
+        }
+        // As above.
+        _ = cell.index.compareExchange(
+            expected: Cell.unknown, desired: Self.index(of: live.current[keyPath: level]),
             ordering: .acquiringAndReleasing)
     }
 

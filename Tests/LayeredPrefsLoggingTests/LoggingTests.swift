@@ -46,8 +46,8 @@ extension PersistentKey where Value == Int {
         let storage = sandbox.standard(options: options)
         #expect(storage.get(.port) == 80)
         let place: Logger.Metadata = [
-            "code": "wrongType", "key": "http.port", "layer": "user", "file": "\(sandbox.user)", "line": "3",
-            "column": "3",
+            "code": "wrongType", "key": "http.port", "layer": "user",
+            "place": "\(sandbox.user):3:3",
         ]
         #expect(handler.entries.map(\.level) == [.error])
         #expect(
@@ -59,6 +59,16 @@ extension PersistentKey where Value == Int {
         await storage.reloadAndSettle()
         #expect(handler.entries.map(\.level) == [.error, .notice])
         #expect(handler.entries.last?.metadata["key"] == "http.port")
+    }
+
+    @Test func `what is reported before there is a logger is held for it`() {
+        let diagnostics = PrefsDiagnostics.held()
+        diagnostics.report(.error, PrefsError(.syntax, reason: "first"))
+        diagnostics.report(.warning, PrefsError(.syntax, reason: "second"))
+        let logging = diagnostics.log(to: logger)
+        diagnostics.report(.error, PrefsError(.syntax, reason: "third"))
+        logging.cancel()
+        #expect(handler.entries.map(\.message) == ["first", "second", "third"])
     }
 
     @Test func `a secret is not logged`() throws {

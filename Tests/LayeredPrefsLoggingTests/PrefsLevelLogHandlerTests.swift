@@ -29,6 +29,17 @@ extension PersistentKey where Value == Logger.Level {
         #expect(memory.entries.map(\.message) == ["logged"])
     }
 
+    @Test func `the level follows a whole configuration`() async throws {
+        struct Relay: Codable, Sendable { var logLevel = Logger.Level.notice }
+        let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+        let relay = try Live(Relay(), stack)
+        let logger = Logger(label: "relay") { _ in relay.bindLogLevel(\.logLevel, to: memory) }
+        #expect(logger.logLevel == .notice)
+        try stack.setValue("debug", forKey: "logLevel", in: .overrides)
+        await stack.settled()
+        #expect(logger.logLevel == .debug)
+    }
+
     @Test func `a rejected level changes nothing`() throws {
         let logger = logger
         storage.update { $0["log.level"] = "loud" }

@@ -46,6 +46,8 @@ public final class PrefsDiagnostics: Sendable {
     private let subscribers: CallbackList<PrefsDiagnostic>
     /// Those that do not silence standard error.
     private let observers = CallbackList<PrefsDiagnostic>()
+    /// What waits for the first subscriber; `nil` if nothing waits any more.
+    private let waiting = Lock<[PrefsDiagnostic]?>(nil)
 
     /// Creates a destination without subscribers.
     public init() { subscribers = CallbackList() }
@@ -53,11 +55,37 @@ public final class PrefsDiagnostics: Sendable {
     /// Creates a destination that calls `body` with every diagnostic for as long as it exists.
     public init(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) { subscribers = CallbackList(body) }
 
+    /// Creates a destination that holds its diagnostics until there is a subscriber, which receives them first.
+    ///
+    /// It is for a program whose logger is made after its storage, because the storage gives the logger's level. If there
+    /// never is a subscriber, they are printed when the object is released; more than 1,000 are printed at once.
+    public static func held() -> PrefsDiagnostics {
+        let diagnostics = PrefsDiagnostics()
+        diagnostics.waiting.withLock { $0 = [] }
+        return diagnostics
+    }
+
+    deinit { for diagnostic in waiting.withLock({ $0 }) ?? [] { Self.print(diagnostic) } }
+
     /// Calls `body` with every diagnostic until the observation is cancelled or released.
     ///
     /// Nothing is printed while there is a subscriber.
     public func subscribe(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) -> PrefsObservation {
-        subscribers.add(body)
+        let held = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        for diagnostic in held ?? [] { body(diagnostic) }
+        return subscribers.add(body)
+    }
+
+    /// Holds a diagnostic for the first subscriber; returns false if nothing is held any more.
+    private func hold(_ diagnostic: PrefsDiagnostic) -> Bool {
+        waiting.withLock { waiting in
+            guard let held = waiting, held.count < 1000 else { return false }
+            waiting = held + [diagnostic]
+            return true
+        }
     }
 
     /// Calls `body` with every diagnostic until the observation is cancelled or released, without becoming its
@@ -77,7 +105,7 @@ public final class PrefsDiagnostics: Sendable {
     /// Reports a diagnostic to the subscribers; custom storages report their problems with this method.
     public func report(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
         let diagnostic = PrefsDiagnostic(severity, error)
-        if !subscribers.call(with: diagnostic) { Self.print(diagnostic) }
+        if !hold(diagnostic), !subscribers.call(with: diagnostic) { Self.print(diagnostic) }
         observers.call(with: diagnostic)
     }
 
