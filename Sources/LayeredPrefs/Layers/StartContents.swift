@@ -23,7 +23,7 @@ public struct StartContents: Sendable, Hashable {
     ///   - folder: A folder that belongs to the program, such as the one in `$STATE_DIRECTORY`, which
     ///     ``LayeredPrefsStorage/daemon(_:defaults:root:environment:prefix:arguments:argumentsStyle:coalescing:options:)``
     ///     uses by itself. It is created if it is missing.
-    ///   - includesSecrets: True to save secrets, too. Otherwise they are taken from the present file if it can be read,
+    ///   - includingSecrets: True to save secrets, too. Otherwise they are taken from the present file if it can be read,
     ///     and are missing if not.
     public static func lastAccepted(in folder: String, includingSecrets: Bool = false) -> StartContents {
         StartContents(folder: folder, includesSecrets: includingSecrets)
