@@ -227,14 +227,14 @@ private enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
         #expect(mounts.storage.changeSource?.generation != generation)
     }
 
-    @Test func `the first get of a secret does not read the disk`() throws {
-        // Without a watcher, only a get could notice that the files are gone.
+    @Test func `secrets are read when the storage is created`() throws {
         let mounts = try Mounts(isWatched: false) { sandbox in
             try sandbox.write("first", to: sandbox.root + "/token")
             try sandbox.write("word", to: sandbox.root + "/credentials/smtp.password")
         }
-        #expect(unsafe unlink(mounts.token) == 0)
-        #expect(unsafe unlink(mounts.credentials + "/smtp.password") == 0)
+        // From now on nothing can be read, as after a change of root or of user.
+        try Obstacle.folder.replace(mounts.token)
+        try Obstacle.folder.replace(mounts.credentials + "/smtp.password")
         #expect(mounts.stack.get(token) == "first")
         #expect(mounts.stack.get(password) == "word")
     }
