@@ -6,7 +6,8 @@
 /// print(reference.sampleTOML, terminator: "")     // for /etc/relay/relay.toml
 /// ```
 ///
-/// A class with `@PrefsSchema` has the same as static members, such as ``PrefsDeclaring/jsonSchema(environmentPrefix:locations:)``.
+/// A class with `@PrefsSchema` has the same as static members, such as
+/// ``PrefsDeclaring/jsonSchema(environmentPrefix:locations:)``.
 public struct PrefsReference: Sendable {
     /// The keys, in the order of declaration.
     public let keys: [PrefsKeyDescription]
